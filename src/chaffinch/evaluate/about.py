@@ -1,0 +1,43 @@
+"""What a figure depends on besides the code: date, machine, versions, command."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """The circumstances of a run."""
+
+    date: str
+    python: str
+    platform: str
+    cpu: str
+    chaffinch: str
+    command: str
+
+
+def about_this_run(command: str = "") -> About:
+    """Return the circumstances of a run that ends now."""
+    return About(
+        date=datetime.now(UTC).strftime("%Y-%m-%d"),
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}",
+        cpu=_cpu_name(),
+        chaffinch=metadata.version("chaffinch"),
+        command=command,
+    )
+
+
+def _cpu_name() -> str:
+    """Return the processor's name; Linux tells it in a file, elsewhere Python may know."""
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,170 @@
+"""Other people's extractors, each in its best documented setting, for comparison side by side.
+
+Every peer is a function ``(html bytes, url) -> text``. A peer that decodes pages well itself gets
+the bytes; the others get text decoded by :func:`chaffinch.page.encoding.decode`, so that no peer
+loses for its decoding. Decoding counts into a peer's time: all start from bytes. No peer may use
+the network, and none is told what the corpora's labels say; a peer that wants to know the
+language gets it from :func:`chaffinch.evaluate.languages.page_language`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import partial
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.evaluate import adapters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.evaluate.adapters import Extractor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Peer:
+    """One peer: where it comes from, how it is set, and what to know when reading its figures."""
+
+    name: str
+    distribution: str
+    setting: str
+    make: Callable[[], Extractor]
+    note: str = ""
+    variant: bool = False
+    """A further setting of a peer, left out of «all»."""
+
+    def version(self) -> str:
+        """Return the installed version.
+
+        Raises:
+            MissingExtraError: it isn't installed; the message names the pip command.
+        """
+        try:
+            return metadata.version(self.distribution)
+        except metadata.PackageNotFoundError:
+            raise MissingExtraError.of(self.distribution, "peers") from None
+
+    def load(self) -> Extractor:
+        """Import the peer and return its extractor.
+
+        Raises:
+            MissingExtraError: it isn't installed; the message names the pip command.
+        """
+        self.version()
+        # A peer's warnings on import (old escapes, optional parts) are none of ours.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.make()
+
+
+_TRAFILATURA = "include_comments=False, include_tables=True, bytes in"
+
+_ALL = (
+    Peer(
+        name="trafilatura",
+        distribution="trafilatura",
+        setting=f"{_TRAFILATURA}: the setting of its own evaluation",
+        make=adapters.trafilatura,
+    ),
+    Peer(
+        name="trafilatura_fast",
+        distribution="trafilatura",
+        setting=f"fast=True, {_TRAFILATURA}",
+        make=partial(adapters.trafilatura, fast=True),
+        variant=True,
+    ),
+    Peer(
+        name="trafilatura_precision",
+        distribution="trafilatura",
+        setting=f"favor_precision=True, {_TRAFILATURA}",
+        make=partial(adapters.trafilatura, favor_precision=True),
+        variant=True,
+    ),
+    Peer(
+        name="trafilatura_recall",
+        distribution="trafilatura",
+        setting=f"favor_recall=True, {_TRAFILATURA}",
+        make=partial(adapters.trafilatura, favor_recall=True),
+        variant=True,
+    ),
+    Peer(
+        name="readability-lxml",
+        distribution="readability-lxml",
+        setting="summary(html_partial=True), its HTML to text by resiliparse",
+        make=adapters.readability,
+    ),
+    Peer(
+        name="resiliparse",
+        distribution="resiliparse",
+        setting="main_content=True, the rest as it comes; its own detection of the encoding",
+        make=adapters.resiliparse,
+    ),
+    Peer(
+        name="justext",
+        distribution="jusText",
+        setting=(
+            "thresholds of trafilatura's evaluation (50, 200, 0.1, 0.2, 0.2, 200); stop list of "
+            "the page's language, all lists where unknown; zh, ja, th, for which it has none, in "
+            "its language-independent mode"
+        ),
+        make=adapters.justext,
+    ),
+    Peer(
+        name="boilerpy3",
+        distribution="boilerpy3",
+        setting="ArticleExtractor",
+        make=adapters.boilerpy3,
+    ),
+    Peer(
+        name="newspaper4k",
+        distribution="newspaper4k",
+        setting="language of the page (jieba for zh, tinysegmenter for ja), fetch_images=False",
+        make=adapters.newspaper,
+    ),
+    Peer(
+        name="goose3",
+        distribution="goose3",
+        setting="stop words of the page's language (jieba for zh), strict=False, no images",
+        make=adapters.goose,
+    ),
+    Peer(
+        name="chromerag",
+        distribution="chromerag",
+        setting="priority balanced, without front matter, marks of Markdown taken out",
+        make=adapters.chromerag,
+        note=(
+            "chromerag's model was trained on the development pages of WCXB: its wcxb figure is "
+            "of pages it has seen"
+        ),
+    ),
+    Peer(
+        name="gne",
+        distribution="gne",
+        setting="GeneralNewsExtractor().extract, content",
+        make=adapters.gne,
+    ),
+)
+
+PEERS: dict[str, Peer] = {one.name: one for one in _ALL}
+"""Every peer by name; the extra ``chaffinch[peers]`` installs them all."""
+
+
+def peer_names(spec: str) -> list[str]:
+    """Return the peers that an option names.
+
+    Args:
+        spec: names with commas between, or ``all`` (one setting of each), or "" for none.
+
+    Raises:
+        OptionError: a name is unknown; the message lists the known ones.
+    """
+    if spec.strip() == "all":
+        return [one.name for one in _ALL if not one.variant]
+    names = [name for name in (part.strip() for part in spec.split(",")) if name]
+    for name in names:
+        if name not in PEERS:
+            raise OptionError(f"unknown peer {name!r}; known: all, {', '.join(PEERS)}")
+    return names

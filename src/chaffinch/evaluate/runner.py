@@ -1,0 +1,181 @@
+"""Runs extractors over labelled pages: one process, one run, page by page, side by side.
+
+Every page goes through every system before the next page comes, so a busy minute of the machine
+hits all systems alike; the order of the systems turns by one from page to page, so none always
+finds the caches warm or the garbage collector due.
+"""
+
+from __future__ import annotations
+
+import gc
+import heapq
+import itertools
+import time
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chaffinch.errors import OptionError
+from chaffinch.evaluate.about import About, about_this_run
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
+from chaffinch.evaluate.grades import GradeScale
+from chaffinch.evaluate.scoring import score_page
+from chaffinch.evaluate.summaries import PageResult, Summary, summarize
+from chaffinch.evaluate.systems import System, gather
+from chaffinch.evaluate.tokens import tokenize
+
+if TYPE_CHECKING:
+    from chaffinch.evaluate.adapters import Extractor
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions:
+    """What to run on what.
+
+    Args:
+        corpora: names or paths, as for :func:`chaffinch.evaluate.corpora.read_corpus`.
+        methods: methods of Chaffinch by name (``auto`` for the default).
+        peers: peers by name, see :data:`chaffinch.evaluate.peers.PEERS`.
+        extractors: callables of your own, (bytes, url) to text, by the name to show.
+        limit: pages a corpus at most, drawn at random; None for all.
+        seed: of the draw of pages and of the intervals.
+        draws: bootstrap samples; 0 for no intervals.
+        worst: this many of each system's worst pages of each corpus are kept with their texts.
+        scale: figures of the five-step scale.
+        command: the command line, for the report.
+    """
+
+    corpora: tuple[str, ...]
+    methods: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    extractors: Mapping[str, Extractor] = field(default_factory=dict)
+    limit: int | None = None
+    seed: int = 0
+    draws: int = 1000
+    worst: int = 10
+    scale: GradeScale = field(default_factory=GradeScale)
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class WorstPage:
+    """A page that a system did badly on, with what a person needs to look at it."""
+
+    result: PageResult
+    page: LabelledPage
+    extracted: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """All that a run found out."""
+
+    about: About
+    systems: tuple[System, ...]
+    summaries: tuple[Summary, ...]
+    results: tuple[PageResult, ...]
+    worst: tuple[WorstPage, ...]
+
+
+Progress = Callable[[LabelledPage], None]
+"""Called after every page."""
+
+
+def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evaluation:
+    """Run every system over every page of every corpus.
+
+    Raises:
+        OptionError: nothing to run, or an unknown corpus, method or peer.
+        MissingExtraError: a peer isn't installed; the message names the pip command.
+    """
+    with warnings.catch_warnings():
+        # Peers warn of their own old code, page by page; it is no news to whom compares them.
+        warnings.simplefilter("ignore")
+        systems = gather(
+            methods=options.methods, peers=options.peers, extractors=options.extractors
+        )
+        if not systems or not options.corpora:
+            raise OptionError("an evaluation needs at least one corpus and one method or peer")
+        for system in systems:
+            system.warm_up()
+        gc.collect()
+        gc.freeze()
+        try:
+            results, worst = _run_all(systems, options, progress)
+        finally:
+            gc.unfreeze()
+    return Evaluation(
+        about=about_this_run(options.command),
+        systems=tuple(systems),
+        summaries=tuple(summarize(results, draws=options.draws, seed=options.seed)),
+        results=tuple(results),
+        worst=tuple(worst),
+    )
+
+
+def _run_all(
+    systems: list[System], options: EvaluateOptions, progress: Progress | None
+) -> tuple[list[PageResult], list[WorstPage]]:
+    results: list[PageResult] = []
+    keepers: defaultdict[tuple[str, str], _Keeper] = defaultdict(lambda: _Keeper(options.worst))
+    for corpus in options.corpora:
+        pages = read_corpus(corpus, limit=options.limit, seed=options.seed)
+        for number, page in enumerate(pages):
+            gold = tokenize(page.gold_text or "")
+            first = number % len(systems)
+            for system in (*systems[first:], *systems[:first]):
+                text, seconds, error = _extract(system, page)
+                result = PageResult(
+                    system=system.name,
+                    corpus=page.corpus,
+                    id=page.id,
+                    url=page.url,
+                    domain=page.domain,
+                    lang=page.lang,
+                    page_type=page.page_type,
+                    seconds=seconds,
+                    length=len(text.strip()),
+                    error=error,
+                    scores=score_page(text, page, gold, scale=options.scale),
+                )
+                results.append(result)
+                keepers[page.corpus, system.name].offer(WorstPage(result, page, text))
+            if progress is not None:
+                progress(page)
+    return results, [one for keeper in keepers.values() for one in keeper.pages()]
+
+
+def _extract(system: System, page: LabelledPage) -> tuple[str, float, str]:
+    """Return the output, the seconds it took, and the failure by name ("" for none)."""
+    start = time.perf_counter()
+    try:
+        text = system.extract(page.html, page.url)
+    except Exception as error:  # noqa: BLE001 - whatever a system raises is a result: it is counted
+        message = " ".join(str(error).split())[:200]
+        return "", time.perf_counter() - start, f"{type(error).__name__}: {message}"
+    return text, time.perf_counter() - start, ""
+
+
+class _Keeper:
+    """Keeps the worst pages of one system on one corpus, and lets go of all other texts."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._heap: list[tuple[float, int, WorstPage]] = []
+        self._count = itertools.count()
+
+    def offer(self, one: WorstPage) -> None:
+        score = one.result.scores.main
+        if score is None or not self._size:
+            return
+        entry = (-score, -next(self._count), one)
+        if len(self._heap) < self._size:
+            heapq.heappush(self._heap, entry)
+        else:
+            heapq.heappushpop(self._heap, entry)
+
+    def pages(self) -> list[WorstPage]:
+        """Return the worst page first; among equals the one that came first."""
+        return [entry[2] for entry in sorted(self._heap, reverse=True, key=lambda e: e[:2])]

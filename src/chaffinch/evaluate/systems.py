@@ -1,0 +1,91 @@
+"""The systems of a run by name: Chaffinch's methods, peers, and any callable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from chaffinch.evaluate.peers import PEERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chaffinch.evaluate.adapters import Extractor
+
+METHOD_PREFIX = "chaffinch:"
+"""What stands before a method's name in tables."""
+
+_WARM_UP = (
+    """<html lang=en><body><h1>Finches</h1>
+    <p>The chaffinch is a small bird, common in Europe, and the male is brightly coloured.</p>
+    <p>Its song is loud, and it builds its nest in the fork of a tree.</p></body></html>""",
+    """<html lang=zh><body><h1>苍头燕雀</h1>
+    <p>苍头燕雀是一种小型鸟类，在欧洲很常见，雄鸟羽色鲜艳，歌声响亮。</p>
+    <p>它在树杈上筑巢，雌鸟每次产四到五枚卵。</p></body></html>""",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """One column of the comparison."""
+
+    name: str
+    version: str
+    setting: str
+    extract: Extractor
+    note: str = ""
+
+    def warm_up(self) -> None:
+        """Extract two small pages untimed, so that no page pays for late imports and word lists."""
+        for html in _WARM_UP:
+            self.extract(html.encode(), None)
+
+
+def method_system(name: str) -> System:
+    """Return a method of Chaffinch as a system, its text as ``chaffinch.extract`` gives it.
+
+    Raises:
+        OptionError: the method is unknown or needs sibling pages.
+    """
+    from chaffinch.extract import extract  # noqa: PLC0415 - the methods are loaded when asked for
+
+    def run(html: bytes, url: str | None) -> str:
+        return extract(html, url=url, method=name).text
+
+    return System(
+        name=METHOD_PREFIX + name,
+        version=metadata.version("chaffinch"),
+        setting="published defaults",
+        extract=run,
+    )
+
+
+def peer_system(name: str) -> System:
+    """Return a peer as a system.
+
+    Raises:
+        MissingExtraError: the peer isn't installed; the message names the pip command.
+    """
+    peer = PEERS[name]
+    return System(
+        name=peer.name,
+        version=peer.version(),
+        setting=peer.setting,
+        extract=peer.load(),
+        note=peer.note,
+    )
+
+
+def gather(
+    *, methods: Iterable[str], peers: Iterable[str], extractors: Mapping[str, Extractor]
+) -> list[System]:
+    """Return all systems of a run in the order of the table: methods, callables, peers."""
+    return [
+        *(method_system(name) for name in methods),
+        *(
+            System(name=name, version="", setting="a callable", extract=extract)
+            for name, extract in extractors.items()
+        ),
+        *(peer_system(name) for name in peers),
+    ]
