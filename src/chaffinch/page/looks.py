@@ -1,0 +1,89 @@
+"""A doubt about labels: does a decoded text look like one in a script the encoding was made for?
+
+Most wrong encodings decode without an error (GB18030 reads nearly all of Big5, windows-1252 reads
+anything), so errors alone don't tell a lie. In a true text the characters that are common in any
+writing of that script are common; in a wrong one they come by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SAMPLE: Final = 20_000  # characters that aren't ASCII, looked at
+FEW: Final = 12  # of them or less tell nothing
+ERROR_SHARE: Final = 0.02  # characters lost, of those that aren't ASCII, that a label is forgiven
+
+_HANZI = (
+    "的一是不了在有人我他她这個这上们来到时大地为子中你说生国年着就那和要出也得里后自以会家可下而过天去能对小多然于心学之都"
+    "好看起发当没成只如事把还用第样道想作种开美總乙從無情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间"
+    "這們來時為說國著裡後會過對於學發當沒還樣種開現動頭經長兒愛間新月公本民工主全文化部高市电电加关电网業電關網"
+    "、。，：；！？（）“”《》「」【】·…—　"
+)
+# The share of characters that belong to a script's usual ones, in true and in wrong decodings of
+# the pages of `bench/encodings.py`: run `python bench/encodings.py --looks` before changing one.
+USUAL: Final[dict[str, tuple[re.Pattern[str], float]]] = {
+    "hanzi": (re.compile(f"[{_HANZI}]"), 0.12),
+    "kana": (re.compile("[ぁ-ヺー、。]"), 0.2),
+    "hangul": (re.compile("[가-힣]"), 0.6),
+    "cyrillic": (re.compile("[а-яёђ-џґ]"), 0.5),
+    "greek": (re.compile("[ά-ώ]"), 0.5),
+    "hebrew": (re.compile("[א-ת]"), 0.5),
+    "arabic": (re.compile("[ء-يپچژگک-ی]"), 0.5),
+    "thai": (re.compile("[ก-๛]"), 0.5),
+}
+SCRIPTS: Final = {
+    "gb18030": "hanzi",
+    "hz": "hanzi",
+    "big5": "hanzi",
+    "shift_jis": "kana",
+    "euc-jp": "kana",
+    "iso-2022-jp": "kana",
+    "euc-kr": "hangul",
+    "windows-1251": "cyrillic",
+    "koi8-r": "cyrillic",
+    "koi8-u": "cyrillic",
+    "ibm866": "cyrillic",
+    "iso-8859-5": "cyrillic",
+    "x-mac-cyrillic": "cyrillic",
+    "windows-1253": "greek",
+    "iso-8859-7": "greek",
+    "windows-1255": "hebrew",
+    "iso-8859-8": "hebrew",
+    "iso-8859-8-i": "hebrew",
+    "windows-1256": "arabic",
+    "iso-8859-6": "arabic",
+    "windows-874": "thai",
+}
+# Western letters with accents stand alone or in pairs; a run of four is another script's text.
+_RUN = re.compile("[¡-ɏ]{4,}")
+RUN_SHARE: Final = 0.3
+# Signs that every encoding has somewhere and that say nothing of the script.
+_ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•…€™]+")
+_ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
+
+
+def usual_share(text: str, encoding: str) -> float:
+    """Return the share of characters usual in the script of ``encoding``, 1 where few are foreign.
+
+    For Latin encodings it is the share that stands in no run of four or more accented letters.
+    """
+    script = SCRIPTS.get(encoding)
+    if script is None:
+        sample = _ASCII_AND_SPACE.sub(" ", text)[: 2 * SAMPLE]
+        count = len(sample) - sample.count(" ")
+        return 1.0 if count <= FEW else 1 - sum(map(len, _RUN.findall(sample))) / count
+    sample = _ASCII_AND_SIGNS.sub("", text)[:SAMPLE]
+    if len(sample) <= FEW:
+        return 1.0
+    return len(USUAL[script][0].findall(sample)) / len(sample)
+
+
+def looks_written(text: str, encoding: str) -> bool:
+    """Return whether ``text`` looks like one written in ``encoding``: few errors, usual letters."""
+    foreign = len(text) - len(text.encode("ascii", "ignore"))
+    if text.count("\ufffd") > max(1, ERROR_SHARE * foreign):
+        return False
+    script = SCRIPTS.get(encoding)
+    least = USUAL[script][1] if script else 1 - RUN_SHARE
+    return usual_share(text, encoding) >= least
