@@ -1,0 +1,175 @@
+"""What a page says of itself: title, meta, link, JSON-LD and embedded state.
+
+Read from the whole document but svg, since an ``<img>`` in a head ``<noscript>`` ends the head and
+many pages carry JSON-LD in the body. Broken JSON is passed over: it is the page's fault, and
+common.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.page.columns import Page
+
+_STATE: Final = re.compile(r"__([A-Z][A-Za-z0-9_]*)[\"']?\]?\s*=\s*(?=[{\[])")
+_CONTROL: Final = re.compile(r"[\x00-\x1f]+")
+_COMMENT: Final = re.compile(
+    r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*\Z"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """Title, meta, link and scripts with data, each with the row it came from.
+
+    Attributes:
+        title: text of the first ``<title>``, folded; "" if there is none.
+        title_row: its row; -1 if there is none.
+        meta: (row, name or property or http-equiv or itemprop in lower case, content).
+        links: (row, rel in lower case, href as written).
+        lang: ``lang`` of the root element or body, or ``content-language``; "" if not given.
+        scripts: (row, type, id, source) of JSON scripts and of scripts that set a state.
+    """
+
+    title: str
+    title_row: int
+    meta: tuple[tuple[int, str, str], ...]
+    links: tuple[tuple[int, str, str], ...]
+    lang: str
+    scripts: tuple[tuple[int, str, str, str], ...]
+
+    def first_meta(self, *names: str) -> str:
+        """Return the first non-empty content of the first of ``names`` that is given, or ""."""
+        for name in names:
+            for _, known, content in self.meta:
+                if known == name and content:
+                    return content
+        return ""
+
+    def all_meta(self, *names: str) -> list[str]:
+        """Return all non-empty contents of ``names``, in the order of the page."""
+        return [content for _, known, content in self.meta if known in names and content]
+
+    @cached_property
+    def json_ld(self) -> tuple[tuple[int, dict[str, Any]], ...]:
+        """(row, node) of every JSON-LD object, graphs and lists unrolled, in order."""
+        out: list[tuple[int, dict[str, Any]]] = []
+        for row, kind, _, source in self.scripts:
+            if kind == "application/ld+json":
+                out.extend((row, node) for node in _unrolled(_loaded(source)))
+        return tuple(out)
+
+    @cached_property
+    def state(self) -> dict[str, Any]:
+        """Embedded states by name, such as ``__NEXT_DATA__``; only those that are valid JSON."""
+        out: dict[str, Any] = {}
+        for _, kind, name, source in self.scripts:
+            if kind == "application/ld+json":
+                continue
+            if "json" in kind:
+                value = _loaded(source)
+                if value is not None:
+                    out.setdefault(name or kind, value)
+                continue
+            for found in _STATE.finditer(source):
+                try:
+                    value, _ = json.JSONDecoder().raw_decode(source, found.end())
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(value, dict | list):
+                    out.setdefault("__" + found[1], value)
+        return out
+
+
+def has_state(source: str) -> bool:
+    """Tell whether the source of a script sets an embedded state, such as ``__NUXT__``."""
+    return "__" in source and _STATE.search(source) is not None
+
+
+def read_head(page: Page) -> Head:
+    """Return the `Head` of ``page``."""
+    if not len(page):
+        return Head("", -1, (), (), "", ())
+    outside = ~page.inside(page.is_tag("svg"))
+    rows = np.flatnonzero(outside & page.is_tag("title", "meta", "link", "script"))
+    title_row = -1
+    meta: list[tuple[int, str, str]] = []
+    links: list[tuple[int, str, str]] = []
+    scripts: list[tuple[int, str, str, str]] = []
+    for row in rows.tolist():
+        match page.name(row):
+            case "title":
+                title_row = row if title_row < 0 else title_row
+            case "meta":
+                meta.extend((row, name, content) for name, content in _meta(page, row))
+            case "link":
+                rel, href = page.attribute(row, "rel"), page.attribute(row, "href")
+                if rel and href:
+                    links.append((row, rel.strip().lower(), href.strip()))
+            case _:
+                if row in page.sources:
+                    kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
+                    scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
+    lang = page.attribute(0, "lang") or page.attribute(0, "xml:lang")
+    lang = lang or (page.attribute(page.body, "lang") or "")
+    lang = lang or next((c for _, name, c in meta if name == "content-language"), "")
+    title = page.folded(title_row) if title_row >= 0 else ""
+    return Head(title, title_row, tuple(meta), tuple(links), lang.strip(), tuple(scripts))
+
+
+def base_url(page: Page) -> str:
+    """Return the address that relative links of ``page`` are resolved against; "" if unknown."""
+    url = page.url or ""
+    for row in np.flatnonzero(page.is_tag("base")).tolist():
+        href = page.attribute(row, "href")
+        if href is not None:
+            try:
+                return urljoin(url, href.strip())
+            except ValueError:
+                return url
+    return url
+
+
+def _meta(page: Page, row: int) -> Iterator[tuple[str, str]]:
+    content = page.attribute(row, "content")
+    if content is None:
+        return
+    for key in ("property", "name", "http-equiv", "itemprop"):
+        for name in (page.attribute(row, key) or "").split():
+            yield name.lower(), content.strip()
+
+
+def _loaded(source: str) -> Any:
+    """Return the value of a JSON script, or None; comments around and control marks are mended."""
+    source = _COMMENT.sub("", _COMMENT.sub("", source)).strip().rstrip(";")
+    for attempt in (source, _CONTROL.sub(" ", source)):
+        try:
+            return json.loads(attempt)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _unrolled(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON-LD value: the members of lists and of ``@graph``, in order."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting.extend(reversed(one))
+        elif isinstance(one, dict):
+            graph = one.get("@graph")
+            if isinstance(graph, list):
+                waiting.extend(reversed(graph))
+            if "@type" in one:
+                yield one

@@ -1,0 +1,83 @@
+"""Lines of inline content, and lengths with white space folded.
+
+Every threshold of every method counts folded characters: runs of white space count as one, and at
+the edges of a line (where a block starts or ends, or at a br) as none. White space is what
+``str.isspace`` calls so. Verbatim text is 1.5 to 2 times as long, because sources are indented.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Codes, Mask, Rows
+
+    Places: TypeAlias = NDArray[np.intp]
+
+_SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
+_SPACES.flags.writeable = False
+
+
+def line_ids(tag: Codes, end: Rows) -> Rows:
+    """Return int32[n]: the number of the line that each row belongs to.
+
+    A line is a run of rows with no start or end of a block element and no br between them. An
+    element that starts a line bears the number of that line.
+    """
+    count = len(tag)
+    if count == 0:
+        return np.zeros(0, dtype=np.int32)
+    starts = np.zeros(count + 1, dtype=bool)
+    block = tags.BLOCK[tag]
+    starts[:count] = block | tags.BREAK[tag]
+    starts[end[block]] = True
+    after_break = np.flatnonzero(tags.BREAK[tag]) + 1
+    starts[after_break] = True
+    return np.cumsum(starts[:count], dtype=np.int32)
+
+
+def own_lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
+    """Return int32[n]: folded characters of each row's own text (0 for elements).
+
+    ``at`` is what `written_places` returns; ``shown`` is bool[n]: rows that
+    a browser doesn't show as text (title, template, …) count 0.
+    A white-space run that lies in several rows counts for the row in which it starts.
+    """
+    count = len(line)
+    counted = np.zeros(int(text_at[-1]) + 1, dtype=np.int32)
+    if len(at) == 0:
+        return np.zeros(count, dtype=np.int32)
+    counted[at + 1] = 1
+    holes = np.flatnonzero(np.diff(at) > 1)
+    if len(holes):
+        before, after = at[holes], at[holes + 1]
+        row_of = np.searchsorted(text_at, before, side="right") - 1
+        next_row = np.searchsorted(text_at, after, side="right") - 1
+        inner = line[row_of] == line[next_row]
+        counted[before[inner] + 2] = 1
+    prefix = np.cumsum(counted, dtype=np.int32)
+    lengths: Rows = prefix[text_at[1:]] - prefix[text_at[:-1]]
+    lengths[~shown] = 0
+    return lengths
+
+
+def written_places(text: str) -> Places:
+    """Return the positions of all characters of ``text`` that are not white space."""
+    if text.isascii():
+        codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+        return np.flatnonzero(~_SPACES[codes])
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return np.flatnonzero(~np.take(_SPACES, wide, mode="clip"))
+
+
+def has_written(at: Places, text_at: Rows) -> Mask:
+    """Return bool[n]: rows whose own text holds something other than white space."""
+    before = np.searchsorted(at, text_at)
+    mask: Mask = np.diff(before) > 0
+    return mask

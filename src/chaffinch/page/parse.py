@@ -1,0 +1,224 @@
+"""From bytes to the page table; the only room that knows the parser (selectolax, Lexbor).
+
+Bytes are decoded here (`encoding`), never by the parser: Lexbor ignores ``<meta charset>`` and
+UTF-16. What would make the parser slow or huge is bounded before it sees the page (`guard`). The
+parser's tree is walked once, in plain Python, and released.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from chaffinch.errors import PageError
+from chaffinch.page import tags
+from chaffinch.page.columns import Page
+from chaffinch.page.encoding import decode
+from chaffinch.page.guard import Limits, bound
+from chaffinch.page.head import has_state
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TEXT_ID: Final = 2
+_LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
+_OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
+_NO_ATTRIBUTES: Final[dict[str, str | None]] = {}
+_WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
+
+
+def _known_ids() -> dict[int, int]:
+    """Return the parser's id of each tag that both tables know → our code.
+
+    Tags that the parser doesn't know get an id by document, far above those of its table.
+    """
+    parser = LexborHTMLParser("")
+    named = {parser.create_node(n).tag_id: c for n, c in tags.CODES.items() if n[0] != "#"}
+    named[_TEXT_ID] = tags.TEXT
+    return {i: code for i, code in named.items() if i < _OTHER_ID}
+
+
+_CODE_OF: Final = _known_ids()
+_OPAQUE_IDS: Final = frozenset(i for i, code in _CODE_OF.items() if tags.OPAQUE[code])
+_SCRIPT_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["script"])
+_TEMPLATE_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["template"])
+_PLAIN_IDS: Final = frozenset(_CODE_OF) - _OPAQUE_IDS - {_TEMPLATE_ID}
+
+
+def _table() -> NDArray[np.uint16]:
+    """Return uint16[256]: the parser's id → our code."""
+    table = np.full(_OTHER_ID + 1, tags.UNKNOWN, dtype=np.uint16)
+    table[list(_CODE_OF)] = list(_CODE_OF.values())
+    return table
+
+
+_TABLE: Final = _table()
+
+
+def parse(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    limits: Limits | None = None,
+) -> Page:
+    """Flatten a page into its table.
+
+    Args:
+        html: the page as it was served, or as text. Bytes are preferred: their encoding is found
+            in the order BOM, valid UTF-8, ``encoding``, meta, detection.
+        url: the page's address; relative links are resolved against it.
+        encoding: the label the transport gave (charset of the Content-Type header).
+        limits: bounds on size and structure; see `Limits`.
+
+    Returns:
+        The page; without any text or element it still has html, head and body rows.
+
+    Raises:
+        PageError: too large, too many rows, or bytes that are something other than a page.
+    """
+    limits = limits or Limits()
+    name: str | None = None
+    if not isinstance(html, str):
+        limits.check_size(len(html))
+        decoded = decode(html, transport=encoding)
+        name = decoded.encoding
+        if not decoded.verbatim:
+            html = decoded.text
+    source = bound(html, limits)
+    root = LexborHTMLParser(source, options=_WITHOUT_EVENTS).root
+    if root is None:
+        raise PageError("the parser made no document of it")
+    return _Walk(limits).page(root, url, name)
+
+
+class _Walk:
+    """One walk over the parser's tree in document order, filling plain lists."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.names: dict[int, str] = {}
+        self.sources: dict[int, str] = {}
+        self.nodes: list[Any] = []
+        self.opaque: list[tuple[int, int]] = []
+
+    def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
+        ids, parents, closed, closed_at, attributes = self._walk(root)
+        texts = self._texts(root, attributes)
+        count = len(ids)
+        tag = self._codes(ids)
+        end = np.arange(1, count + 1, dtype=np.int32)
+        end[np.frombuffer(closed, dtype=np.int32)] = np.frombuffer(closed_at, dtype=np.int32)
+        own = np.zeros(count, dtype=np.int32)
+        own[tag == tags.TEXT] = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
+        text_at = np.zeros(count + 1, dtype=np.int32)
+        np.cumsum(own, out=text_at[1:])
+        closings = np.bincount(end, minlength=count + 1)
+        return Page(
+            tag=tag,
+            parent=np.frombuffer(parents, dtype=np.int32),
+            depth=(np.arange(count) - np.cumsum(closings[:count])).astype(np.int16),
+            end=end,
+            text="".join(texts),
+            text_at=text_at,
+            _attributes=attributes,
+            url=url,
+            encoding=encoding,
+            names=self.names,
+            sources=self.sources,
+        )
+
+    def _walk(self, root: Any) -> tuple[Any, ...]:  # noqa: C901, PLR0912  one loop, for its speed
+        ids, parents, closed, closed_at = bytearray(), array("i"), array("i"), array("i")
+        attributes: dict[int, dict[str, str | None]] = {}
+        add_id, add_parent, add_node = ids.append, parents.append, self.nodes.append
+        plain = _PLAIN_IDS
+        most_rows, most_depth = self.limits.max_rows, self.limits.max_depth
+        above: list[tuple[Any, int]] = []
+        node, row, parent = root, 0, -1
+        while True:
+            tag = node.tag_id
+            if tag == _TEXT_ID:
+                add_id(tag)
+                add_parent(parent)
+                add_node(node)
+                row += 1
+            elif tag > _LAST_SPECIAL:
+                add_parent(parent)
+                own = node.attributes
+                if own:
+                    attributes[row] = own
+                if tag in plain:
+                    add_id(tag)
+                    child = node.first_child
+                else:
+                    add_id(min(tag, _OTHER_ID))
+                    child = self._inner(node, row)
+                row += 1
+                if child is not None:
+                    if row > most_rows:
+                        raise PageError(f"more than {most_rows:,} rows")
+                    above.append((node, parent))
+                    if len(above) <= most_depth:
+                        parent = row - 1
+                    node = child
+                    continue
+            while above:
+                child = node.next
+                if child is not None:
+                    node = child
+                    break
+                opened = parent
+                node, parent = above.pop()
+                if opened != parent:
+                    closed.append(opened)
+                    closed_at.append(row)
+            else:
+                return ids, parents, closed, closed_at, attributes
+
+    def _inner(self, node: Any, row: int) -> Any:
+        """Return the first child to walk into of an unusual element; note its name or source."""
+        tag = node.tag_id
+        if tag not in _CODE_OF:
+            self.names[row] = node.tag.lower()
+            return node.first_child
+        if tag == _TEMPLATE_ID:
+            return _shadow_child(node)
+        if (source := node.first_child) is not None:
+            self.opaque.append((len(self.nodes), row))
+            self.nodes.append(source)
+        return None
+
+    def _texts(self, root: Any, attributes: dict[int, dict[str, str | None]]) -> list[str]:
+        """Return the text of each text row; keep the sources of scripts that hold data.
+
+        All text of the document comes from one call, which is faster than one a node. The parser
+        leaves no NUL in a text, so that NUL can part them; were it otherwise (or shadow roots lie
+        outside the document), the counts would differ and each node is asked.
+        """
+        texts: list[str] = root.text(separator="\0").split("\0") if self.nodes else []
+        if len(texts) != len(self.nodes):
+            texts = [node.text_content or "" for node in self.nodes]
+        for index, row in reversed(self.opaque):
+            source = texts.pop(index)
+            kind = (attributes.get(row, _NO_ATTRIBUTES).get("type") or "").lower()
+            if "json" in kind or "math/tex" in kind or ("__" in source and has_state(source)):
+                self.sources[row] = source
+        return texts
+
+    def _codes(self, ids: bytearray) -> NDArray[np.uint16]:
+        """Return uint16[n]: our codes of the parser's ids."""
+        codes: NDArray[np.uint16] = _TABLE[np.frombuffer(ids, dtype=np.uint8)]
+        for row in [row for row, name in self.names.items() if name in tags.CODES]:
+            codes[row] = tags.CODES[self.names.pop(row)]
+        return codes
+
+
+def _shadow_child(node: Any) -> Any:
+    """Return the first node of a declarative shadow root; None for any other template."""
+    if "shadowrootmode" not in node.attributes:
+        return None
+    return node.template_fragments()[0].first_child

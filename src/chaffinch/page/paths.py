@@ -1,0 +1,87 @@
+"""Positions among siblings, and the CSS selector and XPath of a row, both ways."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Rows
+    from chaffinch.page.columns import Page
+
+_STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
+_IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+
+
+def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
+    """Return int32[n]: position of each row among its siblings (of the same ``kind``), from 0.
+
+    ``kind`` is uint64[n], compared for equality, or None for all siblings.
+    """
+    count = len(parent)
+    keys = (parent,) if kind is None else (kind, parent)
+    order = np.lexsort(keys)
+    new = np.ones(count, dtype=bool)
+    new[1:] = parent[order[1:]] != parent[order[:-1]]
+    if kind is not None:
+        new[1:] |= kind[order[1:]] != kind[order[:-1]]
+    starts = np.flatnonzero(new)
+    rank = np.arange(count) - np.repeat(starts, np.diff(np.append(starts, count)))
+    out = np.empty(count, dtype=np.int32)
+    out[order] = rank
+    return out
+
+
+def css_of(page: Page, row: int) -> str:
+    """Return a CSS selector that matches exactly the element ``row``.
+
+    The nearest element with an id of its own starts it; below that, steps are
+    ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned.
+    """
+    if page.tag[row] == tags.TEXT:
+        row = int(page.parent[row])
+    steps: list[str] = []
+    while row >= 0:
+        own = page.attribute(row, "id")
+        if own and _IDENTIFIER.match(own) and len(page.select(f"#{own}")) == 1:
+            steps.append(f"#{own}")
+            break
+        name = page.name(row)
+        position = "" if row == 0 else f":nth-of-type({page.index_of_type[row] + 1})"
+        steps.append(f"{name if _IDENTIFIER.match(name) else '*'}{position}")
+        row = int(page.parent[row])
+    return " > ".join(reversed(steps))
+
+
+def xpath_of(page: Page, row: int) -> str:
+    """Return the absolute XPath of ``row``; text runs end in ``text()[k]``."""
+    steps = []
+    for r in [row, *page.ancestors(row)]:
+        name = "text()" if page.tag[r] == tags.TEXT else page.name(r)
+        steps.append(f"/{name}[{page.index_of_type[r] + 1}]")
+    return "".join(reversed(steps))
+
+
+def row_at(page: Page, xpath: str) -> int:
+    """Return the row an absolute XPath of steps ``/name[k]`` or ``/text()[k]`` names, or -1.
+
+    A step without a number means the first.
+    """
+    row, candidates = -1, [0] if len(page) else []
+    if not xpath or "".join(m.group() for m in _STEP.finditer(xpath)) != xpath:
+        return -1
+    for step in _STEP.finditer(xpath):
+        name = "#text" if step[1] == "text()" else step[1].lower()
+        same = [r for r in candidates if page.name(r) == name]
+        wanted = int(step[2] or 1)
+        if not 1 <= wanted <= len(same):
+            return -1
+        row = same[wanted - 1]
+        candidates = page.children(row)
+    return row

@@ -1,0 +1,103 @@
+"""What a method says of a page, and what renderers are handed.
+
+`Verdict` is the method's column; `Content` is a page with a verdict on it. Both know nothing of
+how the verdict was made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Reasons
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What a method decided, row by row.
+
+    Attributes:
+        keep: bool[n], rows that belong to the content. Only what it says of text rows and void
+            elements counts; see `Content.kept`.
+        score: float32[n] in 0..1, how much each row looks like content to the method.
+        why: int8[n], which step decided: an index into the method's ``reasons``.
+        notes: what the method found on the way, such as the page's kind; for people.
+    """
+
+    keep: Mask
+    score: Floats
+    why: Reasons
+    notes: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for column in (self.keep, self.score, self.why):
+            column.flags.writeable = False
+
+    @classmethod
+    def empty(cls, rows: int) -> Verdict:
+        """Return the verdict that keeps none of ``rows`` rows, for the first reason."""
+        return cls(
+            np.zeros(rows, dtype=bool),
+            np.zeros(rows, dtype=np.float32),
+            np.zeros(rows, dtype=np.int8),
+        )
+
+    def with_keep(self, keep: Mask) -> Verdict:
+        """Return the verdict with another ``keep``, bool[n]."""
+        return replace(self, keep=keep)
+
+
+class Method(Protocol):
+    """A way to find content: a frozen dataclass whose fields are its settings.
+
+    Any callable from a `Page` to a `Verdict` may stand for a method; ``reasons`` names its ``why``
+    codes.
+    """
+
+    reasons: ClassVar[tuple[str, ...]]
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A page and a verdict on it: what renderers, parts and metadata take.
+
+    Attributes:
+        page: the page.
+        verdict: the verdict, of the page's length.
+        reasons: names of the verdict's ``why`` codes.
+    """
+
+    page: Page
+    verdict: Verdict
+    reasons: tuple[str, ...] = ()
+
+    @cached_property
+    def kept(self) -> Mask:
+        """bool[n]: rows that outputs show.
+
+        Text rows and void elements (img, br, hr, …) speak for themselves, if a browser would show
+        them; any other element is kept when a descendant is.
+        """
+        page = self.page
+        speaks = (page.tag == tags.TEXT) | tags.VOID[page.tag]
+        return page.around(self.verdict.keep & speaks & page.shown)
+
+    @cached_property
+    def noise(self) -> Content:
+        """The same page with the complement kept: what was dropped."""
+        return replace(self, verdict=self.verdict.with_keep(~self.verdict.keep))
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is kept."""
+        return bool(self.kept.any())

@@ -1,0 +1,1 @@
+"""Cutting a page into blocks."""

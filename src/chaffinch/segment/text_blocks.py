@@ -1,0 +1,110 @@
+"""Text blocks: the lines of inline content between block boundaries, as models see them.
+
+A text block is a run of inline rows under one block element, with no start or end of a block
+element and no ``br`` between them. Every shown text that isn't white space lies in exactly one
+block, and the blocks stand in document order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class TextBlocks:
+    """The text blocks of a page, as columns; m blocks in document order.
+
+    Attributes:
+        page: the page.
+        first: int32[m], first text row of each block.
+        last: int32[m], first row after the last text row of each block.
+        owner: int32[m], the nearest block element around the block's first text row.
+        block: int32[n], the block each shown, non-empty text row belongs to; -1 for other rows.
+        length: int32[m], folded characters.
+        link_length: int32[m], folded characters in links.
+    """
+
+    page: Page
+    first: Rows
+    last: Rows
+    owner: Rows
+    block: Rows
+    length: Rows
+    link_length: Rows
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def text(self, block: int) -> str:
+        """Return the text of one block, white-space runs folded to one space."""
+        start, stop = self.page.text_at[[self.first[block], self.last[block]]].tolist()
+        return " ".join(self.page.text[start:stop].split())
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of each block, in order."""
+        return (self.text(block) for block in range(len(self)))
+
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return values [n]: each text row the value [m] of its block, 0 elsewhere."""
+        out = np.zeros(len(self.page), dtype=values.dtype)
+        inside = self.block >= 0
+        out[inside] = values[self.block[inside]]
+        return out
+
+
+def text_blocks(page: Page) -> TextBlocks:
+    """Cut ``page`` into its text blocks."""
+    has_text = (page.tag == tags.TEXT) & page.shown & page.written
+    rows = np.flatnonzero(has_text).astype(np.int32)
+    line = page.line[rows]
+    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    first = rows[starts]
+    last = rows[np.append(starts[1:], len(rows))[: len(starts)] - 1] + np.int32(1)
+    block = np.full(len(page), -1, dtype=np.int32)
+    block[rows] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
+    own = page.own_length
+    linked = np.where(page.in_link, own, 0)
+    return TextBlocks(
+        page,
+        first,
+        last,
+        owners(page)[first],
+        block,
+        _sums(own, first, last),
+        _sums(linked, first, last),
+    )
+
+
+def owners(page: Page) -> Rows:
+    """Return int32[n]: the nearest block element at or above each row (the root if there is none).
+
+    Inline elements nest only a few levels deep, so that few rounds upwards are needed.
+    """
+    owner = np.where(tags.BLOCK[page.tag], np.arange(len(page)), -1).astype(np.int32)
+    waiting = np.flatnonzero(owner < 0)
+    above = page.parent[waiting]
+    while len(waiting):
+        found = (owner[above] >= 0) | (above < 0)
+        owner[waiting[found]] = np.where(above[found] < 0, 0, owner[above[found]])
+        waiting, above = waiting[~found], page.parent[above[~found]]
+    return owner
+
+
+def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
+    prefix = np.zeros(len(own) + 1, dtype=np.int32)
+    np.cumsum(own, out=prefix[1:])
+    sums: Rows = prefix[last] - prefix[first]
+    return sums
