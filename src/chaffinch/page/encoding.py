@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 import chardet
 import webencodings
 
-from chaffinch.page.looks import looks_written
+from chaffinch.page.looks import foreign_count, looks_written
 from chaffinch.page.sniff import refuse_binary, unpacked
 
 Source = Literal["bom", "utf-8", "transport", "meta", "detected", "default"]
@@ -42,12 +42,12 @@ class Decoded(NamedTuple):
 
 
 MARKS: Final[tuple[tuple[bytes, str], ...]] = (
-    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32le"),  # before UTF-16: its mark begins with the same bytes
     (codecs.BOM_UTF32_BE, "utf-32be"),
     (codecs.BOM_UTF16_LE, "utf-16le"),
     (codecs.BOM_UTF16_BE, "utf-16be"),
 )
+WIDE_FIRST: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 # The Encoding Standard's names where Python's codec of that name knows less.
 CODECS: Final = {"gbk": "gb18030", "euc-jp": "euc_jis_2004", "iso-2022-jp": "iso2022_jp_ext"}
 # Labels that the Encoding Standard doesn't decode, or that it doesn't know.
@@ -75,6 +75,7 @@ UTF8_ODDS: Final = 2
 # An English page with an «é» or a «©» is no sample of a language: of the pages of cleaneval that
 # detection named wrongly, all but one had fewer letters than this beyond ASCII.
 LEAST_LETTERS: Final = 4
+MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the encoding is wrong
 MAX_PIECES: Final = 1_000_000  # a page of more tags and lines is decoded as a whole
 MAX_BYTES: Final = 64 << 20
 
@@ -104,7 +105,11 @@ def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BY
         PageError: The bytes are no text (PDF, image, archive, …) or hold more than ``max_bytes``.
     """
     given, data = data, unpacked(data, max_bytes=max_bytes)
-    if data[:1] in b"\xef\xff\xfe\x00" and (marked := _by_mark(data)):
+    if data.startswith(codecs.BOM_UTF8):
+        found = decode(data[3:], transport=transport, max_bytes=max_bytes)
+        by_mark: Source = "bom" if found.encoding == "utf-8" else found.source
+        return found._replace(source=by_mark, verbatim=False)
+    if data.startswith(WIDE_FIRST) and (marked := _by_mark(data)):
         return marked
     try:
         text = data.decode("utf-8")
@@ -180,9 +185,8 @@ def _by_mark(data: bytes) -> Decoded | None:
         if data.startswith(mark):
             text = data[len(mark) :].decode(name, "replace")
             replaced = text.count("\ufffd")
-            lies = name != "utf-8" and b"\0" not in data and len(data) > len(mark)
-            if lies or replaced * UTF8_ODDS > len(re.findall("[^\x00-\x7f]", text)):
-                return None
+            if b"\0" not in data or replaced > MOST_LOST * len(text):
+                return None  # the mark lies, or these are no mark but bytes
             return Decoded(text, name, "bom", replaced)
     return None
 
@@ -227,7 +231,7 @@ def _not_utf8(data: bytes, transport: str | None, start: int) -> Decoded:
     legacy = [(name, source) for name, source in labels if not name.startswith("utf-")]
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
-    valid = len(text) - len(text.encode("ascii", "ignore")) - broken
+    valid = foreign_count(text) - broken
     if valid > UTF8_ODDS * broken:
         mended = _by_pieces(data, "utf-8", legacy[0][0] if legacy else None)
         return Decoded(mended, "utf-8", "utf-8", mended.count("\ufffd"))
@@ -236,17 +240,20 @@ def _not_utf8(data: bytes, transport: str | None, start: int) -> Decoded:
 
 def _best(data: bytes, legacy: list[tuple[str, Source]], start: int) -> Decoded:
     """Return the text in the first encoding whose text looks written, else in the likeliest."""
-    tried: list[tuple[int, Decoded]] = []
-    for name, source in [*legacy, (None, "detected"), ("windows-1252", "default")]:
-        encoding = name or _detected(data, start)
-        if encoding is None:
-            continue
-        text = text_in(data, encoding)
-        found = Decoded(text, encoding, source, text.count("\ufffd"))
-        if looks_written(text, encoding):
-            return _mended(data, found)
-        tried.append((found.replaced, found))
-    return _mended(data, min(tried, key=lambda pair: pair[0])[1])
+    tried: list[Decoded] = []
+    labels: list[tuple[str | None, Source]] = [*legacy, (None, "detected")]
+    for label, source in labels:
+        encoding = label or _detected(data, start)
+        if encoding:
+            text = text_in(data, encoding)
+            tried.append(Decoded(text, encoding, source, text.count("\ufffd")))
+            if looks_written(text, encoding):
+                return _mended(data, tried[-1])
+    likeliest = min(tried, key=lambda found: found.replaced, default=None)
+    if likeliest and likeliest.replaced <= MOST_LOST * foreign_count(likeliest.text):
+        return _mended(data, likeliest)
+    text = text_in(data, "windows-1252")
+    return Decoded(text, "windows-1252", "default", text.count("\ufffd"))
 
 
 def _mended(data: bytes, found: Decoded) -> Decoded:
@@ -294,7 +301,7 @@ def _is_utf8(piece: bytes) -> bool:
     """Return whether a piece of a UTF-8 page is UTF-8, be it with a character cut or broken."""
     text = piece.decode("utf-8", "replace")
     broken = text.count("\ufffd")
-    valid = len(text) - len(text.encode("ascii", "ignore")) - broken
+    valid = foreign_count(text) - broken
     return valid >= UTF8_ODDS * broken or _CUT_SHORT.fullmatch(piece) is not None
 
 

@@ -23,8 +23,8 @@ _HANZI = (
 # The share of characters that belong to a script's usual ones, in true and in wrong decodings of
 # the pages of `bench/encodings.py`: run `python bench/encodings.py --looks` before changing one.
 USUAL: Final[dict[str, tuple[re.Pattern[str], float]]] = {
-    "hanzi": (re.compile(f"[{_HANZI}]"), 0.12),
-    "kana": (re.compile("[ぁ-ヺー、。]"), 0.2),
+    "hanzi": (re.compile(f"[{_HANZI}]"), 0.15),
+    "kana": (re.compile("[ぁ-ヺー、。]"), 0.15),
     "hangul": (re.compile("[가-힣]"), 0.6),
     "cyrillic": (re.compile("[а-яёђ-џґ]"), 0.5),
     "greek": (re.compile("[ά-ώ]"), 0.5),
@@ -63,6 +63,11 @@ _ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•�
 _ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
 
 
+def foreign_count(text: str) -> int:
+    """Return how many characters of ``text`` are beyond ASCII."""
+    return 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
+
+
 def usual_share(text: str, encoding: str) -> float:
     """Return the share of characters usual in the script of ``encoding``, 1 where few are foreign.
 
@@ -81,8 +86,7 @@ def usual_share(text: str, encoding: str) -> float:
 
 def looks_written(text: str, encoding: str) -> bool:
     """Return whether ``text`` looks like one written in ``encoding``: few errors, usual letters."""
-    foreign = len(text) - len(text.encode("ascii", "ignore"))
-    if text.count("\ufffd") > max(1, ERROR_SHARE * foreign):
+    if text.count("\ufffd") > max(1, ERROR_SHARE * foreign_count(text)):
         return False
     script = SCRIPTS.get(encoding)
     least = USUAL[script][1] if script else 1 - RUN_SHARE
