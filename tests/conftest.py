@@ -1,0 +1,21 @@
+"""Fixtures that several test files share."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture(scope="session")
+def example_site() -> list[dict[str, Any]]:
+    """The pages of the example site, in the format of the labelled corpora."""
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        from site_maker import pages  # noqa: PLC0415 found only after the line above
+    finally:
+        sys.path.remove(str(EXAMPLES))
+    rows: list[dict[str, Any]] = pages()
+    return rows
