@@ -80,38 +80,21 @@ def resiliparse() -> Extractor:
 
 
 def justext() -> Extractor:
-    """Return jusText with the stop list of the page's language."""
+    """Return jusText with every stop list at once, or with none where a language has none."""
     module = _module("justext")
-    # Codes of pages to the names of jusText's lists, as far as the corpora need them.
-    names = {
-        "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish",
-        "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian",
-        "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi",
-        "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ko": "Korean",
-        "lt": "Lithuanian", "lv": "Latvian", "ms": "Malay", "nl": "Dutch", "no": "Norwegian_Bokmal",
-        "nb": "Norwegian_Bokmal", "nn": "Norwegian_Nynorsk", "pl": "Polish", "pt": "Portuguese",
-        "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian",
-        "sv": "Swedish", "ta": "Tamil", "te": "Telugu", "tr": "Turkish", "uk": "Ukrainian",
-        "ur": "Urdu", "vi": "Vietnamese",
-    }  # fmt: skip
-
-    @cache
-    def stoplist(name: str | None) -> frozenset[str]:
-        every = module.get_stoplists() if name is None else [name]
-        return frozenset(word for one in every for word in module.get_stoplist(one))
+    words = frozenset(word for name in module.get_stoplists() for word in module.get_stoplist(name))
+    with_words = {"stoplist": words, "stopwords_low": 0.1, "stopwords_high": 0.2}
+    without = {"stoplist": frozenset(), "stopwords_low": 0, "stopwords_high": 0}
+    lengths = {"length_low": 50, "length_high": 200, "max_link_density": 0.2}
 
     def extract(html: bytes, url: str | None) -> str:
         del url
         text = _text(html)
-        language = page_language(text)
-        options: dict[str, Any] = {"length_low": 50, "length_high": 200, "max_link_density": 0.2}
-        if language in {"zh", "ja", "th"}:
-            options |= {"stoplist": frozenset(), "stopwords_low": 0, "stopwords_high": 0}
-        else:
-            words = stoplist(names.get(language or ""))
-            options |= {"stoplist": words, "stopwords_low": 0.1, "stopwords_high": 0.2}
-        # lxml refuses text that declares an encoding, so the bytes go in with the right one.
-        paragraphs = module.justext(text.encode(), encoding="utf-8", no_headings=False, **options)
+        lists = without if page_language(text) in {"zh", "ja", "th"} else with_words
+        # lxml refuses text that declares an encoding, so bytes go in with the right one.
+        paragraphs = module.justext(
+            text.encode(), encoding="utf-8", no_headings=True, **lengths, **lists
+        )
         return "\n".join(one.text for one in paragraphs if not one.is_boilerplate)
 
     return extract
@@ -133,7 +116,8 @@ def newspaper() -> Extractor:
     """Return newspaper4k, told the page's language, off the network."""
     module = _module("newspaper")
     _module("jieba")
-    known = {code for code, _ in module.valid_languages()}
+    # Korean would need data that nltk downloads, so there the page's own declaration decides.
+    known = {code for code, _ in module.valid_languages()} - {"ko"}
 
     def extract(html: bytes, url: str | None) -> str:
         text = _text(html)
@@ -157,14 +141,15 @@ def goose() -> Extractor:
     text_module = _module("goose3.text")
     _module("jieba")
     stop_words = {
-        "zh": text_module.StopWordsChinese,
         "ar": text_module.StopWordsArabic,
+        "ja": text_module.StopWordsJapanese,
         "ko": text_module.StopWordsKorean,
+        "zh": text_module.StopWordsChinese,
     }
 
     @cache
     def configured(language: str | None) -> Any:
-        options: dict[str, Any] = {"enable_image_fetching": False, "strict": False}
+        options: dict[str, Any] = {"enable_image_fetching": False}
         if language in stop_words:
             options |= {
                 "stopwords_class": stop_words[language],

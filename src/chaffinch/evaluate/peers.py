@@ -99,16 +99,15 @@ _ALL = (
     Peer(
         name="resiliparse",
         distribution="resiliparse",
-        setting="main_content=True, the rest as it comes; its own detection of the encoding",
+        setting="main_content=True, alt_texts=False; its own detection of the encoding",
         make=adapters.resiliparse,
     ),
     Peer(
         name="justext",
         distribution="jusText",
         setting=(
-            "thresholds of trafilatura's evaluation (50, 200, 0.1, 0.2, 0.2, 200); stop list of "
-            "the page's language, all lists where unknown; zh, ja, th, for which it has none, in "
-            "its language-independent mode"
+            "as in trafilatura's evaluation: 50, 200, 0.1, 0.2, 0.2, 200, all stop lists at once, "
+            "no headings; zh, ja and th, for which it has no list, language-independent"
         ),
         make=adapters.justext,
     ),
@@ -121,13 +120,13 @@ _ALL = (
     Peer(
         name="newspaper4k",
         distribution="newspaper4k",
-        setting="language of the page (jieba for zh, tinysegmenter for ja), fetch_images=False",
+        setting="told the page's language (jieba for zh, tinysegmenter for ja), no images",
         make=adapters.newspaper,
     ),
     Peer(
         name="goose3",
         distribution="goose3",
-        setting="stop words of the page's language (jieba for zh), strict=False, no images",
+        setting="stop words of the page's language (jieba for zh, fugashi for ja), no images",
         make=adapters.goose,
     ),
     Peer(
@@ -153,18 +152,20 @@ PEERS: dict[str, Peer] = {one.name: one for one in _ALL}
 
 
 def peer_names(spec: str) -> list[str]:
-    """Return the peers that an option names.
+    """Return the peers that an option names, each once.
 
     Args:
-        spec: names with commas between, or ``all`` (one setting of each), or "" for none.
+        spec: names with commas between; ``all`` stands for one setting of each; "" for none.
 
     Raises:
         OptionError: a name is unknown; the message lists the known ones.
     """
-    if spec.strip() == "all":
-        return [one.name for one in _ALL if not one.variant]
-    names = [name for name in (part.strip() for part in spec.split(",")) if name]
-    for name in names:
-        if name not in PEERS:
+    names: list[str] = []
+    for name in filter(None, (part.strip() for part in spec.split(","))):
+        if name == "all":
+            names += [one.name for one in _ALL if not one.variant]
+        elif name in PEERS:
+            names.append(name)
+        else:
             raise OptionError(f"unknown peer {name!r}; known: all, {', '.join(PEERS)}")
-    return names
+    return list(dict.fromkeys(names))

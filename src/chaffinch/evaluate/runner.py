@@ -23,7 +23,7 @@ from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.grades import GradeScale
 from chaffinch.evaluate.scoring import score_page
 from chaffinch.evaluate.summaries import PageResult, Summary, summarize
-from chaffinch.evaluate.systems import System, gather
+from chaffinch.evaluate.systems import WARM_UP, System, gather
 from chaffinch.evaluate.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -98,8 +98,8 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
         )
         if not systems or not options.corpora:
             raise OptionError("an evaluation needs at least one corpus and one method or peer")
-        for system in systems:
-            system.warm_up()
+        for system, html in itertools.product(systems, WARM_UP):
+            _extract(system, html.encode(), None)
         gc.collect()
         gc.freeze()
         try:
@@ -126,7 +126,7 @@ def _run_all(
             gold = tokenize(page.gold_text or "")
             first = number % len(systems)
             for system in (*systems[first:], *systems[:first]):
-                text, seconds, error = _extract(system, page)
+                text, seconds, error = _extract(system, page.html, page.url)
                 result = PageResult(
                     system=system.name,
                     corpus=page.corpus,
@@ -147,11 +147,11 @@ def _run_all(
     return results, [one for keeper in keepers.values() for one in keeper.pages()]
 
 
-def _extract(system: System, page: LabelledPage) -> tuple[str, float, str]:
+def _extract(system: System, html: bytes, url: str | None) -> tuple[str, float, str]:
     """Return the output, the seconds it took, and the failure by name ("" for none)."""
     start = time.perf_counter()
     try:
-        text = system.extract(page.html, page.url)
+        text = system.extract(html, url)
     except Exception as error:  # noqa: BLE001 - whatever a system raises is a result: it is counted
         message = " ".join(str(error).split())[:200]
         return "", time.perf_counter() - start, f"{type(error).__name__}: {message}"

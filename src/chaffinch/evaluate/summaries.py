@@ -116,7 +116,7 @@ def _summary(
         pages=len(members),
         domains=len(set(domains)),
         empty=sum(1 for one in members if not one.length),
-        errors=Counter(one.error.partition(":")[0] for one in members if one.error),
+        errors=dict(Counter(one.error.partition(":")[0] for one in members if one.error)),
         ms_mean=float(milliseconds.mean()),
         ms_median=float(np.median(milliseconds)),
         pages_per_second=float(1000 * len(members) / max(milliseconds.sum(), 1e-9)),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 METHOD_PREFIX = "chaffinch:"
 """What stands before a method's name in tables."""
 
-_WARM_UP = (
+WARM_UP = (
     """<html lang=en><body><h1>Finches</h1>
     <p>The chaffinch is a small bird, common in Europe, and the male is brightly coloured.</p>
     <p>Its song is loud, and it builds its nest in the fork of a tree.</p></body></html>""",
@@ -24,6 +24,7 @@ _WARM_UP = (
     <p>苍头燕雀是一种小型鸟类，在欧洲很常见，雄鸟羽色鲜艳，歌声响亮。</p>
     <p>它在树杈上筑巢，雌鸟每次产四到五枚卵。</p></body></html>""",
 )
+"""Two small pages, extracted untimed, so that no page pays for late imports and word lists."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +36,6 @@ class System:
     setting: str
     extract: Extractor
     note: str = ""
-
-    def warm_up(self) -> None:
-        """Extract two small pages untimed, so that no page pays for late imports and word lists."""
-        for html in _WARM_UP:
-            self.extract(html.encode(), None)
 
 
 def method_system(name: str) -> System:
