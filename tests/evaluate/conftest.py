@@ -7,14 +7,17 @@ import lzma
 
 import pytest
 
-_ENGLISH = (
+_NEST = (
     "The chaffinch builds its nest in the fork of a tree, high enough to be safe from most cats. "
-    + "It covers the outside with lichen, moss and the webs of spiders, so that the nest is hard "
-    + "to see from below, even for those who know that it must be there.",
-    "Its song is loud, and it repeats the same phrase again and again through the whole spring. "
-    + "The males of one place learn it from each other, and so there are dialects, which people "
-    + "have described for many years, and which they still record and compare.",
+    "It covers the outside with lichen, moss and the webs of spiders, so that the nest is hard "
+    "to see from below, even for those who know that it must be there."
 )
+_SONG = (
+    "Its song is loud, and it repeats the same phrase again and again through the whole spring. "
+    "The males of one place learn it from each other, and so there are dialects, which people "
+    "have described for many years, and which they still record and compare."
+)
+_ENGLISH = (_NEST, _SONG)
 _CHINESE = (
     "苍头燕雀是一种小型鸟类，在欧洲各地都很常见，雄鸟的羽色比雌鸟鲜艳得多，歌声也响亮。",
     "它在树杈上筑巢，雌鸟每次产四到五枚卵，孵化期约十三天，幼鸟由双亲共同喂养。",
