@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from chaffinch.page.columns import Page
 
-_STATE: Final = re.compile(r"__([A-Z][A-Za-z0-9_]*)[\"']?\]?\s*=\s*(?=[{\[])")
+STATE_MARK: Final = "_STATE__"
+"""What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
+
+_STATE: Final = re.compile(r"(\w+_STATE__)[\"']?\]?\s*=\s*(?=[{\[])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _COMMENT: Final = re.compile(
     r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*\Z"
@@ -87,13 +90,8 @@ class Head:
                 except (ValueError, RecursionError):
                     continue
                 if isinstance(value, dict | list):
-                    out.setdefault("__" + found[1], value)
+                    out.setdefault(found[1], value)
         return out
-
-
-def has_state(source: str) -> bool:
-    """Tell whether the source of a script sets an embedded state, such as ``__NUXT__``."""
-    return "__" in source and _STATE.search(source) is not None
 
 
 def read_head(page: Page) -> Head:

@@ -7,7 +7,6 @@ parser's tree is walked once, in plain Python, and released.
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,7 +17,7 @@ from chaffinch.page import tags
 from chaffinch.page.columns import Page
 from chaffinch.page.encoding import decode
 from chaffinch.page.guard import Limits, bound
-from chaffinch.page.head import has_state
+from chaffinch.page.head import STATE_MARK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,16 +101,15 @@ class _Walk:
         self.limits = limits
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
-        self.nodes: list[Any] = []
-        self.opaque: list[tuple[int, int]] = []
+        self.has_state = False
 
     def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
-        ids, parents, closed, closed_at, attributes = self._walk(root)
-        texts = self._texts(root, attributes)
+        self.has_state = root.scripts_contain(STATE_MARK)
+        ids, parents, closed, closed_at, texts, attributes = self._walk(root)
         count = len(ids)
         tag = self._codes(ids)
         end = np.arange(1, count + 1, dtype=np.int32)
-        end[np.frombuffer(closed, dtype=np.int32)] = np.frombuffer(closed_at, dtype=np.int32)
+        end[np.array(closed, dtype=np.intp)] = closed_at
         own = np.zeros(count, dtype=np.int32)
         own[tag == tags.TEXT] = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
         text_at = np.zeros(count + 1, dtype=np.int32)
@@ -119,7 +117,7 @@ class _Walk:
         closings = np.bincount(end, minlength=count + 1)
         return Page(
             tag=tag,
-            parent=np.frombuffer(parents, dtype=np.int32),
+            parent=np.array(parents, dtype=np.int32),
             depth=(np.arange(count) - np.cumsum(closings[:count])).astype(np.int16),
             end=end,
             text="".join(texts),
@@ -131,94 +129,75 @@ class _Walk:
             sources=self.sources,
         )
 
-    def _walk(self, root: Any) -> tuple[Any, ...]:  # noqa: C901, PLR0912  one loop, for its speed
-        ids, parents, closed, closed_at = bytearray(), array("i"), array("i"), array("i")
+    def _walk(self, root: Any) -> tuple[Any, ...]:  # noqa: C901, PLR0912  see the docstring
+        """Return tag ids and parents by row, rows that end late and where, texts, attributes.
+
+        One loop over iterators of children, kept whole for its speed: it takes most of the time
+        between bytes and table. Below the depth limit, elements become siblings.
+        """
+        ids, parents, closed, closed_at, texts = [], [], [], [], []  # type: ignore[var-annotated]
         attributes: dict[int, dict[str, str | None]] = {}
-        add_id, add_parent, add_node = ids.append, parents.append, self.nodes.append
-        plain = _PLAIN_IDS
-        most_rows, most_depth = self.limits.max_rows, self.limits.max_depth
+        add_id, add_parent, add_text = ids.append, parents.append, texts.append
+        plain, most_rows, most_depth = _PLAIN_IDS, self.limits.max_rows, self.limits.max_depth
         above: list[tuple[Any, int]] = []
-        node, row, parent = root, 0, -1
+        push = above.append
+        nodes: Any = iter((root,))
+        row, parent = 0, -1
         while True:
-            tag = node.tag_id
-            if tag == _TEXT_ID:
-                add_id(tag)
-                add_parent(parent)
-                add_node(node)
-                row += 1
-            elif tag > _LAST_SPECIAL:
-                add_parent(parent)
-                own = node.attributes
-                if own:
-                    attributes[row] = own
-                if tag in plain:
-                    add_id(tag)
-                    child = node.first_child
-                else:
-                    add_id(min(tag, _OTHER_ID))
-                    child = self._inner(node, row)
-                row += 1
-                if child is not None:
+            for node in nodes:
+                tag = node.tag_id
+                if tag == _TEXT_ID:
+                    add_id(_TEXT_ID)
+                    add_parent(parent)
+                    add_text(node.text_content)
+                    row += 1
+                elif tag > _LAST_SPECIAL:
+                    add_parent(parent)
+                    if own := node.attributes:
+                        attributes[row] = own
+                    if tag in plain:
+                        add_id(tag)
+                        children = node.iter(True)  # include_text; by position it is faster
+                    else:
+                        add_id(min(tag, _OTHER_ID))
+                        children = self._inner(node, row)
+                    if children is not None:
+                        push((nodes, parent))
+                        if len(above) <= most_depth:
+                            parent = row
+                        nodes = children
+                        row += 1
+                        break
+                    row += 1
+            else:
+                if not above:
+                    return ids, parents, closed, closed_at, texts, attributes
+                if row > parent + 1:
+                    closed.append(parent)
+                    closed_at.append(row)
                     if row > most_rows:
                         raise PageError(f"more than {most_rows:,} rows")
-                    above.append((node, parent))
-                    if len(above) <= most_depth:
-                        parent = row - 1
-                    node = child
-                    continue
-            while above:
-                child = node.next
-                if child is not None:
-                    node = child
-                    break
-                opened = parent
-                node, parent = above.pop()
-                if opened != parent:
-                    closed.append(opened)
-                    closed_at.append(row)
-            else:
-                return ids, parents, closed, closed_at, attributes
+                nodes, parent = above.pop()
 
     def _inner(self, node: Any, row: int) -> Any:
-        """Return the first child to walk into of an unusual element; note its name or source."""
+        """Note the name or source of an unusual element; return its children to walk, or None."""
         tag = node.tag_id
         if tag not in _CODE_OF:
             self.names[row] = node.tag.lower()
-            return node.first_child
-        if tag == _TEMPLATE_ID:
-            return _shadow_child(node)
-        if (source := node.first_child) is not None:
-            self.opaque.append((len(self.nodes), row))
-            self.nodes.append(source)
+            return node.iter(include_text=True)
+        if tag == _TEMPLATE_ID and "shadowrootmode" in node.attributes:
+            return node.template_fragments()[0].iter(include_text=True)
+        if tag == _SCRIPT_ID and (first := node.first_child) is not None:
+            kind = (node.attributes.get("type") or "").lower()
+            if self.has_state or "json" in kind or "math/tex" in kind:
+                source = first.text_content or ""
+                if "json" in kind or "math/tex" in kind or STATE_MARK in source:
+                    self.sources[row] = source
         return None
 
-    def _texts(self, root: Any, attributes: dict[int, dict[str, str | None]]) -> list[str]:
-        """Return the text of each text row; keep the sources of scripts that hold data.
-
-        All text of the document comes from one call, which is faster than one a node. The parser
-        leaves no NUL in a text, so that NUL can part them; were it otherwise (or shadow roots lie
-        outside the document), the counts would differ and each node is asked.
-        """
-        texts: list[str] = root.text(separator="\0").split("\0") if self.nodes else []
-        if len(texts) != len(self.nodes):
-            texts = [node.text_content or "" for node in self.nodes]
-        for index, row in reversed(self.opaque):
-            source = texts.pop(index)
-            kind = (attributes.get(row, _NO_ATTRIBUTES).get("type") or "").lower()
-            if "json" in kind or "math/tex" in kind or ("__" in source and has_state(source)):
-                self.sources[row] = source
-        return texts
-
-    def _codes(self, ids: bytearray) -> NDArray[np.uint16]:
+    def _codes(self, ids: list[int]) -> NDArray[np.uint16]:
         """Return uint16[n]: our codes of the parser's ids."""
-        codes: NDArray[np.uint16] = _TABLE[np.frombuffer(ids, dtype=np.uint8)]
+        codes: NDArray[np.uint16] = _TABLE[np.array(ids, dtype=np.uint8)]
         for row in [row for row, name in self.names.items() if name in tags.CODES]:
             codes[row] = tags.CODES[self.names.pop(row)]
         return codes
-
-
-def _shadow_child(node: Any) -> Any:
-    """Return the first node of a declarative shadow root; None for any other template."""
-    if "shadowrootmode" not in node.attributes:
-        return None
-    return node.template_fragments()[0].first_child
