@@ -12,7 +12,11 @@
 
 from __future__ import annotations
 
-from typing import Self
+import math
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class ChaffinchError(Exception):
@@ -42,3 +46,46 @@ class MissingExtraError(SetupError, ImportError):
     def of(cls, package: str, extra: str) -> Self:
         """Return the error for a missing ``package`` that the ``extra`` would install."""
         return cls(f"{package} is not installed: pip install 'chaffinch[{extra}]'")
+
+
+def require_between(name: str, value: object, low: float, high: float = math.inf) -> None:
+    """Check that the option ``name`` is a number from ``low`` to ``high``, both included.
+
+    Raises:
+        OptionError: it isn't; the message gives the range.
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not low <= value <= high or math.isinf(value):  # type: ignore[operator, arg-type]
+        upper = "" if math.isinf(high) else f" to {high:g}"
+        raise OptionError(f"{name} must be a number from {low:g}{upper}, not {value!r}")
+
+
+def require_whole(name: str, value: object, low: int, high: float = math.inf) -> None:
+    """Check that the option ``name`` is a whole number from ``low`` to ``high``, both included.
+
+    Raises:
+        OptionError: it isn't; the message gives the range.
+    """
+    if not isinstance(value, int):
+        raise OptionError(f"{name} must be a whole number, not {value!r}")
+    require_between(name, value, low, high)
+
+
+def require_flag(name: str, value: object) -> None:
+    """Check that the option ``name`` is true or false.
+
+    Raises:
+        OptionError: it isn't.
+    """
+    if not isinstance(value, bool):
+        raise OptionError(f"{name} must be true or false, not {value!r}")
+
+
+def require_one_of(name: str, value: object, known: Collection[str]) -> None:
+    """Check that the option ``name`` has one of the ``known`` values.
+
+    Raises:
+        OptionError: it hasn't; the message lists them.
+    """
+    if value not in known:
+        raise OptionError(f"unknown {name} {value!r}; known: {', '.join(known)}")

@@ -1,0 +1,55 @@
+"""The published methods, one a file, and the table that names them.
+
+A method is a frozen dataclass whose fields are its settings; called with a page it returns a
+`Verdict`. The table is written by hand; whoever has a method of their own passes any callable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import require_one_of
+from chaffinch.methods.block_density import BlockDensity
+from chaffinch.methods.information_blocks import InformationBlocks
+from chaffinch.methods.line_blocks import LineBlocks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.result import Method
+
+METHODS: Final[dict[str, type[Any]]] = {
+    "information_blocks": InformationBlocks,
+    "block_density": BlockDensity,
+    "line_blocks": LineBlocks,
+}
+"""Name → class of every method."""
+
+
+def build(name: str, **settings: Any) -> Method:
+    """Return the method ``name`` with ``settings``; what isn't given has its published default.
+
+    Raises:
+        OptionError: the method or a setting is unknown (the message lists the known ones), or a
+            value is impossible.
+    """
+    require_one_of("method", name, METHODS)
+    known = settings_of(name)
+    for setting in settings:
+        require_one_of(f"setting of {name}", setting, known)
+    method: Method = METHODS[name](**settings)
+    return method
+
+
+def settings_of(name: str) -> Mapping[str, Any]:
+    """Return setting → default of the method ``name``.
+
+    Raises:
+        OptionError: the method is unknown.
+    """
+    require_one_of("method", name, METHODS)
+    return {field.name: field.default for field in fields(METHODS[name])}
+
+
+__all__ = ["METHODS", "BlockDensity", "InformationBlocks", "LineBlocks", "build", "settings_of"]

@@ -1,0 +1,128 @@
+"""Block density: the one block with the highest combined density of text outside links.
+
+Source: page-clustering, section 5.1: p1, the block's share of the page's text outside links
+(definition 7); p2 = 1 - its share of the page's links (definition 8); p3, text outside links in all
+text of the block (definition 9). H(b) combines the three and falls with size(b), the number of
+descendants, as alpha says.
+
+Departures and readings:
+
+- The formula of H(b) is missing in the printed text. Here H = p1 p2 p3 / max(size, 1)^alpha; the
+  weighted sum in place of the product is the setting ``combine="sum"``.
+- p2 is 1 where the page has no links.
+- The body is a block, so that pages without any other have one. With ``combine="product"`` it has
+  H = 0 as soon as the page has links, which all stand in it.
+- A page on which every block has H = 0 has no main content.
+- The tags that make blocks are a setting; the part of the source that lists them is missing.
+- Of several blocks with the same H the first one in document order, the outermost, is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.page import tags
+from chaffinch.result import Verdict
+from chaffinch.segment.ancestry import highest
+from chaffinch.segment.densities import plain_length, shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+BLOCKS: Final = tuple(
+    "body div table tbody tr td section article main aside nav header footer ul ol dl form"
+    " center blockquote".split()
+)
+"""Tags that make blocks, by default."""
+
+COMBINE: Final = ("product", "sum")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockDensity:
+    """Content is the block of the highest H(b), whole.
+
+    Attributes:
+        alpha: how fast H falls with the number of a block's descendants; 0 for not at all.
+        blocks: tags that make blocks.
+        combine: ``product`` or ``sum`` of p1, p2 and p3.
+        weights: of p1, p2 and p3 in the sum; they are scaled to sum to 1.
+    """
+
+    alpha: float = 0.3
+    blocks: Sequence[str] = BLOCKS
+    combine: str = "product"
+    weights: Sequence[float] = (1.0, 1.0, 1.0)
+
+    reasons: ClassVar[tuple[str, ...]] = ("outside the densest block", "in the densest block")
+
+    def __post_init__(self) -> None:
+        require_between("alpha", self.alpha, 0, 10)
+        require_one_of("combine", self.combine, COMBINE)
+        if isinstance(self.blocks, str) or not self.blocks:
+            raise OptionError(f"blocks must be a list of tags, not {self.blocks!r}")
+        for name in self.blocks:
+            require_one_of("tag in blocks", name, tags.NAMES[2:])
+        if isinstance(self.weights, str) or len(self.weights) != len("123"):
+            raise OptionError(f"weights must be three numbers, not {self.weights!r}")
+        for weight in self.weights:
+            require_between("weights", weight, 0)
+        if sum(self.weights) <= 0:
+            raise OptionError("one of the weights must be above 0")
+        object.__setattr__(self, "blocks", tuple(self.blocks))
+        object.__setattr__(self, "weights", tuple(self.weights))
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``; a row's ``score`` is the highest H of its blocks."""
+        if page.body < 0:
+            return Verdict.empty(len(page))
+        block = page.is_tag(*self.blocks)
+        block[: page.body] = False
+        density = combined_density(
+            page,
+            block,
+            alpha=self.alpha,
+            weights=None if self.combine == "product" else self.weights,
+        )
+        best = int(np.argmax(density))
+        keep = np.zeros(len(page), dtype=bool)
+        notes: tuple[tuple[str, str], ...] = ()
+        if density[best] > 0:
+            keep[best : page.end[best]] = True
+            notes = (("block", page.selector(best)), ("density", f"{density[best]:.4f}"))
+        score = highest(page, density).astype(np.float32)
+        return Verdict(keep & page.shown, score, keep.astype(np.int8), notes)
+
+
+def combined_density(
+    page: Page, block: Mask, *, alpha: float, weights: Sequence[float] | None = None
+) -> NDArray[np.float64]:
+    """Return float64[n] in 0..1: H(b) of each row of ``block``, 0 of all other rows.
+
+    Args:
+        page: the page.
+        block: bool[n], the rows that are blocks.
+        alpha: exponent of the number of descendants.
+        weights: of p1, p2 and p3 where they are added; None where they are multiplied.
+    """
+    plain = plain_length(page)
+    links = page.total(page.is_tag("a"))
+    text_share = shares(plain, plain[0])
+    other_links = 1 - shares(links, links[0])
+    plain_share = shares(plain, page.length)
+    if weights is None:
+        density = text_share * other_links * plain_share
+    else:
+        first, second, third = (weight / sum(weights) for weight in weights)
+        density = first * text_share + second * other_links + third * plain_share
+    density /= np.maximum(page.size - 1, 1) ** alpha
+    return np.where(block & (plain > 0), density, 0.0)

@@ -1,0 +1,261 @@
+"""Information blocks: locate the topic region from above, then filter its noise.
+
+Source: topic-information, sections 3.1 to 3.4. Content has three forms, each counted by a unit of
+its own: prose by commas and full stops, data tables by cells that aren't empty, images by images.
+
+Departures and readings, where the source is silent:
+
+- Marks of other scripts than the source's (Chinese and Latin) count, too; the Chinese 、 is neither
+  comma nor full stop and doesn't. A mark counts wherever it stands, also in a number or a link.
+- «p and br that set prose»: a p counts if it holds text outside links, a br if the line it ends
+  does. Text in data tables is no prose.
+- A cell isn't empty if it holds text or an image.
+- Blocks within a data table are no blocks: a table's content is counted and kept by the table.
+- The blocks of a region are tested by counts that are made once; removing an inner block doesn't
+  change those of the outer one.
+- Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
+  read from attributes and inline style, in pixels; per cent and other units count as not given.
+- `modern` adds the containers that HTML has gained since; off by default, as in the source.
+- For data tables see `chaffinch.segment.data_tables`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.page import tags
+from chaffinch.result import Verdict
+from chaffinch.segment.ancestry import nearest
+from chaffinch.segment.data_tables import data_tables
+from chaffinch.segment.densities import own_marks, shares, text_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Rows
+
+MARKS: Final = "，。．｡,.،۔।"
+"""Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
+
+MODERN: Final = "article section main aside nav header footer figure details dialog".split()
+"""Containers that are blocks, too, where `InformationBlocks.modern` is set."""
+
+_NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
+_PIXELS: Final = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*\Z")
+_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+(?:\.\d+)?)px", re.IGNORECASE)
+
+
+class Why(IntEnum):
+    """The steps that decide; see `InformationBlocks.reasons`."""
+
+    OUTSIDE = 0
+    REGION = 1
+    SMALL_IMAGE = 2
+    NARROW_IMAGE = 3
+    LINKED_IMAGE = 4
+    LONE_IMAGE = 5
+    NO_UNIT = 6
+    MOSTLY_LINKS = 7
+    SHORT_LINKS = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class InformationBlocks:
+    """Content is the region that holds most units of content, less its blocks of links.
+
+    Attributes:
+        region_share: the region descends into a child block with more than this share (0.5..1) of
+            its parent's positive weight.
+        min_image_side: images with a side below this are noise; pixels.
+        max_image_ratio: images longer than this many times their other side are noise.
+        min_image_text: images without a size are noise if their block and the block around it
+            hold fewer characters than this.
+        max_negative_ratio: blocks with more than this many links, frames and forms for each unit
+            of content are noise.
+        min_block_text: blocks with more links, frames and forms than units are noise if they hold
+            fewer characters than this and
+        min_node_text: fewer characters on average than this in each text node.
+        max_in_cell: a table cell with more links, controls or images is one of a layout table.
+        table_hints: heed what markup says of a table (role, thead, scope, …).
+        modern: section, article, main and the like are blocks, too, not only div and table.
+    """
+
+    region_share: float = 0.75
+    min_image_side: float = 100
+    max_image_ratio: float = 3
+    min_image_text: int = 15
+    max_negative_ratio: float = 4
+    min_block_text: int = 50
+    min_node_text: float = 5
+    max_in_cell: int = 3
+    table_hints: bool = True
+    modern: bool = False
+
+    reasons: ClassVar[tuple[str, ...]] = (
+        "outside the topic region",
+        "in the topic region",
+        "image too small",
+        "image too long or wide",
+        "image in a link",
+        "image without size or text around it",
+        "block without any unit of content",
+        "block mostly of links and forms",
+        "block of links and little text",
+    )
+
+    def __post_init__(self) -> None:
+        require_between("region_share", self.region_share, 0.5, 1)
+        require_between("min_image_side", self.min_image_side, 0)
+        require_between("max_image_ratio", self.max_image_ratio, 1)
+        require_whole("min_image_text", self.min_image_text, 0)
+        require_between("max_negative_ratio", self.max_negative_ratio, 0)
+        require_whole("min_block_text", self.min_block_text, 0)
+        require_between("min_node_text", self.min_node_text, 0)
+        require_whole("max_in_cell", self.max_in_cell, 0)
+        require_flag("table_hints", self.table_hints)
+        require_flag("modern", self.modern)
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``; its ``score`` is `content_share`."""
+        if page.body < 0:
+            return Verdict.empty(len(page))
+        data = data_tables(page, max_in_cell=self.max_in_cell, hints=self.table_hints)
+        block = self._blocks(page, data)
+        innermost = nearest(page, block)
+        around = np.where(block, innermost[page.parent], np.int32(-1))
+        around[page.body] = -1
+        positive = page.total(own_units(page, data))
+        region = self._region(page, block, around, positive)
+        why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
+        inner = slice(region, int(page.end[region]))
+        why[inner] = Why.REGION
+        image = page.is_tag("img")
+        for row in (np.flatnonzero(image[inner]) + region).tolist():
+            why[row] = self._of_image(page, row, int(innermost[row]), around)
+        positive += page.total(image & (why == Why.REGION))
+        negative = page.total(page.is_tag(*_NEGATIVE))
+        within = np.zeros(len(page), dtype=bool)
+        within[inner] = block[inner]
+        within[region] = False
+        self._filter(page, within, positive, negative, why)
+        of_block = content_share(positive, negative)
+        score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
+        notes = (("region", page.selector(region)),)
+        return Verdict((why == Why.REGION) & page.shown, score, why, notes)
+
+    def _blocks(self, page: Page, data: Mask) -> Mask:
+        """Return bool[n]: information blocks, the body included."""
+        block = page.is_tag("div", "table", *(MODERN if self.modern else ()))
+        block = block & ~page.inside(data)
+        block[: page.body] = False
+        block[page.body] = True
+        return block
+
+    def _region(self, page: Page, block: Mask, around: Rows, positive: NDArray[np.int64]) -> int:
+        """Return the row of the topic region."""
+        rows = np.flatnonzero(block)
+        rows = rows[around[rows] >= 0]
+        above = around[rows]
+        heavy = positive[rows] > self.region_share * positive[above]
+        # More than half of a block's weight can lie in one of its child blocks only.
+        step = dict(zip(above[heavy].tolist(), rows[heavy].tolist(), strict=True))
+        region = page.body
+        while region in step:
+            region = step[region]
+        return region
+
+    def _of_image(self, page: Page, row: int, block: int, around: Rows) -> Why:
+        """Return which rule rejects the image ``row`` in its innermost ``block``, or REGION."""
+        width, height = image_size(page, row)
+        sides = [side for side in (width, height) if side is not None]
+        if any(side < self.min_image_side for side in sides):
+            return Why.SMALL_IMAGE
+        if width and height and max(width, height) > self.max_image_ratio * min(width, height):
+            return Why.NARROW_IMAGE
+        if page.in_link[row]:
+            return Why.LINKED_IMAGE
+        outer = int(around[block])
+        texts = [int(page.length[b]) for b in (block, outer) if b >= 0]
+        if not sides and all(length < self.min_image_text for length in texts):
+            return Why.LONE_IMAGE
+        return Why.REGION
+
+    def _filter(
+        self,
+        page: Page,
+        within: Mask,
+        positive: NDArray[np.int64],
+        negative: NDArray[np.int64],
+        why: NDArray[np.int8],
+    ) -> None:
+        """Mark in ``why`` all that stands in a noise block among ``within``."""
+        rows = np.flatnonzero(within)
+        good, bad, length = positive[rows], negative[rows], page.length[rows]
+        nodes = page.total(text_rows(page))[rows]
+        short = length < np.minimum(self.min_block_text, self.min_node_text * np.maximum(nodes, 1))
+        code = np.select(
+            [good == 0, bad > self.max_negative_ratio * good, (bad > good) & short],
+            [Why.NO_UNIT, Why.MOSTLY_LINKS, Why.SHORT_LINKS],
+        )
+        stop = 0
+        for row, reason in zip(rows[code > 0].tolist(), code[code > 0].tolist(), strict=True):
+            if row >= stop:
+                stop = int(page.end[row])
+                why[row:stop] = reason
+
+
+def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
+    """Return int64[n]: the positive units each row adds: PW(B) = NS + NTC + NP + 2 NH of its rows.
+
+    Args:
+        page: the page.
+        data: bool[n], rows of data tables.
+
+    Returns:
+        The source's formula (1), before it is summed over subtrees: commas and full stops of a text
+        row outside data tables, 1 for a cell of a data table that isn't empty, 1 for a p or br that
+        sets prose, 2 for an h1 with text.
+    """
+    in_data = page.inside(data) if data.any() else data
+    units = np.where(in_data, 0, own_marks(page, MARKS)).astype(np.int64)
+    filled = page.length + page.total(page.is_tag("img")) > 0
+    units[page.is_tag("td", "th") & in_data & filled] = 1
+    plain = page.length - page.link_length
+    units[page.is_tag("p") & (plain > 0) & ~in_data] = 1
+    br = np.flatnonzero(page.is_tag("br") & ~in_data)
+    if len(br):
+        own = np.where(page.in_link, 0, page.own_length)
+        of_line = np.bincount(page.line, weights=own)
+        closed = np.zeros(len(page) + 1, dtype=bool)
+        closed[page.end[tags.BLOCK[page.tag]]] = True
+        units[br] = (of_line[page.line[br - 1]] > 0) & ~closed[br]
+    units[page.is_tag("h1") & (page.length > 0)] = 2
+    return units
+
+
+def content_share(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> Floats:
+    """Return float32[n] in 0..1: units of content in all units, positive and negative, of a block.
+
+    0 where a block has neither. The source's limit of 4 : 1 is a share of 0.2.
+    """
+    share: Floats = shares(positive, positive + negative).astype(np.float32)
+    return share
+
+
+def image_size(page: Page, row: int) -> tuple[float | None, float | None]:
+    """Return width and height of an image in pixels, by inline style, else by attribute."""
+    pairs = page.attributes(row)
+    sizes: dict[str, float] = {}
+    for name in ("width", "height"):
+        if match := _PIXELS.match(pairs.get(name) or ""):
+            sizes[name] = float(match[1])
+    for match in _STYLE.finditer(pairs.get("style") or ""):
+        sizes[match[1].lower()] = float(match[2])
+    return sizes.get("width"), sizes.get("height")

@@ -1,0 +1,63 @@
+"""The page as lines of text, as a program sees it that knows no tree: tags stripped, breaks kept.
+
+Every start and every end of a block element, every br and every hr ends a line, so that lines
+without text tell how far the structure jumps between two texts. (`Page.line` numbers the runs of
+inline content instead, and counts any number of boundaries in one place as one.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.page.lengths import written_places
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
+
+_WIDE = 0x2E80  # from here on: Han, kana, Hangul and their marks; U+1100 jamo are left out
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines of a page; m lines, empty ones included.
+
+    Attributes:
+        line: int32[n], the line in which each row starts.
+        length: int64[m], characters of shown text in each line, white space left out.
+        wide_share: share (0..1) of Chinese, Japanese and Korean characters in them.
+    """
+
+    line: Rows
+    length: NDArray[np.int64]
+    wide_share: float
+
+
+def lines(page: Page) -> Lines:
+    """Cut ``page`` into lines."""
+    count = len(page)
+    block, br, hr = tags.BLOCK[page.tag], page.is_tag("br"), page.is_tag("hr")
+    ends = np.bincount(page.end[block | br], minlength=count + 1)
+    ends[:count] += block & ~hr
+    line = np.cumsum(ends[:count], dtype=np.int32)
+    places = written_places(page.text)
+    own = np.diff(np.searchsorted(places, page.text_at))
+    own[~page.shown] = 0
+    length = np.bincount(line, weights=own).astype(np.int64)
+    return Lines(line, length, _wide_share(page, places, own))
+
+
+def _wide_share(page: Page, places: NDArray[np.intp], own: NDArray[np.int64]) -> float:
+    total = int(own.sum())
+    if total == 0 or page.text.isascii():
+        return 0.0
+    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    wide = places[codes[places] >= _WIDE]
+    of_row = np.diff(np.searchsorted(wide, page.text_at))
+    return int(of_row[own > 0].sum()) / total
