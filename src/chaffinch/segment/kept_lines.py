@@ -86,11 +86,11 @@ def _joined(text: str, pieces: Iterable[tuple[int, int]], starts: list[bool]) ->
     That is: with a space where the dropped text had one at an edge. White space between two kept
     runs is often dropped with nothing else, as many methods speak of written rows only.
     """
-    whole = ""
+    whole = None
     before = 0
     for (begin, stop), start in zip(pieces, starts, strict=True):
-        if start:
-            if before:
+        if whole is None or start:
+            if whole is not None:
                 yield whole
             whole = text[begin:stop]
         else:
@@ -101,7 +101,8 @@ def _joined(text: str, pieces: Iterable[tuple[int, int]], starts: list[bool]) ->
                 whole += " "
             whole += text[begin:stop]
         before = stop
-    yield whole
+    if whole is not None:
+        yield whole
 
 
 def _preformatted(content: Content, rows: NDArray[np.intp]) -> Mask:

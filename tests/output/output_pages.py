@@ -1,0 +1,58 @@
+"""Pages and verdicts that the tests of renderers share."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from chaffinch.page import parse
+from chaffinch.result import Content, Verdict
+
+
+def content_of(html, *, keep=None, drop=None, url=None):
+    """Keep what the selector matches (all by default) but what ``drop`` matches."""
+    page = parse(html, url=url)
+    rows = np.arange(len(page))
+    kept = np.ones(len(page), dtype=bool)
+    if keep is not None:
+        kept = page.inside(np.isin(rows, page.select(keep)))
+    if drop is not None:
+        kept &= ~page.inside(np.isin(rows, page.select(drop)))
+    return Content(page, Verdict.empty(len(page)).with_keep(kept))
+
+
+WORDS = r"""
+grain a_b 1. 2) - + # ## *** * _ __init__ `x` `` | a|b [x](y) [x]: ![i] <script> <b> </p> &amp; &lt
+\ a\ \* ~~ ~ > === --- ( ) “引” 中文 。 é www.x.org $5 http://x.org/a_b : |---| ``` ~~~ ! "q" ' x. é,
+Ⅷ € :--: -- + 1.) (c) <!-- ]( [ ] ]] [[ {} =
+""".split()
+INLINE = """
+b;strong;i;em;code;a href='/l(1)';span;s;sup;sub;kbd;del;a href='javascript:x';u;q;mark;ruby;rt
+""".strip().split(";")
+BLOCK = """
+p;div;blockquote;ul;ol;ol start=7;li;h1;h2;h3;h6;dl;dt;dd;section;pre;figure;figcaption;details;
+summary;table;tr;td;th;caption;thead;table role=table;td colspan=2;td rowspan=2;a href=/block;button
+""".replace("\n", "").split(";")
+VOID = ["<br>", "<hr>", "<img src='/i.png' alt='an [i]'>", "<img alt=x>", "<wbr>", " ", "\n  "]
+
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(
+    lambda words: " ".join(words).replace("&", "&amp;").replace("<", "&lt;")
+)
+
+
+def _inside(children):
+    return st.tuples(
+        st.sampled_from(INLINE + BLOCK), st.lists(children, min_size=1, max_size=4)
+    ).map(lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0].split()[0]}>")
+
+
+sources = st.recursive(st.one_of(texts, texts, st.sampled_from(VOID)), _inside, max_leaves=25)
+"""Sources of pages with all that renderers treat, nested as no author would."""
+
+
+@st.composite
+def contents(draw):
+    """Draw a page with some of its rows kept."""
+    page = parse(draw(sources), url="https://example.org/d/p.html")
+    share = draw(st.sampled_from([0.0, 0.5, 0.9, 1.0]))
+    seed = draw(st.integers(0, 2**16))
+    keep = np.random.default_rng(seed).random(len(page)) < share
+    return Content(page, Verdict.empty(len(page)).with_keep(keep))
