@@ -1,0 +1,137 @@
+"""The guard of addresses: which hosts may be connected to.
+
+A page that a stranger names, or a redirect or answer of a name server that a stranger controls,
+must not reach what only this machine or its network can reach (server-side request forgery). So a
+name is looked up once, every address it has is judged, and the connection is made to a judged
+address and not to the name: a second, different answer of the name server changes nothing.
+
+What is public follows the IANA registries of special-purpose addresses, as `ipaddress` has them
+and RANGES below where older Pythons or the registries leave something out.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from typing import Final
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+from chaffinch.errors import FetchError, OptionError
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+RANGES: Final = tuple(
+    ipaddress.ip_network(text)
+    for text in (
+        "192.0.0.0/24",  # protocol assignments; a cloud's metadata service is at 192.0.0.192
+        "192.88.99.0/24",  # 6to4 relays, withdrawn by RFC 7526
+        "168.63.129.16/32",  # a public number that one cloud routes to its own host services
+        "2001::/23",  # protocol assignments, Teredo among them
+        "3fff::/20",  # documentation, RFC 9637
+    )
+)
+"""Ranges refused although `ipaddress` calls (some of) their addresses global."""
+
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all that is given out of IPv6, RFC 4291 2.4
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052 2.1
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address, as text, belongs to the public Internet.
+
+    An IPv6 address that carries an IPv4 address (mapped, 6to4, NAT64) is as public as that one.
+    False for private, loopback, link-local, shared, multicast, reserved and unspecified addresses,
+    those of known metadata services, and for what is no IP address.
+    """
+    try:
+        parsed: IPAddress = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if (carried := _carried(parsed)) is not None:
+            parsed = carried
+        elif parsed not in _UNICAST:
+            return False
+    return (
+        parsed.is_global
+        and not parsed.is_multicast
+        and not parsed.is_reserved
+        and not any(parsed in network for network in RANGES)
+    )
+
+
+def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address that packets to ``address`` end up at, if it says so."""
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour
+
+
+@dataclass(frozen=True)
+class AddressGuard:
+    """Says which addresses may be connected to.
+
+    Attributes:
+        allow: hosts that may be anywhere, private networks included, each ``host`` (any port) or
+            ``host:port``; an IPv6 address in brackets. Only the very name is allowed: ``localhost``
+            doesn't allow ``127.0.0.1``.
+
+    Raises:
+        OptionError: an entry of ``allow`` is no host.
+    """
+
+    allow: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for entry in self.allow:
+            _host_and_port(entry)
+
+    def allows(self, host: str, port: int) -> bool:
+        """Return whether ``host`` is allowed by name on ``port``."""
+        wanted = _plain(host)
+        return any(
+            name == wanted and only in (None, port)
+            for name, only in map(_host_and_port, self.allow)
+        )
+
+    def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """Look ``host`` up and return the IP addresses to connect to, the best first.
+
+        Connect to one of these, never to the name again.
+
+        Raises:
+            FetchError: the name has no address, or one of its addresses isn't public and the name
+                isn't allowed.
+        """
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise FetchError(f"unknown host {host}") from error
+        found = tuple(dict.fromkeys(str(answer[4][0]) for answer in answers))
+        if not self.allows(host, port):
+            for address in found:
+                if not is_public(address):
+                    raise FetchError(_refusal(host, address))
+        return found
+
+
+def _refusal(host: str, address: str) -> str:
+    what = address if _plain(host) == address else f"{host} ({address})"
+    return f"refused: {what} is not a public address; it may be allowed by name"
+
+
+def _plain(host: str) -> str:
+    return host.strip("[]").rstrip(".").lower()
+
+
+def _host_and_port(entry: str) -> tuple[str, int | None]:
+    try:
+        parsed = parse_url(f"//{entry}")
+    except LocationParseError:
+        parsed = Url()
+    if not parsed.host or any((parsed.auth, parsed.path, parsed.query, parsed.fragment)):
+        raise OptionError(f"not a host or host:port to allow: {entry!r}")
+    return _plain(parsed.host), parsed.port

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import ipaddress
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.errors import FetchError, OptionError
+from chaffinch.fetch import AddressGuard, is_public
+
+PUBLIC = """
+1.1.1.1 8.8.8.8 93.184.216.34 192.0.1.1 2606:4700:4700::1111 2a00:1450:4001:81b::200e
+64:ff9b::8.8.8.8 ::ffff:8.8.8.8 2002:808:808::1
+""".split()
+PRIVATE = """
+0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.255.255.254 168.63.129.16
+169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1 192.88.99.1 192.168.1.1
+198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255
+:: ::1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 64:ff9b::127.0.0.1
+64:ff9b::a9fe:a9fe 64:ff9b:1::1 100::1 2001::1 2001:db8::1 2002:7f00:1::1 2002:a9fe:a9fe::1
+3fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 4000::1
+""".split()
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_public(address):
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_not_public(address):
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("text", ["", "localhost", "127.1", "1.2.3", "8.8.8.8:80", "[::1]"])
+def test_what_is_no_address_is_not_public(text):
+    assert not is_public(text)
+
+
+@given(st.ip_addresses(v=4))
+def test_a_carried_address_is_as_public_as_the_one_it_carries(address):
+    number = int(address)
+    public = is_public(str(address))
+    mapped = ipaddress.IPv6Address((0xFFFF << 32) | number)
+    nat64 = ipaddress.IPv6Address((0x64FF9B << 96) | number)
+    sixtofour = ipaddress.IPv6Address((0x2002 << 112) | (number << 80))
+    assert [is_public(str(one)) for one in (mapped, nat64, sixtofour)] == [public] * 3
+
+
+@given(st.ip_addresses())
+def test_nothing_that_python_calls_private_is_public(address):
+    if is_public(str(address)) and address.version == 4:
+        assert not address.is_private
+        assert not address.is_loopback
+        assert not address.is_link_local
+        assert not address.is_multicast
+
+
+@pytest.mark.parametrize(
+    ("entry", "host", "port", "allowed"),
+    [
+        ("localhost", "localhost", 80, True),
+        ("localhost", "LOCALHOST.", 8000, True),
+        ("localhost", "127.0.0.1", 80, False),
+        ("localhost", "sub.localhost", 80, False),
+        ("127.0.0.1:8000", "127.0.0.1", 8000, True),
+        ("127.0.0.1:8000", "127.0.0.1", 8001, False),
+        ("[::1]:8000", "::1", 8000, True),
+        ("[::1]", "[::1]", 1, True),
+        ("münchen.example", "xn--mnchen-3ya.example", 80, True),
+    ],
+)
+def test_allowing_by_name(entry, host, port, allowed):
+    assert AddressGuard((entry,)).allows(host, port) is allowed
+
+
+@pytest.mark.parametrize(
+    "entry", ["", "http://localhost", "localhost/x", "a@localhost", "h:x", "h?q", "h:99999", "[::1"]
+)
+def test_malformed_entries_are_option_errors(entry):
+    with pytest.raises(OptionError, match="allow"):
+        AddressGuard((entry,))
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "017700000001", "0", "::1"]
+)
+def test_whatever_leads_to_this_machine_is_refused(host):
+    with pytest.raises(FetchError, match=r"not a public address|unknown host"):
+        AddressGuard().addresses(host, 80)
+
+
+def test_allowed_names_are_looked_up():
+    assert "127.0.0.1" in AddressGuard(("localhost",)).addresses("localhost", 80)
+
+
+def test_one_private_address_among_public_ones_is_enough(names):
+    names["mixed.test"] = [["8.8.8.8", "10.0.0.1"]]
+    with pytest.raises(FetchError, match=r"mixed\.test \(10\.0\.0\.1\)"):
+        AddressGuard().addresses("mixed.test", 80)
+
+
+def test_public_names_give_their_addresses(names):
+    names["public.test"] = [["8.8.8.8", "1.1.1.1"]]
+    assert AddressGuard().addresses("public.test", 80) == ("8.8.8.8", "1.1.1.1")
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64 + ".test", "no-such-name.invalid"])
+def test_names_without_address(host):
+    with pytest.raises(FetchError, match="unknown host"):
+        AddressGuard().addresses(host, 80)
+
+
+def test_guards_can_be_sent_to_workers():
+    guard = AddressGuard(("localhost",))
+    assert pickle.loads(pickle.dumps(guard)) == guard  # noqa: S301
