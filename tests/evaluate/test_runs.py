@@ -72,6 +72,14 @@ def test_an_extractor_that_fails_in_warming_up_fails_the_page_not_the_run():
     assert by_system(found)["always"].errors == {"ZeroDivisionError": 4}
 
 
+def test_a_wrong_option_stops_the_run():
+    def unknown(_html, _url):
+        raise OptionError("unknown method")
+
+    with pytest.raises(OptionError, match="unknown method"):
+        evaluation(extractors={"unknown": unknown})
+
+
 def test_the_worst_pages_come_first():
     found = evaluation()
     ours = [one for one in found.worst if one.result.system == "everything"]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, SetupError
 from chaffinch.evaluate.about import About, about_this_run
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.grades import GradeScale
@@ -89,6 +89,7 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
     Raises:
         OptionError: nothing to run, or an unknown corpus, method or peer.
         MissingExtraError: a peer isn't installed; the message names the pip command.
+        SetupError: any other that a system raises, for no page would succeed.
     """
     with warnings.catch_warnings():
         # Peers warn of their own old code, page by page; it is no news to whom compares them.
@@ -152,6 +153,8 @@ def _extract(system: System, html: bytes, url: str | None) -> tuple[str, float, 
     start = time.perf_counter()
     try:
         text = system.extract(html, url)
+    except SetupError:
+        raise  # an unknown method or a missing package: no page would succeed
     except Exception as error:  # noqa: BLE001 - whatever a system raises is a result: it is counted
         message = " ".join(str(error).split())[:200]
         return "", time.perf_counter() - start, f"{type(error).__name__}: {message}"
