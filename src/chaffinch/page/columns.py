@@ -80,6 +80,17 @@ class Page:
         self.__dict__.update(state)
         self.__post_init__()
 
+    @classmethod
+    def from_lxml(cls, tree: Any, *, url: str | None = None) -> Page:
+        """Return the page of an lxml tree or element that the caller already holds.
+
+        The tree isn't changed. Its shape is lxml's, which is not always that of the HTML standard:
+        prefer `parse` where the source is at hand.
+        """
+        from chaffinch.page.lxml_tree import flatten  # noqa: PLC0415  few need it
+
+        return flatten(tree, url=url)
+
     # What a row is
 
     def name(self, row: int) -> str:

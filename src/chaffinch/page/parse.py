@@ -14,13 +14,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import PageError
 from chaffinch.page import tags
-from chaffinch.page.columns import Page
+from chaffinch.page.assemble import assemble
 from chaffinch.page.encoding import decode
 from chaffinch.page.guard import Limits, bound
 from chaffinch.page.head import STATE_MARK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from chaffinch.page.columns import Page
 
 _TEXT_ID: Final = 2
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
@@ -106,22 +108,12 @@ class _Walk:
     def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
         self.has_state = root.scripts_contain(STATE_MARK)
         ids, parents, closed, closed_at, texts, attributes = self._walk(root)
-        count = len(ids)
-        tag = self._codes(ids)
-        end = np.arange(1, count + 1, dtype=np.int32)
-        end[np.array(closed, dtype=np.intp)] = closed_at
-        own = np.zeros(count, dtype=np.int32)
-        own[tag == tags.TEXT] = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
-        text_at = np.zeros(count + 1, dtype=np.int32)
-        np.cumsum(own, out=text_at[1:])
-        closings = np.bincount(end, minlength=count + 1)
-        return Page(
-            tag=tag,
-            parent=np.array(parents, dtype=np.int32),
-            depth=(np.arange(count) - np.cumsum(closings[:count])).astype(np.int16),
-            end=end,
-            text="".join(texts),
-            text_at=text_at,
+        return assemble(
+            self._codes(ids),
+            parents,
+            closed,
+            closed_at,
+            texts,
             _attributes=attributes,
             url=url,
             encoding=encoding,

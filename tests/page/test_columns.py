@@ -1,0 +1,275 @@
+"""The page table against a slow reading of the parser's own tree, and its promises."""
+
+import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from chaffinch import OptionError, Page, PageError, parse
+from chaffinch.page import tags
+from chaffinch.page.guard import Limits
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from strategies import markup
+
+OPAQUE = {"script", "style", "iframe", "noembed", "noframes", "template"}
+
+
+def slow_rows(html):
+    """Return (name, parent, depth, text, attributes) of each row by plain recursion."""
+    rows = []
+
+    def visit(node, parent, depth):
+        if node.is_comment_node:
+            return
+        row = len(rows)
+        name = "#text" if node.is_text_node else node.tag
+        text = node.text_content if node.is_text_node else ""
+        rows.append((name, parent, depth, text, node.attributes))
+        if name not in OPAQUE:
+            child = node.first_child
+            while child is not None:
+                visit(child, row, depth + 1)
+                child = child.next
+
+    visit(LexborHTMLParser(html, options=1).root, -1, 0)
+    return rows
+
+
+@given(markup())
+def test_rows_are_those_of_the_tree(html):
+    page = parse(html)
+    rows = slow_rows(html)
+    assert [page.name(r) for r in range(len(page))] == [r[0] for r in rows]
+    assert page.parent.tolist() == [r[1] for r in rows]
+    assert page.depth.tolist() == [r[2] for r in rows]
+    assert [dict(page.attributes(r)) for r in range(len(page))] == [r[4] for r in rows]
+    own = [page.text[a:b] for a, b in zip(page.text_at[:-1], page.text_at[1:], strict=True)]
+    assert own == [r[3] for r in rows]
+
+
+@given(markup())
+def test_subtrees_are_slices(html):
+    page = parse(html)
+    for row in range(len(page)):
+        below = [r for r in range(len(page)) if r == row or row in page.ancestors(r)]
+        assert below == list(range(row, page.end[row]))
+        assert page.children(row) == [r for r in range(len(page)) if page.parent[r] == row]
+        assert page.size[row] == len(below)
+
+
+@given(markup(), st.randoms())
+def test_sums_and_ancestry(html, random):
+    page = parse(html)
+    own = np.array([random.randint(0, 9) for _ in range(len(page))])
+    marked = own > 6
+    total, inside, around = page.total(own), page.inside(marked), page.around(marked)
+    for row in range(len(page)):
+        assert total[row] == own[row : page.end[row]].sum()
+        assert inside[row] == any(marked[r] for r in [row, *page.ancestors(row)])
+        assert around[row] == marked[row : page.end[row]].any()
+
+
+@given(markup())
+def test_lengths_count_folded_characters_of_each_line(html):
+    page = parse(html)
+    for line in set(page.line.tolist()):
+        rows = np.flatnonzero((page.line == line) & (page.tag == tags.TEXT))
+        if len(rows) and page.shown[rows].all():
+            text = "".join(page.text_of(r) for r in rows)
+            assert page.own_length[rows].sum() == len(" ".join(text.split()))
+    assert not page.own_length[~page.shown].any()
+    for row in np.flatnonzero(page.tag == tags.TEXT):
+        assert page.written[row] == bool(page.text_of(row).strip())
+
+
+def test_lines_end_at_blocks_and_breaks():
+    page = parse("<div>a <b>b</b><p>c</p> d<br>e</div>")
+    texts = [(page.text_of(r).strip(), page.line[r]) for r in range(len(page)) if not page.tag[r]]
+    lines = [line for _, line in texts]
+    assert [text for text, _ in texts] == ["a", "b", "c", "d", "e"]
+    assert lines[0] == lines[1]
+    assert len(set(lines)) == 4
+
+
+def test_white_space_between_inline_rows_counts_once():
+    page = parse("<p> a <b> b</b> <i> c </i></p>")
+    assert page.length[page.first("p")] == len("a b c")
+
+
+def subtree_key(page, row, what):
+    """Return what a subtree hash stands for, in full."""
+    out = []
+    for r in range(row, page.end[row]):
+        key = [page.name(r), page.depth[r] - page.depth[row]]
+        if what != "shape":
+            key.append(sorted(page.attributes(r).items(), key=str))
+        if what == "content" and page.tag[r] == tags.TEXT:
+            key.append(page.text_of(r))
+        out.append(key)
+    return repr(out)
+
+
+@given(markup(max_size=60))
+@settings(max_examples=60)
+def test_hashes_tell_subtrees_apart(html):
+    page = parse(html)
+    hashes = {
+        "shape": page.shape_hash,
+        "attribute": page.attribute_hash,
+        "content": page.content_hash,
+    }
+    for what, column in hashes.items():
+        keys = [subtree_key(page, r, what) for r in range(len(page))]
+        seen: dict[int, str] = {}
+        for value, key in zip(column.tolist(), keys, strict=True):
+            assert seen.setdefault(value, key) == key
+        assert len(set(keys)) == len(seen)
+    paths = [page.tag_path(r) for r in range(len(page))]
+    assert len(set(zip(paths, page.path_hash.tolist(), strict=True))) == len(set(paths))
+    assert len(set(page.path_hash.tolist())) == len(set(paths))
+
+
+def test_hashes_are_the_same_across_pages():
+    one = parse("<p>x</p><div class=a><b>y</b>z</div>")
+    two = parse("<ul><li><div class=a><b>y</b>z</div></ul>")
+    for column in ("shape_hash", "attribute_hash", "content_hash"):
+        assert getattr(one, column)[one.first("div")] == getattr(two, column)[two.first("div")]
+
+
+SELECTORS = [
+    "div", "*", "p, li", "div p", "div > p", "ul > li:first-child", "li:last-child", "p + p",
+    "p ~ ul", "#main", ".a", ".a.b", "div.a > span", "[href]", "[href='#x']", "[class~=b]",
+    "[style*=none]", "[class^=a]", "li:nth-child(2)", "p:nth-of-type(2n+1)", "div:not(.a)",
+    "div:has(> p)", "div:has(li)", "p:is(.a, .b)", "td:only-child", "foo-bar", "b:empty",
+    "span:nth-last-child(1)", "p:last-of-type", ":root",
+]  # fmt: skip
+
+
+@given(markup(max_size=60), st.sampled_from(SELECTORS))
+@settings(max_examples=300)
+def test_selectors_match_what_the_parser_matches(html, selector):
+    page = parse(html)
+    tree = LexborHTMLParser(html, options=1)
+    row_of = {mem: row for row, mem in enumerate(slow_tree(tree))}
+    expected = sorted({row_of[n.mem_id] for n in tree.css(selector) if n.mem_id in row_of})
+    assert page.select(selector).tolist() == expected
+
+
+def slow_tree(tree):
+    """Return the parser's node identities in the order of rows."""
+    out = []
+    waiting = [tree.root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_comment_node:
+            continue
+        out.append(node.mem_id)
+        if not node.is_text_node and node.tag not in OPAQUE:
+            waiting.extend(reversed(list(node.iter(include_text=True))))
+    return out
+
+
+@pytest.mark.parametrize("bad", ["", "p[", "p::before", "p:hover", ":nth-child(x)", "p >"])
+def test_bad_selectors_are_option_errors(bad):
+    with pytest.raises(OptionError):
+        parse("<p>x").select(bad)
+
+
+@given(markup())
+def test_paths_lead_back(html):
+    page = parse(html)
+    for row in range(len(page)):
+        assert page.row_at(page.xpath(row)) == row
+        element = row if page.tag[row] else page.parent[row]
+        assert page.select(page.selector(row)).tolist() == [element]
+
+
+def test_paths_that_lead_nowhere():
+    page = parse("<p>x")
+    for path in ("", "p", "/html/p[9]", "//p", "/html[1]/body[1]/p[2]", "/html[1]/body[1]/p[0]"):
+        assert page.row_at(path) == -1
+    assert page.row_at("/html/body/p/text()") == len(page) - 1
+
+
+@given(markup())
+def test_pages_survive_pickling_and_threads(html):
+    page = parse(html, url="https://grain.example/a")
+    with ThreadPoolExecutor(4) as pool:
+        hashes = list(pool.map(lambda _: page.content_hash.tolist(), range(4)))
+    assert all(h == hashes[0] for h in hashes)
+    again = pickle.loads(pickle.dumps(page))  # noqa: S301
+    assert again.content_hash.tolist() == hashes[0]
+    assert (again.url, again.text, again.base) == (page.url, page.text, page.base)
+
+
+def test_pages_do_not_change():
+    page = parse("<p class=a>x")
+    for column in ("tag", "parent", "depth", "end", "text_at", "own_length", "line", "size"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(page, column)[0] = 1
+    with pytest.raises(AttributeError):
+        page.text = ""
+    with pytest.raises(TypeError):
+        page.attributes(page.first("p"))["class"] = "b"
+
+
+def test_shadow_roots_are_flattened_in_and_other_templates_left_out():
+    page = parse("<x-a><template shadowrootmode=open><p>in</p></template><b>light</b></x-a>")
+    assert page.folded(0) == "inlight"
+    assert page.shown[page.first("p")]
+    assert parse("<template><p>out</p></template>").text == ""
+
+
+def test_unknown_tags_keep_their_names():
+    page = parse("<foo-bar>x</foo-bar><multicol>y</multicol>")
+    assert page.name(page.first("foo-bar")) == "foo-bar"
+    assert page.tag[page.first("multicol")] == tags.CODES["multicol"]
+
+
+def test_script_sources_are_kept_only_where_they_hold_data():
+    page = parse(
+        '<script>var x = "<p>"</script><script type="application/ld+json">{"a": 1}</script>'
+        '<script type="math/tex">x^2</script><script>window.__MY_STATE__ = {"b": [2]};</script>'
+    )
+    assert sorted(page.sources.values()) == [
+        'window.__MY_STATE__ = {"b": [2]};', "x^2", '{"a": 1}',
+    ]  # fmt: skip
+    assert page.text == ""
+
+
+def test_depth_is_capped_and_rows_are_bounded():
+    page = parse("<div>" * 700 + "x" + "</div>" * 700)
+    assert page.depth.max() <= 512
+    assert page.text == "x"
+    with pytest.raises(PageError, match="rows"):
+        parse("<p>x" * 1000, limits=Limits(max_rows=500))
+
+
+def test_empty_pages_have_a_skeleton():
+    for html in ("", b"", " \n ", "<!-- x -->"):
+        page = parse(html)
+        assert [page.name(r) for r in range(3)] == ["html", "head", "body"]
+        assert page.text.strip() == ""
+        assert page.body == 2
+
+
+def test_lxml_trees_become_the_same_table():
+    lxml_html = pytest.importorskip("lxml.html", reason="lxml: pip install 'chaffinch[lxml]'")
+    source = (
+        "<html lang='en'><head><title>t</title></head><body><!-- c --><div id='a'>x<b>y</b>z"
+        "<script type='application/json'>[1]</script></div><foo-bar>q</foo-bar> tail</body></html>"
+    )
+    mine, theirs = parse(source), Page.from_lxml(lxml_html.document_fromstring(source))
+    assert theirs.tag.tolist() == mine.tag.tolist()
+    assert theirs.end.tolist() == mine.end.tolist()
+    assert theirs.text == mine.text
+    assert theirs.sources == mine.sources
+    assert theirs.names == mine.names
+    assert theirs.content_hash.tolist() == mine.content_hash.tolist()

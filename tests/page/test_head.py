@@ -1,0 +1,70 @@
+"""What a page says of itself, wherever it stands and however broken it is."""
+
+import pytest
+
+from chaffinch import parse
+
+
+def head(html, url=None):
+    return parse(html, url=url).head
+
+
+def test_title_meta_links_and_language():
+    got = head(
+        "<html lang=zh-CN><head><title> A\n  B </title><meta property='og:title' content=' T '>"
+        "<meta name=Author content=Ann><link rel=Canonical href=' /a '></head><body>"
+        "<svg><title>no</title></svg><meta name=author content=Ben></body></html>"
+    )
+    assert got.title == "A B"
+    assert got.first_meta("missing", "og:title") == "T"
+    assert got.all_meta("author") == ["Ann", "Ben"]
+    assert [link[1:] for link in got.links] == [("canonical", "/a")]
+    assert got.lang == "zh-CN"
+
+
+def test_head_elements_behind_an_image_in_noscript_are_found():
+    got = head("<head><noscript><img src=x></noscript><meta name=a content=b><title>T</title>")
+    assert (got.title, got.first_meta("a")) == ("T", "b")
+
+
+@pytest.mark.parametrize(
+    ("source", "types"),
+    [
+        ('{"@type": "NewsArticle"}', ["NewsArticle"]),
+        ('[{"@type": "A"}, {"@graph": [{"@type": "B"}, {"@type": "C"}]}]', ["A", "B", "C"]),
+        ('<!-- {"@type": "A"} -->', ["A"]),
+        ('//<![CDATA[\n{"@type": "A"}\n//]]>', ["A"]),
+        ('{"@type": "A", "text": "line\nbreak"};', ["A"]),
+        ('{"@type": "A"', []),
+        ("[" * 100_000, []),
+        ("", []),
+        ('"text"', []),
+    ],
+)
+def test_json_ld(source, types):
+    got = head(f'<body><script type="application/ld+json">{source}</script>')
+    assert [node["@type"] for _, node in got.json_ld] == types
+
+
+def test_embedded_states():
+    got = head(
+        '<script id="__NEXT_DATA__" type="application/json">{"props": 1}</script>'
+        '<script>window.__INITIAL_STATE__ = {"a": [1]}; x();</script>'
+        "<script>window['__BAD_STATE__'] = {a: 1};</script>"
+    )
+    assert got.state == {"__NEXT_DATA__": {"props": 1}, "__INITIAL_STATE__": {"a": [1]}}
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "base"),
+    [
+        ("<base href='/b/'>", "https://grain.example/a/c", "https://grain.example/b/"),
+        ("<base href='https://other.example/'>", None, "https://other.example/"),
+        ("<base target=x><base href=d>", "https://grain.example/a/c", "https://grain.example/a/d"),
+        ("<p>", "https://grain.example/a", "https://grain.example/a"),
+        ("<base href='http://[bad'>", "https://grain.example/a", "https://grain.example/a"),
+        ("<p>", None, ""),
+    ],
+)
+def test_base(html, url, base):
+    assert parse(html, url=url).base == base
