@@ -26,9 +26,10 @@ _CHINESE = (
 
 def _row(number, paragraphs, *, lang, domain, encoding):
     body = "".join(f"<p>{text}</p>" for text in paragraphs * 3)
+    declaration = f'<?xml version="1.0" encoding="{encoding}"?>' * (number == 2)
     menu = "".join(f'<li><a href="/{n}">Section {n}</a></li>' for n in range(9))
     html = (
-        f'<html lang="{lang}"><head><meta charset="{encoding}"><title>Page {number}</title></head>'
+        f'{declaration}<html lang="{lang}"><head><meta charset="{encoding}"><title>Page {number}</title></head>'
         f"<body><nav><ul>{menu}</ul></nav><article><h1>{number}</h1>{body}</article>"
         f"<footer><a href='/imprint'>Imprint</a></footer></body></html>"
     )

@@ -22,6 +22,8 @@ Extractor = Callable[[bytes, str | None], str]
 _MARKDOWN = re.compile(r"^[ \t]*(?:#+|[-*>]|\d+\.)[ \t]|^[| :-]+$|\*\*|```|[`|]", re.MULTILINE)
 """The marks of Markdown, which are no part of the text."""
 
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+
 
 def _module(name: str) -> Any:
     """Import a peer's module and silence its log, which would otherwise fill the terminal."""
@@ -31,7 +33,8 @@ def _module(name: str) -> Any:
 
 
 def _text(html: bytes) -> str:
-    return decode(html).text
+    """Decode a page; without its XML declaration, for lxml refuses decoded text that has one."""
+    return _DECLARATION.sub("", decode(html).text, count=1)
 
 
 def trafilatura(**options: bool) -> Extractor:
@@ -91,10 +94,7 @@ def justext() -> Extractor:
         del url
         text = _text(html)
         lists = without if page_language(text) in {"zh", "ja", "th"} else with_words
-        # lxml refuses text that declares an encoding, so bytes go in with the right one.
-        paragraphs = module.justext(
-            text.encode(), encoding="utf-8", no_headings=True, **lengths, **lists
-        )
+        paragraphs = module.justext(text, no_headings=True, **lengths, **lists)
         return "\n".join(one.text for one in paragraphs if not one.is_boilerplate)
 
     return extract

@@ -44,8 +44,14 @@ def plot(report: Report, path: Path) -> None:
 
 
 def _draw(panel: Any, corpus: str, summaries: list[Summary]) -> None:
+    from matplotlib.ticker import (  # noqa: PLC0415 - an extra
+        LogLocator,
+        NullLocator,
+        StrMethodFormatter,
+    )
+
     main = main_figure(corpus)
-    for one in summaries:
+    for rank, one in enumerate(summaries):
         figure = one.figures.get(main)
         if figure is None:
             continue
@@ -58,12 +64,16 @@ def _draw(panel: Any, corpus: str, summaries: list[Summary]) -> None:
         panel.annotate(
             one.system.removeprefix(METHOD_PREFIX),
             (one.ms_mean, figure.value),
-            xytext=(5, 3),
+            xytext=(5, 3 if rank % 2 else -9),
             textcoords="offset points",
             fontsize=8,
             color=color,
         )
     panel.set_xscale("log")
+    panel.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    panel.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.margins(x=0.15)
     panel.set_title(corpus)
     panel.set_xlabel("ms a page, mean")
     panel.set_ylabel(main.replace("_", " "))
