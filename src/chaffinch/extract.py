@@ -279,6 +279,7 @@ def _method(
     method: str | Callable[[Page], Verdict], settings: Mapping[str, Any] | None
 ) -> tuple[str, Callable[[Page], Verdict]]:
     if isinstance(method, str):
+        method = methods.DEFAULT if method == "auto" else method
         return method, methods.build(method, **(settings or {}))
     if settings:
         raise OptionError("settings go with a method's name; a callable has its own")

@@ -26,6 +26,9 @@ METHODS: Final[dict[str, type[Any]]] = {
 }
 """Name → class of every method."""
 
+DEFAULT: Final = "information_blocks"
+"""What ``auto`` stands for; docs/evaluation.md has the figures that chose it."""
+
 
 def build(name: str, **settings: Any) -> Method:
     """Return the method ``name`` with ``settings``; what isn't given has its published default.
@@ -52,4 +55,12 @@ def settings_of(name: str) -> Mapping[str, Any]:
     return {field.name: field.default for field in fields(METHODS[name])}
 
 
-__all__ = ["METHODS", "BlockDensity", "InformationBlocks", "LineBlocks", "build", "settings_of"]
+__all__ = [
+    "DEFAULT",
+    "METHODS",
+    "BlockDensity",
+    "InformationBlocks",
+    "LineBlocks",
+    "build",
+    "settings_of",
+]

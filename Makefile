@@ -1,0 +1,55 @@
+# Every target sets up what it needs in .venv; a fresh machine needs Python 3.11 or newer and make.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+PEERS := .venv-peers
+
+.PHONY: help demo test check bench docs lock clean
+
+help:  ## Show the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
+
+$(READY): requirements/dev.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+demo: $(READY)  ## Extract example pages and show where each thing came from
+	$(BIN)/python examples/make_site.py build/example-site
+	$(BIN)/python examples/demo.py build/example-site
+
+test: $(READY)  ## Run all tests
+	$(BIN)/pytest
+
+check: $(READY)  ## Format, lint, types, floors, generated docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/cog --check -I . docs/*.md docs/methods/*.md
+
+$(PEERS)/.ready: requirements/peers.txt pyproject.toml
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/peers.txt
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
+	$(PEERS)/bin/python bench/speed.py
+	$(PEERS)/bin/python bench/growth.py
+
+docs: $(READY)  ## Write the generated parts of the docs anew
+	$(BIN)/cog -r -I . docs/*.md docs/methods/*.md
+
+lock:  ## Resolve the locked dependencies anew (needs uv)
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \
+	  --extra lxml --extra evaluate --generate-hashes --no-emit-index-url --upgrade \
+	  --custom-compile-command 'make lock' -o requirements/dev.txt
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	  --group build --extra peers --extra evaluate --generate-hashes --no-emit-index-url \
+	  --custom-compile-command 'make lock' -o requirements/peers.txt
+
+clean:  ## Remove what the targets made
+	rm -rf .venv .venv-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

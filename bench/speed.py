@@ -1,0 +1,94 @@
+"""Speed on the scrapinghub pages, side by side with peers in one run, one core, from bytes.
+
+Run ``python bench/speed.py``; ``--markdown`` prints the table for docs/speed.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import statistics
+from typing import TYPE_CHECKING
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import lxml.html  # noqa: E402  after the thread settings
+import trafilatura  # noqa: E402
+from readability import Document  # noqa: E402
+from resiliparse.extract.html2text import extract_plain_text  # noqa: E402
+from resiliparse.parse.encoding import detect_encoding  # noqa: E402
+from resiliparse.parse.html import HTMLTree  # noqa: E402
+from selectolax.lexbor import LexborHTMLParser  # noqa: E402
+from timing import best_times, machine, pages, versions  # noqa: E402
+
+import chaffinch  # noqa: E402
+from chaffinch.methods import METHODS  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def resiliparse_text(page: bytes) -> str:
+    """Return resiliparse's main content, as its documentation does it for bytes."""
+    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
+    text: str = extract_plain_text(tree, main_content=True)
+    return text
+
+
+def systems() -> dict[str, Callable[[bytes], object]]:
+    """Return what is timed, by the name in the table."""
+    ours = {
+        f"chaffinch {name}, bytes to text": lambda page, name=name: chaffinch.extract(
+            page, method=name
+        ).text
+        for name in ("auto", *METHODS)
+        if not getattr(METHODS.get(name), "needs_siblings", False)
+    }
+    return {
+        "Lexbor parse alone": LexborHTMLParser,
+        "lxml parse alone": lxml.html.document_fromstring,
+        "chaffinch page table": chaffinch.parse,
+        **ours,
+        "resiliparse main content": resiliparse_text,
+        "trafilatura": trafilatura.extract,
+        "readability-lxml": lambda page: Document(page).summary(),
+    }
+
+
+def main() -> None:
+    """Time all systems and print the table."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--corpus", default="scrapinghub")
+    options.add_argument("--limit", type=int, default=None)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--markdown", action="store_true")
+    chosen = options.parse_args()
+    given = pages(chosen.corpus)[: chosen.limit]
+    size = statistics.mean(map(len, given)) / 1000
+    times = best_times(systems(), given, rounds=chosen.rounds)
+    lexbor = sum(times["Lexbor parse alone"])
+    resiliparse = sum(times["resiliparse main content"])
+    print(f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}, {machine()}")
+    print(
+        versions("chaffinch", "selectolax", "lxml", "resiliparse", "trafilatura", "readability-lxml")
+    )
+    print(f"{len(given)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
+    if chosen.markdown:
+        print("| | ms a page | median | pages/s | × Lexbor | × resiliparse |")
+        print("|---|---:|---:|---:|---:|---:|")
+    for name, each in times.items():
+        mean, median = statistics.mean(each) * 1000, statistics.median(each) * 1000
+        cells = (
+            name, f"{mean:.2f}", f"{median:.2f}", f"{1000 / mean:.0f}",
+            f"{sum(each) / lexbor:.2f}", f"{sum(each) / resiliparse:.2f}",
+        )  # fmt: skip
+        if chosen.markdown:
+            print("| " + " | ".join(cells) + " |")
+        else:
+            print(f"{cells[0]:44}" + "".join(f"{cell:>10}" for cell in cells[1:]))
+
+
+if __name__ == "__main__":
+    main()
