@@ -1,0 +1,158 @@
+"""What a page says of what it is about: title, authors, dates, language and more.
+
+Each value carries where it came from and how far the page's own sources carry it. A field costs
+only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import OptionError
+from chaffinch.metadata import about, titles
+from chaffinch.metadata.authors import authors
+from chaffinch.metadata.dates import modified, published
+from chaffinch.metadata.evidence import Evidence
+from chaffinch.metadata.found import Found
+from chaffinch.metadata.language import language
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from chaffinch.page import Page
+    from chaffinch.result import Content
+
+__all__ = ["BASIC", "FIELDS", "Found", "Metadata", "read_metadata"]
+
+BASIC: Final = ("title", "authors", "published", "site_name", "description", "language")
+"""The fields of the default extraction."""
+
+FIELDS: Final = (
+    *BASIC,
+    "modified",
+    "canonical",
+    "categories",
+    "tags",
+    "lead_image",
+    "page_type",
+    "licence",
+)
+"""All fields, in the order of output."""
+
+
+@dataclass(frozen=True, eq=False)
+class Metadata:
+    """What a page says of itself; every field is a `Found`, or None where the page is silent.
+
+    Fields are read on first use and kept.
+    """
+
+    _evidence: Evidence = field(repr=False)
+
+    @cached_property
+    def title(self) -> Found[str] | None:
+        """The title of what the page is about, without the site's name."""
+        return titles.title(self._evidence)
+
+    @cached_property
+    def authors(self) -> Found[tuple[str, ...]] | None:
+        """Names of the authors, in the page's order."""
+        return authors(self._evidence)
+
+    @cached_property
+    def published(self) -> Found[date] | None:
+        """Date, or datetime where a time is given, with the time zone where it is given."""
+        return published(self._evidence)
+
+    @cached_property
+    def modified(self) -> Found[date] | None:
+        """Date or datetime of the last change."""
+        return modified(self._evidence)
+
+    @cached_property
+    def site_name(self) -> Found[str] | None:
+        """Name of the site."""
+        return about.site_name(self._evidence)
+
+    @cached_property
+    def description(self) -> Found[str] | None:
+        """The page's own description."""
+        return about.description(self._evidence)
+
+    @cached_property
+    def language(self) -> Found[str] | None:
+        """Primary subtag of BCP 47, such as "en" or "zh"."""
+        return language(self._evidence)
+
+    @cached_property
+    def canonical(self) -> Found[str] | None:
+        """The address the page wants to be known by, absolute."""
+        return about.canonical(self._evidence)
+
+    @cached_property
+    def categories(self) -> Found[tuple[str, ...]] | None:
+        """Sections it is filed under."""
+        return about.categories(self._evidence)
+
+    @cached_property
+    def tags(self) -> Found[tuple[str, ...]] | None:
+        """Keywords."""
+        return about.tags(self._evidence)
+
+    @cached_property
+    def lead_image(self) -> Found[str] | None:
+        """Absolute address of the image that stands for the page."""
+        return about.lead_image(self._evidence)
+
+    @cached_property
+    def page_type(self) -> Found[str] | None:
+        """The kind of page that it declares, such as "article", "product" or "forum"."""
+        return about.page_type(self._evidence)
+
+    @cached_property
+    def licence(self) -> Found[str] | None:
+        """Address of the licence, or its text."""
+        return about.licence(self._evidence)
+
+    def found(self, name: str) -> Found[Any] | None:
+        """Return a field with its source, row and confidence, by name.
+
+        Raises:
+            OptionError: no such field; the message lists the known ones.
+        """
+        if name not in FIELDS:
+            raise OptionError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
+        value: Found[Any] | None = getattr(self, name)
+        return value
+
+    def value(self, name: str) -> Any:
+        """Return a field's plain value: str, a tuple of str, a date as ISO 8601; None if unknown.
+
+        Raises:
+            OptionError: no such field; the message lists the known ones.
+        """
+        found = self.found(name)
+        if found is None:
+            return None
+        return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
+
+    def to_dict(self, *, fields: tuple[str, ...] = BASIC) -> dict[str, Any]:
+        """Return plain values for JSON by field name; lists for tuples, None where unknown.
+
+        Raises:
+            OptionError: a field is unknown; the message lists the known ones.
+        """
+        values = {name: self.value(name) for name in fields}
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def read_metadata(page: Page, content: Content | None = None) -> Metadata:
+    """Return the metadata of ``page``, each field read when it is asked for.
+
+    Args:
+        page: the page.
+        content: the content found on it: a title, byline and date near its start are preferred.
+    """
+    return Metadata(Evidence(page, content))

@@ -1,0 +1,258 @@
+"""What else a page says of itself: site, description, addresses, topics, image, type, licence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urldefrag, urlsplit
+
+from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.strings import clean, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from chaffinch.metadata.evidence import Evidence
+
+_KINDS: Final[dict[str, str]] = {
+    kind.lower(): name
+    for name, kinds in {
+        "article": "Article NewsArticle BlogPosting ReportageNewsArticle OpinionNewsArticle post"
+        " AnalysisNewsArticle BackgroundNewsArticle ReviewNewsArticle ScholarlyArticle Report"
+        " AdvertiserContentArticle LiveBlogPosting MedicalScholarlyArticle TechArticle blog news",
+        "forum": "DiscussionForumPosting QAPage Question SocialMediaPosting",
+        "product": "Product ProductGroup IndividualProduct og:product product.item",
+        "listing": "CollectionPage ItemList SearchResultsPage",
+        "video": "VideoObject video.other video.movie video.episode",
+        "book": "Book",
+        "recipe": "Recipe",
+        "event": "Event",
+        "job": "JobPosting",
+        "profile": "ProfilePage Person",
+        "dataset": "Dataset",
+        "website": "WebSite",
+    }.items()
+    for kind in kinds.split()
+}
+_SITE_METAS: Final = {
+    "og:site_name": 0.8,
+    "application-name": 0.5,
+    "dc.publisher": 0.4,
+    "apple-mobile-web-app-title": 0.4,
+    "al:ios:app_name": 0.2,
+}
+_DESCRIPTION_METAS: Final = {
+    "description": 0.6,
+    "og:description": 0.6,
+    "twitter:description": 0.5,
+    "dc.description": 0.4,
+    "dcterms.description": 0.4,
+}
+_IMAGE_METAS: Final = {
+    "og:image": 0.7,
+    "og:image:url": 0.7,
+    "og:image:secure_url": 0.6,
+    "twitter:image": 0.6,
+    "twitter:image:src": 0.6,
+    "image": 0.4,
+    "thumbnail": 0.3,
+}
+_COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
+_BETWEEN: Final = re.compile(r"\s*[,;，、；|]\s*")
+MOST_TOPICS: Final = 50
+LONGEST_TOPIC: Final = 80
+
+
+def site_name(evidence: Evidence) -> Found[str] | None:
+    """Return the name of the site; None where the page doesn't give one."""
+    candidates = _from_metas(evidence, _SITE_METAS)
+    for node in evidence.graph.nodes:
+        if node.rank == 3:  # noqa: PLR2004  an article
+            text = evidence.graph.text(node.own.get("publisher"), "name")
+            candidates.append((text, node.source("publisher"), node.row, 0.6))
+        elif node.kind == "WebSite":
+            text = evidence.graph.text(node.own.get("name"))
+            candidates.append((text, node.source("name"), node.row, 0.6))
+    found = choose(_texts(candidates))
+    return found or choose(_texts(_from_title(evidence)))
+
+
+def description(evidence: Evidence) -> Found[str] | None:
+    """Return the page's own description; None where it gives none."""
+    candidates = _from_metas(evidence, _DESCRIPTION_METAS)
+    for node in evidence.main:
+        text = evidence.graph.text(node.own.get("description"))
+        candidates.append((text, node.source("description"), node.row, 0.5))
+    return choose(_texts(candidates))
+
+
+def canonical(evidence: Evidence) -> Found[str] | None:
+    """Return the address the page wants to be known by, absolute; None if unknown."""
+    named = [(h, "link:canonical", r, 0.8) for r, rel, h in evidence.page.head.links
+             if rel == "canonical"]  # fmt: skip
+    named += [(text, source, row, 0.6) for row, source, text in evidence.metas("og:url")]
+    for node in evidence.main:
+        for field in ("mainEntityOfPage", "url"):
+            text = evidence.graph.text(node.own.get(field), "@id", "url")
+            named.append((text, node.source(field), node.row, 0.4))
+    if evidence.page.url:
+        named.append((evidence.page.url, "url", -1, 0.3))
+    candidates = []
+    deep = len(urlsplit(evidence.page.url or "").path) > 1 if _valid(evidence.page.url) else False
+    for href, source, row, weight in named:
+        url = urldefrag(evidence.absolute(href))[0] if href else ""
+        if url and "//" in url:
+            home = deep and len(urlsplit(url).path) <= 1 and not urlsplit(url).query
+            key = url.partition("//")[2].rstrip("/")
+            candidates.append(Candidate(url, key, source, row, weight * (0.2 if home else 1.0)))
+    return choose(candidates)
+
+
+def lead_image(evidence: Evidence) -> Found[str] | None:
+    """Return the absolute address of the image that stands for the page; None if it names none."""
+    named = _from_metas(evidence, _IMAGE_METAS)
+    for node in evidence.main:
+        text = evidence.graph.text(node.own.get("image"), "url", "contentUrl", "@id")
+        named.append((text, node.source("image"), node.row, 0.6))
+    named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
+              if rel == "image_src"]  # fmt: skip
+    urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
+    return choose(Candidate(url, url, s, row, weight) for url, s, row, weight in urls if url)
+
+
+def categories(evidence: Evidence) -> Found[tuple[str, ...]] | None:
+    """Return the sections the page is filed under; None where it names none."""
+    fields = [(n, "articleSection", 0.7) for n in evidence.main]
+    fields += [(n, "category", 0.5) for n in evidence.main]
+    metas = {"article:section": 0.7, "parsely-section": 0.6, "category": 0.5, "og:section": 0.5}
+    return _topics(evidence, fields, metas, split=False) or choose(_breadcrumbs(evidence))
+
+
+def tags(evidence: Evidence) -> Found[tuple[str, ...]] | None:
+    """Return the keywords the page declares; None where it declares none."""
+    fields = [(n, "keywords", 0.7) for n in evidence.main]
+    metas = {"article:tag": 0.8, "news_keywords": 0.6, "parsely-tags": 0.6, "sailthru.tags": 0.6,
+             "keywords": 0.5, "citation_keywords": 0.6, "dc.subject": 0.5}  # fmt: skip
+    found = _topics(evidence, fields, metas, split=True)
+    if found is not None:
+        return found
+    rows = [r for r, value in evidence.page.having("rel") if value.lower() == "tag"]
+    names = _several(clean(evidence.page.text_of(row)) for row in rows if not evidence.aside(row))
+    return Found(names, "rel:tag", rows[0], 0.4) if names else None
+
+
+def page_type(evidence: Evidence) -> Found[str] | None:
+    """Return the kind of page that it declares, such as "article" or "product"; None if none.
+
+    A kind without a name here is given as declared, in lower case.
+    """
+    candidates = []
+    for node in evidence.main or evidence.graph.of_rank(1):
+        kind = node.kind.lower()
+        known = _KINDS.get(kind, "")
+        if known or node.rank > 1:
+            candidates.append((known or kind, f"json-ld:{node.kind}", node.row, 0.7))
+    for row, source, text in evidence.metas("og:type"):
+        kind = _KINDS.get(text.lower(), text.lower())[:40]
+        candidates.append((kind, source, row, 0.2 if kind == "website" else 0.6))
+    return choose(_texts(candidates))
+
+
+def licence(evidence: Evidence) -> Found[str] | None:
+    """Return the licence's address, or its text where it has none; None if not declared."""
+    page = evidence.page
+    named = [(evidence.absolute(h), "link:license", r, 0.8) for r, rel, h in page.head.links
+             if "license" in rel.split()]  # fmt: skip
+    for row, value in page.having("rel"):
+        if "license" in value.lower().split() and page.name(row) == "a":
+            href = evidence.absolute(page.attribute(row, "href") or "")
+            named.append((href or clean(page.text_of(row)), "rel:license", row, 0.7))
+    for node in evidence.main:
+        text = evidence.graph.text(node.own.get("license"), "url", "@id", "name")
+        named.append((text, node.source("license"), node.row, 0.8))
+    named += _from_metas(
+        evidence, {"dcterms.license": 0.7, "dc.rights": 0.4, "dcterms.rights": 0.4}
+    )
+    if not named:
+        links = [(r, h) for r, h in page.having("href") if _COPYRIGHT.search(h)]
+        named = [(evidence.absolute(href), "link:creativecommons", row, 0.4) for row, href in links]
+    return choose(_texts(named))
+
+
+def _from_metas(evidence: Evidence, weights: dict[str, float]) -> list[tuple[str, str, int, float]]:
+    """Return (text, source, row, weight) of the metas named."""
+    return [
+        (text, source, row, weight)
+        for name, weight in weights.items()
+        for row, source, text in evidence.metas(name)
+    ]
+
+
+def _texts(found: Iterable[tuple[str, str, int, float]]) -> Iterator[Candidate]:
+    for text, source, row, weight in found:
+        if text and (key := fold(text)):
+            yield Candidate(text, key, source, row, weight)
+
+
+def _from_title(evidence: Evidence) -> Iterator[tuple[str, str, int, float]]:
+    """Yield the part at the end or start of the title element that the host's name confirms."""
+    from chaffinch.metadata.titles import split_title  # noqa: PLC0415  titles need no site name
+
+    head = evidence.page.head
+    parts = split_title(clean(head.title))
+    for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
+        if evidence.names_site(part):
+            yield part, "title", head.title_row, 0.5
+
+
+def _topics(
+    evidence: Evidence,
+    fields: list[tuple[Any, str, float]],
+    metas: dict[str, float],
+    *,
+    split: bool,
+) -> Found[tuple[str, ...]] | None:
+    candidates = []
+    for node, field, weight in fields:
+        texts = [clean(one) for one in evidence.graph.values(node.own.get(field))]
+        candidates.append((texts, node.source(field), node.row, weight))
+    for name, weight in metas.items():
+        found = list(evidence.metas(name))
+        if found:
+            candidates.append(([t for _, _, t in found], found[0][1], found[0][0], weight))
+    named = []
+    for texts, source, row, weight in candidates:
+        parts = [p for t in texts for p in (_BETWEEN.split(t) if split else [t])]
+        if names := _several(parts):
+            named.append(Candidate(names, tuple(map(fold, names)), source, row, weight))
+    return choose(named)
+
+
+def _breadcrumbs(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield the inner steps of a JSON-LD breadcrumb: neither the site nor the page itself."""
+    graph = evidence.graph
+    for node in graph.nodes:
+        if node.kind != "BreadcrumbList":
+            continue
+        steps = []
+        for item in graph.values(node.own.get("itemListElement")):
+            if isinstance(item, dict):
+                name = clean(item.get("name")) or graph.text(item.get("item"), "name")
+                steps.append(name)
+        names = _several(steps[1:-1])
+        if names:
+            yield Candidate(names, tuple(map(fold, names)), node.source("item"), node.row, 0.5)
+
+
+def _several(texts: Iterable[str]) -> tuple[str, ...]:
+    named = {fold(t): t for t in texts if t and len(t) <= LONGEST_TOPIC}
+    named.pop("", None)
+    return tuple(named.values())[:MOST_TOPICS]
+
+
+def _valid(url: str | None) -> bool:
+    try:
+        urlsplit(url or "")
+    except ValueError:
+        return False
+    return bool(url)

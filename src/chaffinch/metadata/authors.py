@@ -1,0 +1,160 @@
+"""Who wrote it.
+
+Candidates: JSON-LD author, metas, microdata, links with ``rel=author``, elements whose class or id
+speaks of an author, and lines near the title that begin as a byline does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.json_ld import kinds_of
+from chaffinch.metadata.names import has_label, split_names
+from chaffinch.metadata.strings import clean, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.metadata.evidence import Evidence
+
+_METAS: Final = {
+    "author": 0.55,
+    "authors": 0.55,
+    "article:author": 0.5,
+    "og:article:author": 0.5,
+    "parsely-author": 0.6,
+    "sailthru.author": 0.6,
+    "byl": 0.6,
+    "dc.creator": 0.55,
+    "dcterms.creator": 0.55,
+    "dc.contributor": 0.3,
+    "citation_author": 0.75,
+    "cxenseparse:author": 0.5,
+    "article.author": 0.5,
+    "shareaholic:article_author_name": 0.5,
+}
+_LABELS: Final = ("written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者")
+_BYLINE: Final = 160  # characters of an element that may be a byline
+_SURE: Final = 0.8
+_WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
+_MOST_ROWS: Final = 40
+
+
+def authors(evidence: Evidence) -> Found[tuple[str, ...]] | None:
+    """Return the authors' names; None where the page names none."""
+    declared = list(_declared(evidence))
+    found = choose(declared, _overlap)
+    if found is not None and found.confidence >= _SURE:
+        return found
+    return choose([*declared, *_visible(evidence)], _overlap)
+
+
+def _declared(evidence: Evidence) -> Iterator[Candidate]:
+    for node in evidence.main:
+        if node.rank == 2:  # noqa: PLR2004  of things, only works have authors
+            values = node.own.get("author") or ()
+        else:
+            values = node.own.get("author") or node.own.get("creator") or ()
+        yield from _from_json(evidence, values, node.source("author"), node.row)
+    for node in () if evidence.main else evidence.graph.of_rank(1):
+        values = node.own.get("author") or ()
+        yield from _from_json(evidence, values, node.source("author"), node.row, share=0.6)
+    for name, weight in _METAS.items():
+        found = list(evidence.metas(name))
+        parts = [split_names(t, inverted=name.startswith("citation")) for _, _, t in found]
+        if names := tuple(dict.fromkeys(one for part in parts for one in part)):
+            yield from _candidate(evidence, names, found[0][1], found[0][0], weight)
+    for number in ("1", "2"):
+        for _, _, label in evidence.metas(f"twitter:label{number}"):
+            if label.lower().startswith(_LABELS):
+                for row, source, text in evidence.metas(f"twitter:data{number}"):
+                    yield from _candidate(evidence, split_names(text), source, row, 0.5)
+
+
+def _from_json(
+    evidence: Evidence, value: Any, source: str, row: int, *, share: float = 1.0
+) -> Iterator[Candidate]:
+    names: list[str] = []
+    organised = False
+    for one in evidence.graph.values(value):
+        if isinstance(one, dict):
+            organised |= "Organization" in " ".join(kinds_of(one))
+            for name in evidence.graph.values(one.get("name")):
+                names.extend(split_names(clean(name)))
+        else:
+            names.extend(split_names(clean(one)))
+    weight = (0.4 if organised else 0.75) * share
+    yield from _candidate(evidence, tuple(dict.fromkeys(names)), source, row, weight)
+
+
+def _candidate(
+    evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
+) -> Iterator[Candidate]:
+    people = tuple(name for name in names if not evidence.names_site(name))
+    if names and not people:
+        people, weight = names, weight * 0.25
+    if people:
+        yield Candidate(people, tuple(sorted(map(fold, people))), source, row, weight)
+
+
+def _visible(evidence: Evidence) -> Iterator[Candidate]:
+    page = evidence.page
+    spots: list[tuple[int, str, float]] = []
+    for row, names in evidence.properties:
+        if "author" in names.split() or "creator" in names.split():
+            spots.append((row, "microdata:author", 0.6))
+    for row, value in page.having("rel"):
+        if "author" in value.lower().split() and page.name(row) == "a":
+            spots.append((row, "rel:author", 0.55))
+    spots.extend((row, "byline:class", 0.5) for row in evidence.marked(*_WORDS)[:_MOST_ROWS])
+    for row, source, weight in spots:
+        text = _byline(evidence, row)
+        if text and not evidence.aside(row):
+            near = 0.4 + 0.6 * evidence.nearness(row)
+            yield from _candidate(evidence, split_names(text), source, row, weight * near)
+    yield from _lines(evidence)
+
+
+def _byline(evidence: Evidence, row: int) -> str:
+    """Return the text of an element that may be a byline; "" for one that is too long."""
+    page = evidence.page
+    if page.name(row) == "meta" or not page.shown[row]:
+        return ""
+    inner = [r for r, names in evidence.properties if row < r < page.end[row] and names == "name"]
+    row = inner[0] if inner else row
+    if page.name(row) == "meta":
+        return clean(page.attribute(row, "content"))
+    start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
+    if stop - start > 4 * _BYLINE:
+        return ""
+    text = clean(page.text[start:stop])
+    return text if len(text) <= _BYLINE else ""
+
+
+def _lines(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield bylines among the lines of text around the title."""
+    page = evidence.page
+    if evidence.anchor < 0:
+        return
+    at = int(page.text_at[evidence.anchor])
+    first, last = np.searchsorted(page.text_at, [at - 300, at + 1200]).tolist()
+    rows = np.arange(first, min(last, len(page)))
+    rows = rows[(page.tag[rows] == 0) & page.shown[rows] & page.written[rows]]
+    breaks = np.flatnonzero(np.diff(page.line[rows])) + 1
+    for run in np.split(rows, breaks):
+        if len(run) == 0:
+            continue
+        text = clean(page.text[page.text_at[run[0]] : page.text_at[run[-1] + 1]])
+        if len(text) <= _BYLINE and has_label(text):
+            row = int(run[0])
+            weight = 0.45 * (0.4 + 0.6 * evidence.nearness(row))
+            yield from _candidate(evidence, split_names(text), "text", row, weight)
+
+
+def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """Return how far a list of names supports another: shared over all, 0..1."""
+    shared = len(set(key) & set(other))
+    return shared / len(set(key) | set(other)) if shared else 0.0

@@ -1,0 +1,176 @@
+"""Dates out of text: ISO 8601, RFC 2822, Chinese, Japanese, Korean and written months.
+
+Libraries were measured first (docs/metadata.md): the quick ones read one language, the wide ones
+take longer for one string than the whole page may.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+EARLIEST: Final = 1990
+_TIME: Final = (
+    r"(?:[T\s,，日]*(?:\|\s*|um\s+|at\s+|à\s+|klo\s+|kl\.?\s+|-\s*|–\s*)?"
+    r"(?P<hour>\d{1,2})[:h：时時](?P<minute>\d{2})(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<half>[AaPp]\.?[Mm]\b\.?)?\s*(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2})?)?"
+)
+_YEAR_FIRST: Final = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?(?P<mark>[-/.年년])\s?(?P<month>\d{1,2})\s?[-/.月월]\s?"
+    r"(?P<day>\d{1,2})(?!\d)\s?[日일]?\.?" + _TIME
+)
+_COMPACT: Final = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
+    r"(?:T?(?P<hour>[0-2]\d)(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?)?(?!\d)"
+)
+_DAY_FIRST: Final = re.compile(
+    r"(?<![\d.])(?P<a>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<b>\d{1,2})\s?(?P=mark)\s?"
+    r"(?P<year>(?:19|20)\d\d)(?!\d)" + _TIME
+)
+# Beginnings of the names of months, longest first; folded of marks over letters where usual.
+_MONTHS: Final[dict[str, int]] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan jän ene gen sty янв січ led ιαν oca tam sau",
+            "feb fév fev febr lut фев лют úno φεβ şub hel vas",
+            "mar mär maa mrt marz март бер bře μαρ maaliskuu kov",
+            "apr avr abr kwi апр кві dub απρ nis huh bal",
+            "may mai mag maj mei май мая трав kvě μαΐ μαϊ μάι toukokuu geg",
+            "jun juin giu cze июн черв červn ιουν haz kes bir",
+            "jul juil lug lip июл лип červenc ιουλ tem heinäkuu lie",
+            "aug août aout ago sie авг серп srp αυγ ağu elo rugp",
+            "sep set wrz сен вер září zář σεπ eyl syys rugs",
+            "oct okt ott out paź окт жовт říj οκτ eki loka spal",
+            "nov lis ноя лист νοε kas marras lap",
+            "dec dez déc dic grud gru дек груд pro δεκ ara joulu",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_LETTERS: Final = r"[^\W\d_]"
+_WRITTEN: Final = re.compile(
+    rf"(?<!\d)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+|d['’]|-|/)?\s*"
+    rf"(?P<month>{_LETTERS}{{3,12}})\.?,?\s*(?:de[l]?\s+|-|/)?(?P<year>(?:19|20)\d\d)"
+    rf"|(?P<month2>\b{_LETTERS}{{3,12}})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+"
+    rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,
+    re.IGNORECASE,
+)
+_PREFIXES: Final = sorted(_MONTHS, key=len, reverse=True)
+_DIGITS: Final = re.compile(r"(?:19|20)\d\d")
+
+
+def parse_date(text: str, *, month_first: bool = False) -> date | datetime | None:
+    """Return the first date that a text holds, as a datetime where it has a time; None if none.
+
+    Args:
+        text: a value of a meta, an attribute or a line of text.
+        month_first: read 4/5/2014 as April 5; else as 4 May.
+    """
+    text = text[:300]
+    if not _DIGITS.search(text):
+        return None
+    for reader in (_iso, _year_first, _written, _mail):
+        if (found := reader(text)) is not None:
+            return found
+    return _day_first(text, month_first=month_first) or _compact(text)
+
+
+def plausible(found: date | datetime) -> bool:
+    """Tell whether a page may bear a date: from 1990 to tomorrow."""
+    limit = datetime.now(UTC).date() + timedelta(days=1)
+    return found.year >= EARLIEST and day_of(found) <= limit
+
+
+def day_of(found: date | datetime) -> date:
+    """Return the day, in the time zone in which it was written."""
+    return found.date() if isinstance(found, datetime) else found
+
+
+def _iso(text: str) -> date | datetime | None:
+    text = text.strip()
+    if len(text) < 10 or not text[:4].isdigit() or text[4] != "-":  # noqa: PLR2004  2014-04-02
+        return None
+    try:
+        return date.fromisoformat(text) if len(text) == 10 else datetime.fromisoformat(text)  # noqa: PLR2004
+    except ValueError:
+        return None
+
+
+def _mail(text: str) -> datetime | None:
+    if "," not in text[:12] or ":" not in text:
+        return None
+    try:
+        return parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _year_first(text: str) -> date | datetime | None:
+    found = _YEAR_FIRST.search(text)
+    return _made(found, found["year"], found["month"], found["day"]) if found else None
+
+
+def _compact(text: str) -> date | datetime | None:
+    found = _COMPACT.search(text)
+    return _made(found, found["year"], found["month"], found["day"]) if found else None
+
+
+def _day_first(text: str, *, month_first: bool) -> date | datetime | None:
+    found = _DAY_FIRST.search(text)
+    if not found:
+        return None
+    a, b = int(found["a"]), int(found["b"])
+    swap = b > 12 or (month_first and a <= 12 and found["mark"] != ".")  # noqa: PLR2004  months
+    day, month = (b, a) if swap else (a, b)
+    return _made(found, found["year"], month, day)
+
+
+def _written(text: str) -> date | datetime | None:
+    for found in _WRITTEN.finditer(text):
+        name = (found["month"] or found["month2"]).lower()
+        month = next((_MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
+        if month:
+            year, day = found["year"] or found["year2"], found["day"] or found["day2"]
+            return _made(found, year, month, day)
+    return None
+
+
+def _made(
+    found: re.Match[str], year: str, month: str | int, day: str | int
+) -> date | datetime | None:
+    try:
+        plain = date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+    groups = found.groupdict()
+    if not groups.get("hour"):
+        return plain
+    hour, half = int(groups["hour"]), (groups.get("half") or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    try:
+        return datetime(
+            plain.year,
+            plain.month,
+            plain.day,
+            hour,
+            int(groups["minute"]),
+            int(groups.get("second") or 0),
+            tzinfo=_zone(groups.get("zone")),
+        )
+    except ValueError:
+        return plain
+
+
+def _zone(text: str | None) -> timezone | None:
+    if not text:
+        return None
+    if text[0] not in "+-":
+        return UTC
+    digits = text[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return timezone(-offset if text[0] == "-" else offset)

@@ -1,0 +1,234 @@
+"""When it was published, and when it was changed.
+
+Candidates: JSON-LD, metas, microdata, time elements, elements whose class or id speaks of a date,
+lines of text near the title, and the page's address. What stands in comments, lists of related
+pages and footers counts little, and no date lies in the future.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.metadata.date_text import day_of, parse_date, plausible
+from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.strings import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date, datetime
+
+    from chaffinch.metadata.evidence import Evidence
+
+_PUBLISHED: Final = {
+    "article:published_time": 0.75,
+    "og:article:published_time": 0.7,
+    "article:published": 0.7,
+    "og:published_time": 0.7,
+    "og:pubdate": 0.6,
+    "datepublished": 0.7,
+    "parsely-pub-date": 0.7,
+    "sailthru.date": 0.65,
+    "citation_publication_date": 0.6,
+    "citation_date": 0.55,
+    "citation_online_date": 0.55,
+    "dc.date": 0.5,
+    "dc.date.issued": 0.65,
+    "dcterms.date": 0.5,
+    "dcterms.created": 0.6,
+    "dcterms.issued": 0.65,
+    "cxenseparse:recs:publishtime": 0.65,
+    "publish-date": 0.65,
+    "publish_date": 0.65,
+    "publishdate": 0.65,
+    "publication_date": 0.65,
+    "pubdate": 0.6,
+    "pdate": 0.5,
+    "published_at": 0.6,
+    "article_date_original": 0.65,
+    "date": 0.5,
+    "datecreated": 0.5,
+    "created": 0.45,
+    "weibo: article:create_at": 0.6,
+}
+_MODIFIED: Final = {
+    "article:modified_time": 0.7,
+    "og:article:modified_time": 0.7,
+    "og:updated_time": 0.6,
+    "datemodified": 0.7,
+    "dcterms.modified": 0.65,
+    "dc.date.modified": 0.65,
+    "lastmod": 0.5,
+    "last-modified": 0.4,
+    "article:modified": 0.65,
+    "revised": 0.4,
+    "weibo: article:update_at": 0.6,
+}
+_SURE: Final = 0.85
+_WORDS: Final = (
+    "date", "publish", "posted", "time", "byline", "pub_", "pubtime", "created", "datum", "fecha",
+    "meta", "info", "source",
+)  # fmt: skip
+_CHANGED: Final = re.compile(
+    r"updat|modif|edited|revis|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|更新|修改"
+    r"|обновл|zmieni|ενημ", re.IGNORECASE
+)  # fmt: skip
+_IN_ADDRESS: Final = re.compile(
+    r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
+)
+_BLOCK: Final = 200  # characters of an element that may be a date line
+_MOST_ROWS: Final = 60
+
+
+def published(evidence: Evidence) -> Found[Any] | None:
+    """Return when it was published, as date or datetime; None where the page doesn't tell."""
+    candidates = list(
+        _declared(evidence, _PUBLISHED, ("datePublished", "dateCreated", "uploadDate"))
+    )
+    candidates += _address(evidence)
+    found = choose(candidates, _near_days)
+    if found is not None and found.confidence >= _SURE:
+        return found
+    candidates += [one for one, changed in _visible(evidence) if not changed]
+    if not candidates:
+        candidates = [_weaker(one) for one in _changes(evidence)]
+    return choose(_with_times(candidates), _near_days)
+
+
+def modified(evidence: Evidence) -> Found[Any] | None:
+    """Return when it was last changed; None where the page doesn't tell."""
+    return choose(_with_times(list(_changes(evidence))), _near_days)
+
+
+def _changes(evidence: Evidence) -> Iterator[Candidate]:
+    yield from _declared(evidence, _MODIFIED, ("dateModified",))
+    yield from (one for one, changed in _visible(evidence) if changed)
+
+
+def _weaker(one: Candidate) -> Candidate:
+    return Candidate(one.value, one.key, one.source, one.row, one.weight * 0.5)
+
+
+def _declared(
+    evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
+) -> Iterator[Candidate]:
+    graph = evidence.graph
+    for node in evidence.main or graph.of_rank(1):
+        for place, field in enumerate(fields):
+            text = graph.text(node.own.get(field))
+            weight = (0.75 if node.rank == 3 else 0.5) - 0.15 * place  # noqa: PLR2004  an article
+            yield from _candidate(evidence, text, node.source(field), node.row, weight)
+    for name in evidence.meta.keys() & metas.keys():
+        for row, source, text in evidence.metas(name):
+            yield from _candidate(evidence, text, source, row, metas[name])
+
+
+def _candidate(
+    evidence: Evidence, text: str, source: str, row: int, weight: float
+) -> Iterator[Candidate]:
+    found = parse_date(text, month_first=_month_first(evidence)) if text else None
+    if found is not None and plausible(found):
+        yield Candidate(found, day_of(found), source, row, weight)
+
+
+def _month_first(evidence: Evidence) -> bool:
+    lang = evidence.page.head.lang.lower().replace("_", "-")
+    return lang in {"", "en", "en-us"} and not evidence.address.partition("/")[0].endswith(
+        (".uk", ".au", ".nz", ".ie", ".in", ".za")
+    )
+
+
+def _address(evidence: Evidence) -> list[Candidate]:
+    url = evidence.page.url or evidence.address
+    for found in _IN_ADDRESS.finditer(url[:500]):
+        text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
+        return list(_candidate(evidence, text, "url", -1, 0.5))
+    return []
+
+
+def _visible(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
+    """Yield candidates that a reader sees, each with whether it speaks of a change."""
+    page = evidence.page
+    for row, names in evidence.properties:
+        field = next(
+            (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
+        )
+        if field and page.name(row) != "meta":
+            yield from _at(
+                evidence, row, f"microdata:{field}", 0.6, changed=field == "datemodified"
+            )
+    for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
+        yield from _at(evidence, row, "time", 0.6, changed=_speaks_of_change(evidence, row))
+    for row in evidence.marked(*_WORDS)[: 4 * _MOST_ROWS]:
+        yield from _at(evidence, row, "date:class", 0.5, changed=_speaks_of_change(evidence, row))
+    yield from _lines(evidence)
+
+
+def _at(
+    evidence: Evidence, row: int, source: str, weight: float, *, changed: bool
+) -> Iterator[tuple[Candidate, bool]]:
+    """Yield the date of one element: of its ``datetime``, ``content`` or ``title``, or its text."""
+    page = evidence.page
+    near = evidence.nearness(row)
+    if near < 0.02 or not page.shown[row] or evidence.aside(row):  # noqa: PLR2004  far down the page
+        return
+    weight *= 0.25 + 0.75 * near
+    for name in ("datetime", "content", "title", "data-time", "data-timestamp", "data-date"):
+        text = page.attribute(row, name)
+        if text and (own := list(_candidate(evidence, clean(text), source, row, weight))):
+            yield own[0], changed
+            return
+    start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
+    if 0 < stop - start <= 4 * _BLOCK:
+        text = clean(page.text[start:stop])
+        if len(text) <= _BLOCK:
+            for one in _candidate(evidence, text, source, row, weight):
+                yield one, changed
+
+
+def _speaks_of_change(evidence: Evidence, row: int) -> bool:
+    page = evidence.page
+    own = f"{page.attribute(row, 'class') or ''} {page.attribute(row, 'itemprop') or ''}"
+    at = int(page.text_at[row])
+    return bool(_CHANGED.search(own) or _CHANGED.search(page.text[max(0, at - 25) : at + 12]))
+
+
+def _lines(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
+    """Yield the dates in short lines of text around the title."""
+    for row, text in near_lines(evidence, before=400, after=1200):
+        if len(text) <= _BLOCK:
+            weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
+            for one in _candidate(evidence, text, "text", row, weight):
+                yield one, bool(_CHANGED.search(text))
+
+
+def near_lines(evidence: Evidence, *, before: int, after: int) -> Iterator[tuple[int, str]]:
+    """Yield (first row, text) of the lines within some characters around the anchor."""
+    page = evidence.page
+    if evidence.anchor < 0:
+        return
+    at = int(page.text_at[evidence.anchor])
+    first, last = np.searchsorted(page.text_at, [at - before, at + after]).tolist()
+    rows = np.arange(first, min(last, len(page)))
+    rows = rows[(page.tag[rows] == 0) & page.shown[rows] & page.written[rows]]
+    for run in np.split(rows, np.flatnonzero(np.diff(page.line[rows])) + 1):
+        if len(run):
+            yield int(run[0]), clean(page.text[page.text_at[run[0]] : page.text_at[run[-1] + 1]])
+
+
+def _with_times(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates, each day's value the most exact one that a source gives for it."""
+    known = list(candidates)
+    exact: dict[Any, date | datetime] = {}
+    for one in sorted(known, key=lambda c: -c.weight):
+        held = exact.get(one.key)
+        if held is None or (not hasattr(held, "hour") and hasattr(one.value, "hour")):
+            exact[one.key] = one.value
+    return [Candidate(exact[c.key], c.key, c.source, c.row, c.weight) for c in known]
+
+
+def _near_days(key: date, other: date) -> float:
+    """Return how far a day supports another: neighbours may differ by the time zone."""
+    return 0.4 if abs((key - other).days) == 1 else 0.0

@@ -1,0 +1,180 @@
+"""The language of the page: what it declares, checked against its text.
+
+Templates declare languages that their pages aren't in. The script tells many languages without
+any model; where it doesn't, `py3langid` of the extra ``chaffinch[language]`` is asked, if it is
+installed. Without it a page in Latin letters keeps the language that it declares.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.metadata.found import Candidate, Found, choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chaffinch.metadata.evidence import Evidence
+
+SAMPLE: Final = 4_000  # characters of text that are looked at
+FEW: Final = 40  # letters below which the text tells nothing
+_RANGES: Final = (
+    (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),
+    (0x590, "hebrew"), (0x600, "arabic"), (0x780, ""), (0x900, "devanagari"), (0x980, "bengali"),
+    (0xA00, "gurmukhi"), (0xA80, "gujarati"), (0xB00, ""), (0xB80, "tamil"), (0xC00, "telugu"),
+    (0xC80, "kannada"), (0xD00, "malayalam"), (0xD80, "sinhala"), (0xE00, "thai"), (0xE80, "lao"),
+    (0xF00, ""), (0x1000, "burmese"), (0x10A0, "georgian"), (0x1100, "hangul"),
+    (0x1200, "ethiopic"),
+    (0x1380, ""), (0x1780, "khmer"), (0x1800, ""), (0x1E00, "latin"), (0x1F00, "greek"),
+    (0x2000, ""), (0x3040, "kana"), (0x3100, ""), (0x3400, "han"), (0xA000, ""),
+    (0xAC00, "hangul"), (0xD7B0, ""), (0xF900, "han"), (0xFB00, ""),
+)  # fmt: skip
+_STARTS: Final = np.array([start for start, _ in _RANGES])
+_SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
+LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
+    "greek": ("el",),
+    "cyrillic": ("ru", "uk", "bg", "sr", "mk", "be", "kk", "mn", "ky", "tg", "tt"),
+    "armenian": ("hy",),
+    "hebrew": ("he", "yi"),
+    "arabic": ("ar", "fa", "ur", "ps", "ckb", "ug", "sd"),
+    "devanagari": ("hi", "mr", "ne", "sa"),
+    "bengali": ("bn", "as"),
+    "gurmukhi": ("pa",),
+    "gujarati": ("gu",),
+    "tamil": ("ta",),
+    "telugu": ("te",),
+    "kannada": ("kn",),
+    "malayalam": ("ml",),
+    "sinhala": ("si",),
+    "thai": ("th",),
+    "lao": ("lo",),
+    "burmese": ("my",),
+    "georgian": ("ka",),
+    "hangul": ("ko",),
+    "ethiopic": ("am", "ti"),
+    "khmer": ("km",),
+    "kana": ("ja",),
+    "han": ("zh", "yue", "ja"),
+}
+"""Languages by script, the commonest first."""
+
+_TAG: Final = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
+_SAME: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja", "gr": "el",
+                "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
+# Letters that only one of the languages of the script has.
+_LETTERS: Final = (
+    ("cyrillic", "uk", re.compile("[іїєґ]")),
+    ("cyrillic", "be", re.compile("[ў]")),
+    ("cyrillic", "sr", re.compile("[ђћљњ]")),
+    ("arabic", "ur", re.compile("[ٹڈڑے]")),
+    ("arabic", "fa", re.compile("[پچژگ]")),
+)
+
+
+def language(evidence: Evidence) -> Found[str] | None:
+    """Return the primary subtag (BCP 47) of the page's language; None if unknown."""
+    text = sample(evidence)
+    script = script_of(text)
+    fitting = LANGUAGES.get(script)
+    declared = [one for one in _declared(evidence) if _fits(one.value, script)]
+    if fitting:
+        return choose([*declared, *_by_letters(script, text)])
+    found = choose(declared)
+    if found is not None and len(found.agreeing) > 1:
+        return found
+    return choose([*declared, *_by_model(text)])
+
+
+def primary(tag: str) -> str:
+    """Return the primary subtag of a language tag, such as "pt" of "pt_BR"; "" for no tag."""
+    found = _TAG.match(tag)
+    code = found[1].lower() if found else ""
+    return _SAME.get(code, code)
+
+
+def script_of(text: str) -> str:
+    """Return the script most letters are in; "" where too few letters tell.
+
+    Some kana make a text Japanese, and Latin letters count half, since code and names are in them.
+    """
+    if text.isascii():
+        return "latin" if len(text) >= FEW else ""
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    counts = np.bincount(np.searchsorted(_STARTS, wide, "right"), minlength=len(_SCRIPT_NAMES))
+    total: dict[str, float] = {}
+    for name, count in zip(_SCRIPT_NAMES, counts.tolist(), strict=True):
+        if name and count:
+            total[name] = total.get(name, 0.0) + count
+    if sum(total.values()) < FEW:
+        return ""
+    if total.get("kana", 0) > 0.05 * total.get("han", 0) and total.get("kana", 0) > FEW // 4:
+        total["kana"] += total.pop("han", 0)
+    total["latin"] = total.get("latin", 0) / 2
+    return max(total, key=total.__getitem__)
+
+
+def sample(evidence: Evidence) -> str:
+    """Return some of the text: from the content's start if it is known, else from the middle."""
+    text, start = evidence.page.text, evidence.start
+    middle = max(0, (len(text) - SAMPLE) // 2)
+    at = int(evidence.page.text_at[start]) if start >= 0 else middle
+    return " ".join(text[at : at + SAMPLE].split())
+
+
+def _declared(evidence: Evidence) -> Iterator[Candidate]:
+    page = evidence.page
+    named = [("html:lang", 0, page.head.lang, 0.7)]
+    for name, weight in (
+        ("og:locale", 0.5), ("content-language", 0.5), ("language", 0.4), ("dc.language", 0.5),
+        ("dcterms.language", 0.5), ("inlanguage", 0.5),
+    ):  # fmt: skip
+        named += [(source, row, text, weight) for row, source, text in evidence.metas(name)]
+    for node in evidence.main:
+        text = evidence.graph.text(node.own.get("inLanguage"), "alternateName", "name")
+        named.append((node.source("inLanguage"), node.row, text, 0.5))
+    for source, row, text, weight in named:
+        if code := primary(text):
+            yield Candidate(code, code, source, row, weight)
+
+
+def _fits(code: str, script: str) -> bool:
+    if not script:
+        return True
+    if script == "latin":
+        return all(code not in codes[:1] or name == "cyrillic" for name, codes in LANGUAGES.items())
+    return code in LANGUAGES[script]
+
+
+def _by_letters(script: str, text: str) -> Iterator[Candidate]:
+    codes = LANGUAGES[script]
+    low = text.lower()
+    for name, code, letters in _LETTERS:
+        if name == script and len(letters.findall(low)) > len(low) / 100:
+            yield Candidate(code, code, f"text:{script}", 0, 0.7)
+            return
+    sure = 0.9 if len(codes) == 1 or script == "han" else 0.5
+    yield Candidate(codes[0], codes[0], f"text:{script}", 0, sure)
+
+
+def _by_model(text: str) -> Iterator[Candidate]:
+    classify = _model()
+    if classify is not None and len(text) >= 4 * FEW:
+        code, chance = classify(text)
+        code = primary(code)
+        yield Candidate(code, code, "text:py3langid", 0, 0.9 * min(max(float(chance), 0.0), 1.0))
+
+
+@cache
+def _model() -> Callable[[str], tuple[str, Any]] | None:
+    try:
+        library = importlib.import_module("py3langid.langid")
+    except ImportError:
+        return None
+    identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+    classify: Callable[[str], tuple[str, Any]] = identifier.classify
+    return classify

@@ -1,0 +1,35 @@
+"""Strings that pages give, made clean: no markup, no line breaks, no control characters."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import Final
+
+LONGEST: Final = 2_000  # characters of a value that are looked at; titles and names are far shorter
+_MARKUP: Final = re.compile(r"<[^<>]{0,500}>")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd]+")
+_SIGNS: Final = re.compile(r"[\W_]+")
+
+
+def clean(value: object) -> str:
+    """Return ``value`` as one line of text; "" for anything that isn't a string.
+
+    Character references are resolved (pages often escape them twice) and tags taken out.
+    """
+    if not isinstance(value, str):
+        return ""
+    text = value[:LONGEST]
+    if "&" in text:
+        text = html.unescape(html.unescape(text))
+    if "<" in text:
+        text = _MARKUP.sub(" ", text)
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def fold(text: str) -> str:
+    """Return what makes two strings the same: letters and digits, without case or width."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _SIGNS.sub("", text.casefold())

@@ -1,0 +1,132 @@
+"""The title of what the page is about, without the site's name.
+
+Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas, microdata, h1
+(the nearer to the content the better) and the parts of the title element.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.strings import clean, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.metadata.evidence import Evidence
+
+_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+_SEPARATOR: Final = re.compile(
+    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
+    r"|\s+::\s+|\s+»"
+)
+MOST_PARTS: Final = 8
+LONGEST: Final = 400
+_PREFIX: Final = 12  # letters of a cut title that must be the same
+
+# Weights: the chance that the source is right alone, set on the tuning half of bench/metadata.py.
+_METAS: Final = {
+    "og:title": 0.6,
+    "twitter:title": 0.5,
+    "citation_title": 0.8,
+    "dc.title": 0.55,
+    "dcterms.title": 0.55,
+    "parsely-title": 0.6,
+    "sailthru.title": 0.6,
+    "headline": 0.5,
+    "title": 0.35,
+}
+
+
+def title(evidence: Evidence) -> Found[str] | None:
+    """Return the title; None where the page gives none."""
+    return choose(_candidates(evidence), _alike)
+
+
+def split_title(text: str) -> list[str]:
+    """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
+    return [part for part in _SEPARATOR.split(text) if part]
+
+
+def without_site(evidence: Evidence, text: str) -> str:
+    """Return a title without the parts at its ends that name the site."""
+    places = [(m.start(), m.end()) for m in _SEPARATOR.finditer(text)][: MOST_PARTS - 1]
+    first, last = 0, len(text)
+    while places and evidence.names_site(text[places[-1][1] : last]):
+        last = places.pop()[0]
+    while places and evidence.names_site(text[first : places[0][0]]):
+        first = places.pop(0)[1]
+    return text[first:last]
+
+
+def _candidates(evidence: Evidence) -> Iterator[Candidate]:
+    for node in evidence.main:
+        for name, weight in (("headline", 0.65), ("name", 0.5 if node.rank == 3 else 0.6)):  # noqa: PLR2004
+            yield from _stripped(
+                evidence,
+                evidence.graph.text(node.own.get(name)),
+                node.source(name),
+                node.row,
+                weight,
+            )
+    for name, weight in _METAS.items():
+        for row, source, text in evidence.metas(name):
+            yield from _stripped(evidence, text, source, row, weight)
+    yield from _headings(evidence)
+    yield from _properties(evidence)
+    yield from _title_parts(evidence)
+
+
+def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[Candidate]:
+    if key := fold(text[:LONGEST]):
+        yield Candidate(text[:LONGEST], key, source, row, weight)
+
+
+def _stripped(
+    evidence: Evidence, text: str, source: str, row: int, weight: float
+) -> Iterator[Candidate]:
+    if not text:
+        return
+    bare = without_site(evidence, text)
+    if evidence.names_site(bare):
+        weight *= 0.3
+    yield from _candidate(bare, source, row, weight)
+
+
+def _headings(evidence: Evidence) -> Iterator[Candidate]:
+    for row, text in evidence.headings:
+        weight = 0.65 if row == evidence.anchor else 0.3
+        if evidence.names_site(text):
+            weight = 0.1
+        yield from _candidate(text, "h1", row, weight)
+
+
+def _properties(evidence: Evidence) -> Iterator[Candidate]:
+    for row, names in evidence.properties:
+        if "headline" in names and evidence.page.name(row) != "meta":
+            text = clean(evidence.page.text_of(row))
+            yield from _candidate(text, "microdata:headline", row, 0.5 * evidence.nearness(row))
+
+
+def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
+    head = evidence.page.head
+    whole = clean(head.title)
+    bare = without_site(evidence, whole)
+    named = len(bare) < len(whole)
+    yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
+    places = [(m.start(), m.end()) for m in _SEPARATOR.finditer(bare)][: MOST_PARTS - 1]
+    for place, (stop, start) in enumerate(places):
+        last = not named and place == len(places) - 1
+        yield from _candidate(bare[:stop], "title", head.title_row, 0.37 if last else 0.25)
+        yield from _candidate(bare[start:], "title", head.title_row, 0.15)
+
+
+def _alike(key: str, other: str) -> float:
+    """Return how far a title supports another: one that it begins with is perhaps cut from it."""
+    if min(len(key), len(other)) < _PREFIX:
+        return 0.0
+    if other.startswith(key) or key.startswith(other):
+        return 0.6
+    return 0.3 if key in other else 0.0
