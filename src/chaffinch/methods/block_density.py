@@ -38,10 +38,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-BLOCKS: Final = tuple(
-    "body div table tbody tr td section article main aside nav header footer ul ol dl form"
-    " center blockquote".split()
-)
+BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
 """Tags that make blocks, by default."""
 
 COMBINE: Final = ("product", "sum")
@@ -98,7 +95,10 @@ class BlockDensity:
         notes: tuple[tuple[str, str], ...] = ()
         if density[best] > 0:
             keep[best : page.end[best]] = True
-            notes = (("block", page.selector(best)), ("density", f"{density[best]:.4f}"))
+            notes = (
+                ("block", f"{page.tag_path(best)} (row {best})"),
+                ("density", f"{density[best]:.4f}"),
+            )
         score = highest(page, density).astype(np.float32)
         return Verdict(keep & page.shown, score, keep.astype(np.int8), notes)
 

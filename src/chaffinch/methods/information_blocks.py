@@ -94,7 +94,7 @@ class InformationBlocks:
     max_negative_ratio: float = 4
     min_block_text: int = 50
     min_node_text: float = 5
-    max_in_cell: int = 3
+    max_in_cell: int = 1
     table_hints: bool = True
     modern: bool = False
 
@@ -147,7 +147,7 @@ class InformationBlocks:
         self._filter(page, within, positive, negative, why)
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
-        notes = (("region", page.selector(region)),)
+        notes = (("region", f"{page.tag_path(region)} (row {region})"),)
         return Verdict((why == Why.REGION) & page.shown, score, why, notes)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:

@@ -27,7 +27,12 @@ def shares(part: NDArray[np.int64], whole: NDArray[np.int64] | int) -> NDArray[n
 
 def own_marks(page: Page, marks: str) -> Rows:
     """Return int32[n]: how many characters of each row's own shown text are in ``marks``."""
-    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    if page.text.isascii():
+        codes = np.frombuffer(page.text.encode("ascii"), dtype=np.uint8)
+        marks = "".join(mark for mark in marks if mark.isascii())
+    else:
+        wide = page.text.encode("utf-32-le", "surrogatepass")
+        codes = np.frombuffer(wide, dtype=np.uint32)
     hit = np.zeros(len(codes), dtype=bool)
     for mark in marks:
         hit |= codes == ord(mark)

@@ -1,0 +1,77 @@
+"""Block density: the formula, with numbers worked out by hand."""
+
+import numpy as np
+import pytest
+
+from chaffinch import parse
+from chaffinch.methods import BlockDensity
+from chaffinch.methods.block_density import combined_density
+
+# 20 + 5 characters outside links, 10 in one link; a second link without text.
+HTML = (
+    "<body><div id=a>" + "x" * 20 + "</div>"
+    "<div id=b>" + "y" * 5 + "<a>" + "z" * 10 + "</a><span>  </span></div><a></a>"
+)
+
+
+def density(selector, html=HTML, **settings):
+    page = parse(html)
+    block = page.is_tag("body", "div")
+    return combined_density(page, block, **({"alpha": 0.0} | settings))[page.first(selector)]
+
+
+def test_product_of_text_share_other_links_and_plain_share():
+    assert density("#a") == pytest.approx(20 / 25 * 1 * 1)
+    assert density("#b") == pytest.approx(5 / 25 * (1 - 1 / 2) * 5 / 15)
+
+
+def test_body_holds_all_links():
+    assert density("body") == 0
+    assert density("body", "<body>text<div>more</div>") == 1
+
+
+def test_page_without_links_has_full_second_density():
+    assert density("div", "<body>text<div>more</div>") == pytest.approx(4 / 8)
+
+
+def test_falls_with_descendants():
+    # #a has one descendant, its text: no fall. #b has five: y, a, z, span, white space.
+    assert density("#a", alpha=0.3) == pytest.approx(0.8)
+    assert density("#b", alpha=0.3) == pytest.approx(1 / 30 / 5**0.3)
+
+
+def test_weighted_sum():
+    assert density("#b", weights=(1, 1, 2)) == pytest.approx(0.2 / 4 + 0.5 / 4 + 1 / 3 / 2)
+
+
+def test_rows_that_are_no_blocks_have_none():
+    page = parse(HTML)
+    found = combined_density(page, page.is_tag("div"), alpha=0.3)
+    assert np.flatnonzero(found).tolist() == page.select("div").tolist()
+
+
+def test_the_densest_block_is_kept_whole():
+    page = parse(HTML)
+    verdict = BlockDensity()(page)
+    start = page.first("#a")
+    assert np.flatnonzero(verdict.keep).tolist() == [start, start + 1]
+    assert dict(verdict.notes)["density"] == "0.8000"
+    assert verdict.score[start + 1] == pytest.approx(0.8)
+    assert verdict.score[0] == 0
+
+
+def test_alpha_weighs_size_against_text():
+    html = "<body><div id=all>" + f"<div>{'x' * 40}</div>" * 3 + "</div><a>x</a>"
+    page = parse(html)
+    assert BlockDensity(alpha=0)(page).keep[page.first("#all")]
+    assert not BlockDensity(alpha=1)(page).keep[page.first("#all")]
+
+
+def test_blocks_are_a_setting():
+    page = parse("<body><section><p>text</p></section><a>link</a>")
+    assert not BlockDensity(blocks=("div",))(page).keep.any()
+    assert BlockDensity(blocks=("p",))(page).keep[page.first("p")]
+
+
+def test_page_of_links_has_no_content():
+    assert not BlockDensity()(parse("<div><a>one</a> <a>two</a></div>")).keep.any()

@@ -1,0 +1,179 @@
+"""What every method promises, run over all of them."""
+
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from chaffinch import OptionError, parse
+from chaffinch.methods import METHODS, build, settings_of
+from chaffinch.result import Content
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from strategies import markup
+
+PROSE = "Grain is kept, chaff is blown away, and that is all there is to it. " * 5
+ARTICLE = f"""<html><head><title>On grain</title><style>p {{ }}</style></head><body>
+<div id=nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/x>More</a></ul></div>
+<div id=main><h1>On grain</h1><p>{PROSE}</p><p>{PROSE}</p><p>{PROSE}</p></div>
+<div id=foot><a href=/about>About</a> <a href=/imprint>Imprint</a></div></body></html>"""
+PAGES = {
+    "article": ARTICLE,
+    "empty": "",
+    "only text": "grain, and no tag at all.",
+    "no body": "<html><head><title>x</title></head></html>",
+    "frameset": "<frameset cols='50%,50%'><frame src=a><frame src=b></frameset>",
+    "one row": "<br>",
+    "flat": "<p>grain, chaff.</p>" * 5000,
+    "flat text": "grain, " * 50_000 + "<br>" * 5000,
+    "deep": "<div>" * 600 + PROSE + "</div>" * 600,
+    "deep spans": "<p>" + "<span>" * 400 + PROSE,
+    "tables in tables": "<table><tr><td>" * 60 + PROSE,
+    "images": "<div><img><img width=x height=><img style='width:;height:5px'>a, b.</div>",
+    "no text": "<div><script>a, b, c.</script><style>x</style><img></div>",
+    "template": f"<template><p>{PROSE}</p></template>",
+}
+# Every setting with values that are impossible for it, besides a text where a number belongs.
+IMPOSSIBLE = {
+    "information_blocks": {
+        "region_share": [-0.1, 0.4, 1.1],
+        "min_image_side": [-1],
+        "max_image_ratio": [0.5],
+        "min_image_text": [-1, 1.5],
+        "max_negative_ratio": [-1],
+        "min_block_text": [-1, 0.5],
+        "min_node_text": [-0.1],
+        "max_in_cell": [-1, 1.5],
+        "table_hints": [1, None],
+        "modern": [0, None],
+    },
+    "block_density": {
+        "alpha": [-0.1, 11, float("nan"), float("inf"), True],
+        "blocks": ["div", [], ["no-such-tag"], ["#text"]],
+        "combine": ["mean", None],
+        "weights": [[1, 2], [0, 0, 0], [1, 1, -1], "111"],
+    },
+    "line_blocks": {
+        "width": [0, 101, 2.5],
+        "threshold": [-1],
+        "other_scripts": [0, 101],
+        "end_blocks": [0, 1.5],
+        "runs": ["some", None],
+    },
+}
+
+every_method = pytest.mark.parametrize("name", METHODS)
+
+
+def check(page, method):
+    verdict = method(page)
+    count = len(page)
+    assert (verdict.keep.dtype, verdict.keep.shape) == (np.dtype(bool), (count,))
+    assert (verdict.score.dtype, verdict.score.shape) == (np.dtype(np.float32), (count,))
+    assert (verdict.why.dtype, verdict.why.shape) == (np.dtype(np.int8), (count,))
+    assert ((verdict.score >= 0) & (verdict.score <= 1)).all()
+    assert set(np.unique(verdict.why).tolist()) <= set(range(len(method.reasons)))
+    assert not verdict.keep[~page.shown].any()
+    return verdict
+
+
+def same(one, other):
+    columns = ((one.keep, other.keep), (one.score, other.score), (one.why, other.why))
+    return one.notes == other.notes and all(a.tobytes() == b.tobytes() for a, b in columns)
+
+
+def copied(thing):
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301 what it made itself
+
+
+@every_method
+@pytest.mark.parametrize("kind", PAGES)
+def test_verdict_is_well_formed_on(name, kind):
+    check(parse(PAGES[kind]), build(name))
+
+
+@every_method
+@given(html=markup())
+def test_verdict_is_well_formed_on_random_pages(name, html):
+    check(parse(html), build(name))
+
+
+@every_method
+def test_content_is_found_and_navigation_is_dropped(name):
+    page = parse(ARTICLE)
+    content = Content(page, check(page, build(name)))
+    assert content
+    texts = {page.folded(r) for r in np.flatnonzero(content.kept & page.written).tolist()}
+    assert PROSE.strip() in texts
+    assert not texts & {"Home", "News", "More"}
+
+
+@every_method
+def test_same_page_same_verdict(name):
+    page, method = parse(ARTICLE), build(name)
+    first = method(page)
+    assert same(first, method(page))
+    assert same(first, method(parse(ARTICLE)))
+    assert same(first, method(copied(page)))
+    assert same(first, copied(method)(page))
+
+
+@every_method
+def test_page_is_not_changed(name):
+    page = parse(ARTICLE)
+    before = pickle.dumps(page)
+    build(name)(page)
+    assert pickle.dumps(page) == before
+
+
+@every_method
+def test_a_page_without_rows_gives_a_verdict_without_rows(name):
+    whole = parse("")
+    state = whole.__getstate__()
+    for column in ("tag", "parent", "depth", "end"):
+        state[column] = state[column][:0].copy()
+    state |= {"text": "", "text_at": np.zeros(1, dtype=np.int32), "_attributes": {}}
+    assert len(check(type(whole)(**state), build(name)).keep) == 0
+
+
+@every_method
+def test_every_setting_refuses_what_is_impossible(name):
+    assert set(IMPOSSIBLE[name]) == set(settings_of(name))
+    for setting, values in IMPOSSIBLE[name].items():
+        for value in [*values, "a text", [["list"]]]:
+            with pytest.raises(OptionError, match=setting.split("_")[0]):
+                build(name, **{setting: value})
+
+
+@every_method
+def test_defaults_can_be_given_by_name(name):
+    assert build(name, **settings_of(name)) == build(name)
+
+
+@every_method
+def test_unknown_setting_lists_the_known_ones(name):
+    with pytest.raises(OptionError, match=", ".join(settings_of(name))):
+        build(name, no_such_setting=1)
+
+
+@every_method
+def test_reasons_name_themselves_once(name):
+    reasons = METHODS[name].reasons
+    assert len(set(reasons)) == len(reasons)
+
+
+def test_unknown_method_lists_the_known_ones():
+    with pytest.raises(OptionError, match=", ".join(METHODS)):
+        build("no_such_method")
+    with pytest.raises(OptionError, match=", ".join(METHODS)):
+        settings_of("no_such_method")
+
+
+def test_lists_from_a_configuration_file_do_for_tuples():
+    method = build("block_density", blocks=["div"], weights=[1, 0, 0], combine="sum")
+    assert hash(method) == hash(
+        build("block_density", blocks=("div",), weights=(1, 0, 0), combine="sum")
+    )
