@@ -1,0 +1,49 @@
+"""The command line: one verb a file; what they share is in inputs, options, outputs and work.
+
+Exit codes: 0, all went well; 1, some page failed (each has its line on standard error); 2, the call
+is wrong; 3, no page failed and none had content.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from chaffinch import __version__
+from chaffinch.cli.clean import clean
+from chaffinch.cli.columns import columns
+from chaffinch.cli.evaluate import evaluate
+from chaffinch.cli.extract import extract
+from chaffinch.cli.methods import methods
+from chaffinch.cli.outputs import one_line
+from chaffinch.errors import PageError, SetupError
+
+
+class Verbs(click.Group):
+    """Turns the errors of Chaffinch into a line on standard error and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb."""
+        try:
+            return super().invoke(ctx)
+        except SetupError as error:
+            raise click.UsageError(one_line(str(error))) from error
+        except PageError as error:
+            raise click.ClickException(one_line(str(error))) from error
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="chaffinch")
+def main() -> None:
+    """Separate the grain from the chaff on web pages.
+
+    Exit codes: 0, all went well; 1, some page failed; 2, the call is wrong; 3, no page failed and
+    none had content.
+    """
+
+
+for verb in (extract, clean, methods, columns, evaluate):
+    main.add_command(verb)
+
+__all__ = ["main"]

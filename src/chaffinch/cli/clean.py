@@ -1,0 +1,42 @@
+"""``chaffinch clean``: a whole page without its noise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from chaffinch.cli import options
+from chaffinch.cli.inputs import find
+from chaffinch.cli.outputs import target
+from chaffinch.cli.run import run
+from chaffinch.cli.work import FORMS
+
+
+@click.command
+@click.argument("page", metavar="URL|FILE|-")
+@options.method_options
+@options.output_option
+@options.source_options
+@click.pass_context
+def clean(
+    context: click.Context,
+    /,
+    *,
+    page: str,
+    output: Path | None,
+    url: str | None,
+    encoding: str | None,
+    **others: Any,
+) -> None:
+    """Print a whole page as HTML, minus its noise.
+
+    What holds the content together stays: head, title, and the elements around what is kept.
+    """
+    recipe, fetching = options.parted("clean", others)
+    if Path(page).is_dir():
+        raise click.UsageError("clean takes one page, not a folder")
+    sources = find([page], url=url, encoding=encoding)
+    where = target(output, FORMS["clean"], is_several=False)
+    context.exit(run(sources, recipe, where, fetching=fetching))

@@ -1,0 +1,177 @@
+"""``chaffinch columns``: a page as the table it is, to look at."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli import options
+from chaffinch.cli.inputs import at_hand, find
+from chaffinch.cli.outputs import write_out
+from chaffinch.errors import require_one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chaffinch.extract import Extract
+
+Value = int | float | str | bool
+
+WIDEST: Final = 60  # cells of a terminal that one column of the table takes at most
+
+COLUMNS: Final[dict[str, Callable[[Extract, int], Value]]] = {
+    "row": lambda _, row: row,
+    "parent": lambda found, row: int(found.page.parent[row]),
+    "depth": lambda found, row: int(found.page.depth[row]),
+    "end": lambda found, row: int(found.page.end[row]),
+    "size": lambda found, row: int(found.page.size[row]),
+    "length": lambda found, row: int(found.page.length[row]),
+    "own_length": lambda found, row: int(found.page.own_length[row]),
+    "link_length": lambda found, row: int(found.page.link_length[row]),
+    "line": lambda found, row: int(found.page.line[row]),
+    "shown": lambda found, row: bool(found.page.shown[row]),
+    "keep": lambda found, row: bool(found.content.kept[row]),
+    "score": lambda found, row: round(float(found.score[row]), 4),
+    "why": lambda found, row: found.reasons[found.why[row]],
+    "tag": lambda found, row: found.page.name(row),
+    "id": lambda found, row: found.page.attribute(row, "id") or "",
+    "class": lambda found, row: " ".join(found.page.classes(row)),
+    "text": lambda found, row: " ".join(_own_text(found, row).split()),
+    "selector": lambda found, row: found.page.selector(row) if found.page.tag[row] else "",
+    "xpath": lambda found, row: found.page.xpath(row),
+    "shape_hash": lambda found, row: f"{found.page.shape_hash[row]:016x}",
+}
+"""Name → value of a row."""
+
+USUAL: Final = ("row", "parent", "depth", "end", "length", "link_length", "keep", "tag", "text")
+
+
+def _names(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in given.split(",") if name.strip())
+    for name in names:
+        require_one_of("column", name, COLUMNS)
+    return names or USUAL
+
+
+@click.command
+@click.argument("page", metavar="URL|FILE|-")
+@click.option(
+    "-c",
+    "--columns",
+    default=",".join(USUAL),
+    show_default=True,
+    callback=_names,
+    help=f"Names with commas between, of: {', '.join(COLUMNS)}.",
+)
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=0,
+    help="The first rows only; default: all.",
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
+)
+@options.method_options
+@options.source_options
+def columns(  # noqa: PLR0913  the options of the verb
+    *,
+    page: str,
+    columns: tuple[str, ...],
+    limit: int,
+    form: str,
+    url: str | None,
+    encoding: str | None,
+    **others: Any,
+) -> None:
+    """Print a page as a table: one row an element or text run.
+
+    A subtree is the rows from its first up to "end"; lengths are characters, white space folded;
+    keep, score and why are the verdict of the method.
+    """
+    recipe, fetching = options.parted("text", others)
+    (source,) = at_hand(find([page], url=url, encoding=encoding), fetching)
+    found = recipe.extract(source)
+    rows = [
+        [COLUMNS[name](found, row) for name in columns]
+        for row in range(min(limit or len(found.page), len(found.page)))
+    ]
+    write_out(_WRITERS[form](columns, rows))
+
+
+def _own_text(found: Extract, row: int) -> str:
+    page = found.page
+    return page.text[page.text_at[row] : page.text_at[row + 1]]
+
+
+def as_table(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Return an aligned table, numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    is_number = [
+        bool(rows) and all(type(row[i]) in {int, float} for row in rows) for i in range(len(names))
+    ]
+    widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
+    return "\n".join(
+        "  ".join(
+            _filled(cell, width, to_right=right)
+            for cell, width, right in zip(line, widths, is_number, strict=True)
+        ).rstrip()
+        for line in (names, *cells)
+    )
+
+
+def as_csv(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Return comma-separated values with a line of names."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def as_json(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Return one JSON object a line."""
+    objects = (dict(zip(names, row, strict=True)) for row in rows)
+    return "\n".join(json.dumps(one, ensure_ascii=False) for one in objects)
+
+
+_WRITERS: Final = {"table": as_table, "csv": as_csv, "json": as_json}
+
+
+def _cell(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    text = "".join(c if c.isprintable() else " " for c in text)
+    if _width(text) <= WIDEST:
+        return text
+    used, cut = 0, 0
+    while used + _width(text[cut]) < WIDEST:
+        used += _width(text[cut])
+        cut += 1
+    return text[:cut] + "…"
+
+
+def _width(text: str) -> int:
+    """Return the cells that a terminal gives a text: two for each wide character."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _filled(cell: str, width: int, *, to_right: bool) -> str:
+    space = " " * (width - _width(cell))
+    return space + cell if to_right else cell + space

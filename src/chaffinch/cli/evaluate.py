@@ -1,0 +1,125 @@
+"""``chaffinch evaluate``: methods and peers measured on labelled pages."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from chaffinch.cli.outputs import write_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.evaluate import EvaluateOptions, Evaluation, LabelledPage
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
+
+
+@click.command
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME",
+    help="A method of Chaffinch; may be repeated; default: auto, where no peers are given.",
+)
+@click.option("--peers", default="", metavar="NAMES", help="Peers with commas between, or all.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Pages a corpus, drawn at random; default: all."
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of the draw and the intervals."
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Bootstrap samples for the intervals; 0 for none.",
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=0,
+    help="List so many of the worst pages of each corpus and system.",
+)
+@click.option(
+    "--dump", type=click.Path(file_okay=False, path_type=Path), help="Folder for the worst pages."
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown"]),
+    default="text",
+    show_default=True,
+    help="Form of the tables.",
+)
+@click.option("--json", "json_file", type=_FILE, help="Write the report to this file, too.")
+@click.option("--plot", "picture", type=_FILE, help="Draw the picture to this .svg or .png file.")
+def evaluate(  # noqa: PLR0913  the options of the verb
+    *,
+    corpora: Sequence[str],
+    methods: Sequence[str],
+    peers: str,
+    limit: int | None,
+    seed: int,
+    draws: int,
+    worst: int,
+    dump: Path | None,
+    form: str,
+    json_file: Path | None,
+    picture: Path | None,
+) -> None:
+    """Measure methods and peers on labelled pages, side by side.
+
+    A CORPUS is a name, such as wcxb or sites/coolshell.cn, below the folder that CHAFFINCH_CORPORA
+    names (else ../shared), or a .jsonl or .jsonl.xz file.
+    """
+    from chaffinch import evaluate as evaluation  # noqa: PLC0415 - other verbs needn't load it
+
+    done = _run(
+        evaluation.EvaluateOptions(
+            corpora=tuple(corpora),
+            methods=tuple(methods) or (() if peers else ("auto",)),
+            peers=tuple(evaluation.peer_names(peers)),
+            limit=limit,
+            seed=seed,
+            draws=draws,
+            worst=max(worst, _DUMPED if dump else 0),
+            command=shlex.join(["chaffinch", *sys.argv[1:]]),
+        )
+    )
+    report = evaluation.Report.of(done)
+    if picture:
+        evaluation.plot(report, picture)
+    if json_file:
+        json_file.write_text(report.to_json(), encoding="utf-8")
+    if dump:
+        evaluation.dump(done.worst, dump)
+    write_out(evaluation.render(report, style=form, worst=worst))
+
+
+def _run(options: EvaluateOptions) -> Evaluation:
+    """Run the evaluation, with a count of pages on a terminal."""
+    from chaffinch.evaluate import run  # noqa: PLC0415 - as above
+
+    if not sys.stderr.isatty():
+        return run(options)
+    pages = itertools.count(1)
+
+    def count(_page: LabelledPage) -> None:
+        click.echo(f"\r{next(pages)} pages", nl=False, err=True)
+
+    try:
+        return run(options, progress=count)
+    finally:
+        click.echo(err=True)

@@ -1,0 +1,64 @@
+"""``chaffinch extract``: the main content of pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli import options
+from chaffinch.cli.inputs import find
+from chaffinch.cli.outputs import target
+from chaffinch.cli.run import run
+from chaffinch.cli.work import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@click.command
+@click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice([name for name in FORMS if name != "clean"]),
+    default="text",
+    show_default=True,
+    help="What to make of the content; JSON is one line a page, with metadata.",
+)
+@options.method_options
+@options.output_option
+@options.source_options
+@click.option(
+    "-w",
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes to use.",
+)
+@click.pass_context
+def extract(  # noqa: PLR0913  the options of the verb
+    context: click.Context,
+    /,
+    *,
+    inputs: Sequence[str],
+    form: str,
+    output: Path | None,
+    workers: int,
+    url: str | None,
+    encoding: str | None,
+    **others: Any,
+) -> None:
+    """Extract the main content of pages.
+
+    Pages are given as addresses, files, folders (all .html, .htm and .xhtml files in them), or "-"
+    for standard input. A page that fails has a line on standard error, and the others go on.
+    """
+    recipe, fetching = options.parted(form, others)
+    sources = find(inputs, url=url, encoding=encoding)
+    is_several = len(inputs) > 1 or Path(inputs[0]).is_dir()
+    where = target(output, FORMS[form], is_several=is_several)
+    context.exit(run(sources, recipe, where, fetching=fetching, workers=workers))

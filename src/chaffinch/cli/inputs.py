@@ -1,0 +1,149 @@
+"""What the command line is given: addresses, files, folders, standard input."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+import click
+
+from chaffinch.errors import FetchError, PageError
+from chaffinch.fetch import FetchLimits, fetch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
+"""Endings of the files that are taken from a folder, in lower case."""
+
+Kind = Literal["file", "address", "stdin", "problem"]
+
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One page to work on, read or not yet.
+
+    Attributes:
+        kind: ``file``, ``address``, ``stdin``, or ``problem``.
+        name: what was given, or found in a given folder; for people.
+        path: the file.
+        place: path within the given folder, or the file's name.
+        url: address of the page.
+        data: the page, where it isn't a file.
+        encoding: the label the transport or the caller gave.
+        problem: why it can't be read.
+    """
+
+    kind: Kind
+    name: str
+    path: Path | None = None
+    place: Path | None = None
+    url: str | None = None
+    data: bytes = b""
+    encoding: str | None = None
+    problem: str = ""
+
+    def read(self, *, max_bytes: int) -> bytes:
+        """Return the page's bytes.
+
+        Raises:
+            PageError: it can't be read or is too big.
+        """
+        if self.problem:
+            raise PageError(self.problem)
+        data = self.data
+        if self.path is not None:
+            try:
+                with self.path.open("rb") as file:
+                    data = file.read(max_bytes + 1)
+            except OSError as error:
+                raise PageError(error.strerror or "can't be read") from error
+        if len(data) > max_bytes:
+            raise PageError(f"page too big: more than {max_bytes:,} bytes")
+        return data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetching:
+    """How pages are fetched: arguments of `chaffinch.fetch.fetch`."""
+
+    limits: FetchLimits
+    allow: tuple[str, ...] = ()
+    contact: str = ""
+
+
+def find(inputs: Sequence[str], *, url: str | None, encoding: str | None) -> list[Source]:
+    """Return the pages that ``inputs`` name, those of a folder in order of their paths.
+
+    Args:
+        inputs: addresses, files, folders, ``-``.
+        url: address of the one file or of standard input.
+        encoding: label of the pages' encoding.
+
+    Raises:
+        click.UsageError: an address is given for several pages or for a fetched one.
+    """
+    found = [one for given in inputs for one in _named(given)]
+    if url is not None:
+        if len(found) != 1 or found[0].kind == "address":
+            raise click.UsageError("--url goes with one file or standard input")
+        found = [replace(found[0], url=url)]
+    return [replace(one, encoding=encoding) for one in found]
+
+
+def _named(given: str) -> Iterator[Source]:
+    path = Path(given)
+    if given == "-":
+        yield Source(kind="stdin", name="standard input")
+    elif _ADDRESS.match(given):
+        yield Source(kind="address", name=given, url=given)
+    elif path.is_dir():
+        files = sorted(_pages_below(path))
+        if not files:
+            yield Source(
+                kind="problem", name=given, problem=f"no file ends in {', '.join(sorted(SUFFIXES))}"
+            )
+        for file in files:
+            yield Source(kind="file", name=str(file), path=file, place=file.relative_to(path))
+    elif path.exists():
+        yield Source(kind="file", name=given, path=path, place=Path(path.name))
+    else:
+        problem = "no such file or folder; an address begins with http:// or https://"
+        yield Source(kind="problem", name=given, problem=problem)
+
+
+def _pages_below(folder: Path) -> Iterator[Path]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            if os.path.splitext(name)[1].lower() in SUFFIXES:  # noqa: PTH122 - of a bare name
+                yield Path(place, name)
+
+
+def at_hand(sources: Iterable[Source], how: Fetching) -> Iterator[Source]:
+    """Yield the sources, addresses fetched one after the other, standard input read."""
+    for source in sources:
+        if source.kind == "stdin":
+            # A worker has another standard input.
+            size = how.limits.max_bytes + 1
+            yield replace(source, data=sys.stdin.buffer.read(size))
+            continue
+        if source.kind != "address":
+            yield source
+            continue
+        try:
+            page = fetch(source.name, limits=how.limits, allow=how.allow, contact=how.contact)
+        except FetchError as error:
+            yield replace(source, problem=str(error))
+        else:
+            yield replace(
+                source,
+                url=page.url,
+                data=page.body,
+                encoding=source.encoding or page.encoding,
+            )

@@ -1,0 +1,175 @@
+"""Options that several verbs share, and what is made of them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from webencodings import lookup
+
+from chaffinch.cli.inputs import Fetching
+from chaffinch.cli.work import Recipe
+from chaffinch.fetch import FetchLimits
+from chaffinch.page.guard import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+
+def _settings(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> dict[str, Any]:
+    settings = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{one!r} is not KEY=VALUE")
+        try:
+            settings[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            settings[name] = value
+    return settings
+
+
+def _label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    if given is not None and lookup(given) is None:
+        raise click.BadParameter(f"{given!r} is no label of an encoding")
+    return given
+
+
+def _stacked(options: Sequence[Callable[[Command], Command]]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def method_options(command: Command) -> Command:
+    """Add the options that say how content is found."""
+    return _stacked(
+        [
+            click.option(
+                "-m",
+                "--method",
+                default="auto",
+                show_default=True,
+                metavar="NAME",
+                help="How the content is found; see 'chaffinch methods'.",
+            ),
+            click.option(
+                "--set",
+                "settings",
+                multiple=True,
+                metavar="KEY=VALUE",
+                callback=_settings,
+                help="A setting of the method, its value as in TOML; may be repeated.",
+            ),
+            click.option(
+                "--keep",
+                multiple=True,
+                metavar="CSS",
+                help="What a selector matches is content in any case; may be repeated.",
+            ),
+            click.option(
+                "--drop",
+                multiple=True,
+                metavar="CSS",
+                help="What a selector matches is noise in any case; stronger than --keep; "
+                "may be repeated.",
+            ),
+        ]
+    )(command)
+
+
+def source_options(command: Command) -> Command:
+    """Add the options that say how pages are read and fetched."""
+    return _stacked(
+        [
+            click.option(
+                "--url",
+                metavar="URL",
+                help="Address of the one file, for its relative links.",
+            ),
+            click.option(
+                "--encoding",
+                metavar="LABEL",
+                callback=_label,
+                help="Encoding of the pages, where it is known from elsewhere.",
+            ),
+            click.option(
+                "--timeout",
+                type=click.FloatRange(min=0, min_open=True),
+                default=60.0,
+                show_default=True,
+                metavar="SECONDS",
+                help="Time for fetching one page in all.",
+            ),
+            click.option(
+                "--max-size",
+                type=click.IntRange(min=1),
+                default=64,
+                show_default=True,
+                metavar="MIB",
+                help="Size of a page, unpacked; bigger ones fail.",
+            ),
+            click.option(
+                "--allow-host",
+                multiple=True,
+                metavar="HOST[:PORT]",
+                help="Fetch from this host although it is in a private network; may be repeated.",
+            ),
+            click.option(
+                "--contact",
+                default="",
+                metavar="URL",
+                help="Address that servers' owners are told in the user agent.",
+            ),
+        ]
+    )(command)
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File for one page, folder for several; default: standard output.",
+)
+
+
+def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
+    """Return what to do to each page and how to fetch it.
+
+    Args:
+        form: a name of `chaffinch.cli.work.FORMS`.
+        given: values of `method_options` and `source_options`, those of the input left out.
+
+    Raises:
+        click.UsageError: settings are given without a method.
+        OptionError: a value is impossible.
+    """
+    if given["settings"] and given["method"] == "auto":
+        raise click.UsageError("--set goes with --method")
+    max_bytes = given["max_size"] << 20
+    recipe = Recipe(
+        form=form,
+        method=given["method"],
+        settings=given["settings"] or None,
+        keep=tuple(given["keep"]),
+        drop=tuple(given["drop"]),
+        limits=Limits(max_bytes=max_bytes),
+    )
+    usual, timeout = FetchLimits(), given["timeout"]
+    limits = FetchLimits(
+        connect=min(usual.connect, timeout),
+        read=min(usual.read, timeout),
+        total=timeout,
+        max_bytes=max_bytes,
+    )
+    allow = tuple(given["allow_host"])
+    return recipe, Fetching(limits=limits, allow=allow, contact=given["contact"])

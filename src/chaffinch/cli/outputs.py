@@ -1,0 +1,147 @@
+"""Where results go: standard output, one file, or a folder; and lines on standard error."""
+
+from __future__ import annotations
+
+import re
+import sys
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import click
+
+from chaffinch.errors import PageError
+
+if TYPE_CHECKING:
+    from chaffinch.cli.inputs import Source
+    from chaffinch.cli.work import Form, Outcome
+
+_CONTROLS: Final = {code: None for code in range(32) if chr(code) not in "\t\n"} | {127: None}
+_LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
+
+
+def one_line(message: str) -> str:
+    """Return a message as one line without control characters."""
+    return "".join(c if c.isprintable() else " " for c in message)
+
+
+def say_error(message: str) -> None:
+    """Put an error on standard error, one line."""
+    click.echo(f"Error: {one_line(message)}", err=True)
+
+
+def write_out(text: str) -> None:
+    """Write to standard output, UTF-8 and ending in one line break.
+
+    A page's control characters don't reach a terminal, which might obey them.
+    """
+    text = text.rstrip("\n") + "\n"
+    if sys.stdout.isatty():
+        click.echo(text.translate(_CONTROLS), nl=False)
+    else:
+        click.echo(text.encode("utf-8", "replace"), nl=False)
+
+
+class Target(Protocol):
+    """Takes outcomes that have an output."""
+
+    @abstractmethod
+    def write(self, outcome: Outcome) -> None:
+        """Write one output.
+
+        Raises:
+            PageError: it can't be written.
+        """
+
+
+@dataclass
+class StandardOutput:
+    """Writes all pages to standard output, each announced by its name where there are several."""
+
+    form: Form
+    is_several: bool
+    _count: int = 0
+
+    def write(self, outcome: Outcome) -> None:
+        """Write one output; an empty one only where it is announced or JSON."""
+        if self.is_several and self.form.heading:
+            name = one_line(outcome.source.name)
+            if self.form.heading.startswith("<!--"):
+                name = name.replace("--", "- -")
+            write_out("\n" * bool(self._count) + self.form.heading.format(name=name))
+        self._count += 1
+        if outcome.output:
+            write_out(outcome.output)
+
+
+@dataclass(frozen=True)
+class OneFile:
+    """Writes the one page to a file."""
+
+    path: Path
+
+    def write(self, outcome: Outcome) -> None:
+        """Write the output."""
+        _write(self.path, outcome)
+
+
+@dataclass
+class Folder:
+    """Writes each page to a file of a folder, where it stood in the folder it came from."""
+
+    path: Path
+    suffix: str
+    _taken: set[Path] = field(default_factory=set)
+
+    def write(self, outcome: Outcome) -> None:
+        """Write one output to a file of its own."""
+        wanted = self.path / _place(outcome.source)
+        name, number = wanted.stem, 1
+        path = wanted.with_name(name + self.suffix)
+        while path in self._taken:
+            number += 1
+            path = wanted.with_name(f"{name}-{number}{self.suffix}")
+        self._taken.add(path)
+        _write(path, outcome)
+
+
+def target(path: Path | None, form: Form, *, is_several: bool) -> Target:
+    """Return where to write.
+
+    Args:
+        path: a file for one page; a folder, made where it isn't there, for several; None for
+            standard output.
+        form: the form of output.
+        is_several: whether there may be several pages.
+
+    Raises:
+        click.UsageError: several pages can't be written to one file.
+    """
+    if path is None:
+        return StandardOutput(form, is_several)
+    if path.is_dir() or (is_several and not path.exists()):
+        return Folder(path, form.suffix)
+    if is_several:
+        raise click.UsageError(f"several pages need a folder as --output; {path} is a file")
+    return OneFile(path)
+
+
+def _place(source: Source) -> Path:
+    if source.place is not None:
+        return source.place
+    bare = re.sub(r"^[a-z]+://", "", source.name)
+    slug = re.sub(r"[^\w-]+", "_", bare).strip("_")[:_LONG] or "page"
+    return Path(f"{slug}.html")
+
+
+def _write(path: Path, outcome: Outcome) -> None:
+    source = outcome.source.path
+    if source is not None and path.exists() and path.samefile(source):
+        raise PageError("its output would overwrite it")
+    text = outcome.output.rstrip("\n") + "\n" if outcome.output else ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise PageError(f"can't write {path}: {error.strerror}") from error

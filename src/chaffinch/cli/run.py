@@ -1,0 +1,82 @@
+"""Many pages through one recipe: progress, error lines, exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli.inputs import at_hand
+from chaffinch.cli.outputs import StandardOutput, say_error
+from chaffinch.errors import PageError
+from chaffinch.pool import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from chaffinch.cli.inputs import Fetching, Source
+    from chaffinch.cli.outputs import Target
+    from chaffinch.cli.work import Outcome, Recipe
+
+FAILED = 1
+EMPTY = 3
+
+
+def run(
+    sources: Sequence[Source],
+    recipe: Recipe,
+    where: Target,
+    *,
+    fetching: Fetching,
+    workers: int = 1,
+) -> int:
+    """Work through ``sources`` and return the exit code.
+
+    Addresses are at_hand one after the other by this process, whatever ``workers`` is.
+
+    Raises:
+        OptionError: an option of the recipe is unknown.
+    """
+    tally: Counter[str] = Counter()
+    outcomes = in_order(recipe, at_hand(sources, fetching), workers=workers)
+    with _progress(len(sources), where) as bar:
+        for outcome in outcomes:
+            problem = outcome.problem or _written(outcome, where)
+            if problem:
+                _clear(bar)
+                say_error(f"{outcome.source.name}: {problem}")
+            elif outcome.is_empty:
+                _clear(bar)
+                click.echo(f"{outcome.source.name}: no main content found", err=True)
+            tally["failed" if problem else "empty" if outcome.is_empty else "full"] += 1
+            if bar is not None:
+                bar.update(1)
+    if tally["failed"]:
+        return FAILED
+    return 0 if tally["full"] else EMPTY
+
+
+def _written(outcome: Outcome, where: Target) -> str:
+    """Write the output; return what went wrong, if anything."""
+    try:
+        where.write(outcome)
+    except PageError as error:
+        return str(error)
+    return ""
+
+
+def _progress(count: int, where: Target) -> AbstractContextManager[Any]:
+    """Return a progress bar, or nothing where it would help nobody or spoil the output."""
+    is_mixed = isinstance(where, StandardOutput) and sys.stdout.isatty()
+    if count == 1 or is_mixed or not sys.stderr.isatty():
+        return nullcontext()
+    return click.progressbar(length=count, label="pages", file=sys.stderr, show_pos=True)
+
+
+def _clear(bar: Any) -> None:
+    if bar is not None:
+        click.echo("\r\x1b[K", nl=False, err=True)
