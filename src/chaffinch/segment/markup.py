@@ -57,7 +57,7 @@ _FONT_WEIGHTS: Final = {"bold": 700.0, "bolder": 700.0, "normal": 400.0, "lighte
 _INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)")
 _DECLARATION = re.compile(
     r"(?:^|;)\s*(font-size|font-weight|background(?:-color)?|width|height)\s*:\s*([^;]+)"
-)  # noqa: E501
+)
 
 
 @dataclass(frozen=True, eq=False)
