@@ -238,3 +238,9 @@ def test_surviving_images_and_data_tables_are_kept():
 def test_content_share():
     shares = content_share(np.array([0, 1, 3]), np.array([0, 4, 1]))
     assert shares.tolist() == pytest.approx([0, 0.2, 0.75])
+
+
+def test_what_a_nested_table_holds_outside_its_cells_is_its_own():
+    nested = "<table><caption><a>1</a><a>2</a></caption><tr><td>1</table>"
+    page = parse(f"<table id=outer><tr><td>{nested}<td>2</table>")
+    assert data_tables(page, max_in_cell=1, hints=False)[page.first("#outer")]

@@ -71,19 +71,20 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
 
 def _heed_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
     """Correct ``data`` by what attributes of tables and cells say."""
+    open_question = np.zeros(len(page), dtype=bool)
     for row in np.flatnonzero(table).tolist():
-        role = (page.attribute(row, "role") or "").strip().lower()
-        summary = (page.attribute(row, "summary") or "").strip()
+        pairs = page.attributes(row)
+        role = (pairs.get("role") or "").strip().lower()
         if role in _LAYOUT_ROLES:
             data[row] = False
-        elif role in _DATA_ROLES or summary or data[row]:
+        elif role in _DATA_ROLES or (pairs.get("summary") or "").strip():
             data[row] = True
         else:
-            data[row] = _has_hint(page, cells[owner[cells] == row])
-
-
-def _has_hint(page: Page, cells: Rows) -> bool:
-    return any(name in page.attributes(cell) for cell in cells.tolist() for name in _CELL_HINTS)
+            open_question[row] = not data[row]
+    for cell in cells[open_question[owner[cells]]].tolist():
+        pairs = page.attributes(cell)
+        if any(name in pairs for name in _CELL_HINTS):
+            data[owner[cell]] = True
 
 
 def _counts(page: Page, rows: Rows) -> NDArray[np.intp]:

@@ -1,0 +1,48 @@
+"""The example site's pages: what each method finds there must not get worse."""
+
+import numpy as np
+import pytest
+
+from chaffinch import parse
+from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.words import word_score
+from chaffinch.methods import build
+from chaffinch.output import text
+from chaffinch.result import Content
+
+# Mean word F1 by template, rounded down to 0.01; templates a method isn't made for are left out:
+# line_blocks can't see short lines, and comments within the region are prose to information_blocks.
+FLOORS = {
+    "information_blocks": {"article": 0.72, "archive": 0.76, "table": 0.70, "docs": 0.61},
+    "block_density": {
+        "article": 0.93,
+        "archive": 0.94,
+        "table": 0.97,
+        "docs": 0.91,
+        "product": 0.84,
+    },
+    "line_blocks": {"article": 0.84, "archive": 0.95},
+}
+
+
+def mean_f1(pages, method):
+    scores = []
+    for row in pages:
+        page = parse(row["html"].encode("latin-1"))
+        found = tokenize(text.render(Content(page, method(page))))
+        scores.append(word_score(found, tokenize(row["gold_text"])).f1)
+    return np.mean(scores)
+
+
+@pytest.mark.parametrize(
+    ("name", "template"), [(name, template) for name in FLOORS for template in FLOORS[name]]
+)
+def test_word_f1_stays_above_its_floor(example_site, name, template):
+    pages = [row for row in example_site if row["template"] == template and row["gold_text"]]
+    assert mean_f1(pages, build(name)) >= FLOORS[name][template]
+
+
+def test_modern_containers_help_where_pages_have_them(example_site):
+    pages = [row for row in example_site if row["template"] in {"article", "table"}]
+    plain, modern = (build("information_blocks", modern=flag) for flag in (False, True))
+    assert mean_f1(pages, modern) > mean_f1(pages, plain)
