@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 PAGE_WIDTH: Final = 1000.0
+_MOST_GIVEN: Final = 0.8  # of a table's width, where there are columns without one
+_LEAST: Final = 1e-6
+_TABLE_BITS: Final = 32
 _CELL = tags.table(["td", "th"])
 _ROW = tags.table(["tr"])
 
@@ -49,24 +52,46 @@ def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers
     first = np.flatnonzero(np.diff(parent[cells], prepend=-1))
     lengths = np.diff(np.append(first, len(cells)))
     column = ends - spans - np.repeat(ends[first] - spans[first], lengths)
-    keys, of = np.unique(table.astype(np.int64) << 20 | column, return_inverse=True)
-    needs = np.clip(page.total(own_width)[cells], 8.0, PAGE_WIDTH) / spans
-    said = np.where(
-        np.isnan(markup.width[cells]), markup.share[cells] * PAGE_WIDTH, markup.width[cells]
-    )
-    said = np.where(np.isnan(said), 0, np.minimum(said, PAGE_WIDTH)) / spans
-    content, given = np.zeros(len(keys)), np.zeros(len(keys))
-    np.maximum.at(content, of, needs)
-    np.maximum.at(given, of, said)
-    wants = np.where(given > 0, given, content)
-    totals = np.bincount(keys >> 20, wants)
-    part = np.append(wants / totals[keys >> 20], 0)
-    prefix = np.append(0, np.cumsum(part))
-    stop = np.minimum(of + spans, np.searchsorted(keys, (table.astype(np.int64) + 1) << 20))
-    start = np.searchsorted(keys, table.astype(np.int64) << 20)
-    share[cells] = np.maximum(prefix[stop] - prefix[of], 1e-6)
+    here = table.astype(np.int64) << _TABLE_BITS
+    keys, of = np.unique(here | column, return_inverse=True)
+    parts = _column_shares(page, markup, _Cells(cells, of, spans, keys), own_width)
+    prefix = np.append(0, np.cumsum(parts))
+    stop = np.searchsorted(keys, here | (column + spans))
+    start = np.searchsorted(keys, here)
+    share[cells] = np.maximum(prefix[stop] - prefix[of], _LEAST)
     before[cells] = prefix[of] - prefix[start]
     return share, before
+
+
+class _Cells(NamedTuple):
+    row: NDArray[np.intp]
+    column: NDArray[np.intp]  # place of its first column in ``keys``
+    span: NDArray[np.int64]
+    keys: NDArray[np.int64]  # table and number of each column
+
+
+def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers) -> Numbers:
+    """Return the part of its table that each column takes.
+
+    Columns with a width get it, the others share what is left by what their cells hold.
+    """
+    table = cells.keys >> _TABLE_BITS
+    room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
+    holds = np.clip(page.total(own_width)[cells.row], 8.0, PAGE_WIDTH) / cells.span
+    pixels = markup.width[cells.row] / room[cells.column]
+    said = np.where(np.isnan(pixels), markup.share[cells.row], pixels)
+    said = np.where(np.isnan(said), 0, np.minimum(said, 1)) / cells.span
+    content, given = np.zeros(len(table)), np.zeros(len(table))
+    np.maximum.at(content, cells.column, holds)
+    np.maximum.at(given, cells.column, said)
+    content[given > 0] = 0
+    taken = np.bincount(table, given)[table]
+    asked = np.bincount(table, content)[table]
+    # Given widths that leave nothing to the others, or too much, are scaled.
+    most = np.where(asked > 0, _MOST_GIVEN, 1.0)
+    scaled = given * np.where((taken > most) | (asked == 0), most / np.maximum(taken, _LEAST), 1)
+    left = 1 - np.minimum(taken, most)
+    return np.where(given > 0, scaled, content / np.maximum(asked, _LEAST) * left)
 
 
 def _spans(page: Page, cells: NDArray[np.intp]) -> NDArray[np.int64]:

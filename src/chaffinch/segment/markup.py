@@ -65,7 +65,7 @@ class Markup:
     """What the markup says row by row; NaN where it says nothing.
 
     Attributes:
-        hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, or inside what is.
+        hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, a noscript, or inside one.
         font_size: float32[n], pixels, inherited.
         font_weight: float32[n], 100 to 900, inherited.
         background: float32[n], 0xRRGGBB, the nearest one given above; white where none is.
@@ -86,7 +86,7 @@ class Markup:
 def read_markup(page: Page) -> Markup:
     """Read the looks that the tags and attributes of ``page`` give."""
     count = len(page)
-    hidden = np.zeros(count, dtype=bool)
+    hidden = page.is_tag("noscript").copy()  # browsers run scripts
     names = ("size", "weight", "background", "width", "share", "height")
     own = {name: np.full(count, np.nan, dtype=np.float32) for name in names}
     sizes = np.full(len(tags.NAMES), np.nan, dtype=np.float32)
