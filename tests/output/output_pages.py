@@ -21,7 +21,8 @@ def content_of(html, *, keep=None, drop=None, url=None):
 
 WORDS = r"""
 grain a_b 1. 2) - + # ## *** * _ __init__ `x` `` | a|b [x](y) [x]: ![i] <script> <b> </p> &amp; &lt
-\ a\ \* ~~ ~ > === --- ( ) “引” 中文 。 é www.x.org $5 http://x.org/a_b : |---| ``` ~~~ ! "q" ' x. é,
+\ a\ \* ~~ ~ > === --- ( ) “引” 中文 。 é www.x.org $5 http://x.org/a_b : |---| ``` ~~~
+! "q" ' x. é,
 Ⅷ € :--: -- + 1.) (c) <!-- ]( [ ] ]] [[ {} =
 """.split()
 INLINE = """

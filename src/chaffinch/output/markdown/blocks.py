@@ -1,0 +1,140 @@
+"""Blocks: writes the lines of blocks behind the marks of the lists and quotes around them.
+
+CommonMark 0.31, section 5 (container blocks). A mark is written when the first block within it
+comes, so that no list item or quote is empty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+MAX_CONTAINERS: Final = 48
+"""Quotes, lists and items within each other; deeper ones add no mark, for prefixes would grow."""
+
+_QUOTE: Final = "quote"
+_LIST: Final = "list"
+_ITEM: Final = "item"
+_AGAIN: Final = "again"
+
+
+@dataclass(slots=True)
+class Container:
+    """A quote, a list, or an item; ``again`` is a list's stray child that joins the last item."""
+
+    kind: str
+    fresh: bool = True
+    """Nothing has been written in it yet."""
+    prefix: str = ""
+    """What lines in it begin with, once it isn't fresh."""
+    marker: str = ""
+    """Of a list: ``-``, ``*``, ``.`` or ``)``."""
+    number: int = 0
+    """Of a list: the number of its next item."""
+    width: int = 0
+    """Of a list: characters of its last item's mark; 0 before the first."""
+    loose: bool = False
+    """Of a list: its items are parted by blank lines."""
+    count: int = 0
+    """Blocks written directly in it."""
+    last: str = ""
+    """The marker of the list that was written last in it; "" where another block was."""
+
+
+class Blocks:
+    """The lines of a document, and the containers that are open."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.stack = [Container("root", fresh=False)]
+
+    @property
+    def depth(self) -> int:
+        """How many containers are open."""
+        return len(self.stack)
+
+    @property
+    def in_list(self) -> bool:
+        """Tell whether the innermost container is a list (and not an item of it)."""
+        return self.stack[-1].kind == _LIST
+
+    def close(self, depth: int) -> None:
+        """Close containers until ``depth`` are open."""
+        del self.stack[depth:]
+
+    def open_quote(self) -> None:
+        """Open a quote."""
+        self._push(Container(_QUOTE))
+
+    def open_list(self, *, start: int | None = None) -> None:
+        """Open a list: ordered from ``start``, or of bullets where it is None."""
+        if self.in_list and self.stack[-1].width:
+            self._push(Container(_AGAIN))
+        marks = "-*" if start is None else ".)"
+        marker = marks[self.stack[-1].last == marks[0]]
+        self._push(Container(_LIST, marker=marker, number=0 if start is None else start))
+
+    def open_item(self) -> None:
+        """Open an item; the innermost container is a list."""
+        self._push(Container(_ITEM))
+
+    def _push(self, container: Container) -> None:
+        if len(self.stack) < MAX_CONTAINERS:
+            self.stack.append(container)
+
+    def write(self, lines: list[str]) -> None:
+        """Write a block in the innermost container."""
+        stack = self.stack
+        at = next((i for i, c in enumerate(stack) if c.fresh), len(stack))
+        outer = stack[at - 1]
+        if self.lines and self._is_apart(at):
+            self.lines.append(outer.prefix.rstrip())
+        first = rest = outer.prefix
+        outer.count += 1
+        outer.last = stack[at].marker if at < len(stack) else ""
+        for index in range(at, len(stack)):
+            mark, indent = self._mark(index)
+            first += mark
+            rest += indent
+            container = stack[index]
+            container.fresh, container.prefix, container.count = False, rest, 1
+            container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
+        self.lines.append(first + lines[0])
+        bare = rest.rstrip()
+        self.lines.extend(rest + line if line else bare for line in lines[1:])
+
+    def _is_apart(self, at: int) -> bool:
+        """Tell whether a blank line comes before the block; ``at`` is the first fresh container."""
+        stack = self.stack
+        outer = stack[at - 1]
+        if at < len(stack):
+            if stack[at].kind == _ITEM and outer.kind == _LIST:
+                return outer.loose
+            opened = (
+                stack[at + 1] if stack[at].kind == _AGAIN and at + 1 < len(stack) else stack[at]
+            )
+            follows = outer.kind == _ITEM and outer.count == 1 and not outer.last
+            if opened.kind == _LIST and (follows or stack[at].kind == _AGAIN):
+                return opened.marker in ".)" and opened.number != 1
+        for container in reversed(stack[:at]):
+            if container.kind == _LIST:
+                container.loose = True
+                break
+        return True
+
+    def _mark(self, index: int) -> tuple[str, str]:
+        """Return what the first line and the others in a fresh container begin with."""
+        container, outer = self.stack[index], self.stack[index - 1]
+        match container.kind:
+            case "quote":
+                return "> ", "> "
+            case "again":
+                return " " * outer.width, " " * outer.width
+            case "item":
+                mark = f"{outer.marker} "
+                if outer.marker in ".)":
+                    mark = f"{outer.number}{mark}"
+                    outer.number = min(outer.number + 1, 999_999_999)
+                outer.width = len(mark)
+                return mark, " " * len(mark)
+        return "", ""

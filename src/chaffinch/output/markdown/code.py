@@ -1,0 +1,66 @@
+"""Code as pages show it: its language, and line numbers that stand beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|brush:\s*|sourceCode\s+)"
+    r"([A-Za-z0-9_+#.-]+)"
+)
+_GUTTER: Final = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num|ln-num"
+    r"|ln-numbers|linenodiv|linenumber)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_NO_LANGUAGE: Final = frozenset({"none", "default", "plain", "text", "plaintext", "nohighlight"})
+_ABOVE: Final = 3
+
+
+def language(page: Page, row: int) -> str:
+    """Return the language that preformatted text at ``row`` is said to be in; "" if none is.
+
+    Looked for at the element, at its first child, then at the nearest elements around.
+    """
+    rows = [row]
+    first = row + 1
+    while first < int(page.end[row]) and page.name(first) in ("#text", "code", "samp"):
+        rows.append(first)
+        first += 1
+        if len(rows) > _ABOVE:
+            break
+    above = int(page.parent[row])
+    for _ in range(_ABOVE):
+        if above <= 0:
+            break
+        rows.append(above)
+        above = int(page.parent[above])
+    for index in rows:
+        for name in ("data-lang", "data-language"):
+            value = (page.attribute(index, name) or "").strip().lower()
+            if re.fullmatch(r"[a-z0-9_+#.-]+", value):
+                return "" if value in _NO_LANGUAGE else value
+        found = _LANGUAGE.search(page.attribute(index, "class") or "")
+        if found is not None:
+            value = found[1].lower()
+            return "" if value in _NO_LANGUAGE else value
+    return ""
+
+
+def is_gutter(page: Page, row: int) -> bool:
+    """Tell whether the element at ``row`` only numbers the lines of code."""
+    names = page.attribute(row, "class")
+    if not names or not _GUTTER.search(names):
+        return False
+    return all(word.strip(".:|").isdigit() for word in page.text_of(row).split())
+
+
+def trimmed(source: str) -> str:
+    """Return source code without empty lines at its ends; other white space is kept."""
+    source = source.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    begin = len(source) - len(source.lstrip())
+    return source[source.rfind("\n", 0, begin) + 1 :]

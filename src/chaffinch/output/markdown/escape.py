@@ -1,0 +1,127 @@
+"""Escapes: text, addresses and code that would mean something in Markdown are kept from it.
+
+CommonMark 0.31 (https://spec.commonmark.org/0.31.2/) and GFM (https://github.github.com/gfm/).
+Only what could be read as markup is escaped, so that ``snake_case``, ``[1]`` and ``2 * 3`` stay
+readable. The ends of a piece count as if markup followed, for it does.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]<&~]")
+_ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
+_ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
+_LINE_MARK: Final = re.compile(r"#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[-:|\s]*-[-:|\s]*$|=+\s*$")
+_BACKTICKS: Final = re.compile(r"`+")
+
+SPACE: Final = 0
+PUNCTUATION: Final = 1
+SYMBOL: Final = 2
+LETTER: Final = 3
+
+
+def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
+    """Return ``raw`` (one line, white space folded) so that it reads as itself.
+
+    ``line_start`` tells that a line of a paragraph begins with it; ``in_link``, that it stands in
+    the text of a link or an image, where brackets would end it.
+    """
+    out = raw
+    if _SPECIAL.search(raw):
+        out = _SPECIAL.sub(lambda found: _inline(raw, found.start(), in_link), raw)
+    if not line_start:
+        return out
+    if out[0] == "[":
+        return "\\" + out
+    numbered = _NUMBERED.match(raw)
+    if numbered is not None:
+        return f"{numbered[1]}\\{out[len(numbered[1]) :]}"
+    return "\\" + out if _LINE_MARK.match(raw) else out
+
+
+def _inline(raw: str, at: int, in_link: bool) -> str:  # noqa: FBT001, PLR0911  a table of cases
+    """Return the mark at ``at``, escaped where the marks around make it mean something."""
+    mark = raw[at]
+    before = raw[at - 1] if at else ""
+    after = raw[at + 1] if at + 1 < len(raw) else ""
+    escaped = "\\" + mark
+    match mark:
+        case "*":
+            return mark if before.isspace() and after.isspace() else escaped
+        case "_":
+            return mark if before.isalnum() and after.isalnum() else escaped
+        case "\\":
+            return escaped if not after or after in _ASCII_PUNCTUATION else mark
+        case "[":
+            return escaped if in_link or after == "^" else mark
+        case "]":
+            return escaped if in_link or after == "(" else mark
+        case "<":
+            return escaped if not after or after.isalpha() or after in "/!?" else mark
+        case "&":
+            return escaped if _ENTITY.match(raw, at) else mark
+        case "~":
+            return mark if (not before or before.isspace()) and after not in ("", "~") else escaped
+    return escaped
+
+
+def address(url: str) -> str:
+    """Return an absolute address as the destination of a link."""
+    url = _ENTITY.sub(r"\\&", url)
+    depth = 0
+    for mark in url:
+        depth += (mark == "(") - (mark == ")")
+        if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark asks for at least three levels
+            break
+    if depth:
+        url = url.replace("(", "\\(").replace(")", "\\)")
+    return url
+
+
+def title(raw: str | None) -> str:
+    """Return the title of a link with a space before it, "" where there is none."""
+    folded = " ".join((raw or "").split())
+    if not folded:
+        return ""
+    folded = _ENTITY.sub(r"\\&", folded.replace("\\", "\\\\")).replace('"', '\\"')
+    return f' "{folded}"'
+
+
+def code(raw: str) -> str:
+    """Return a code span that holds ``raw`` (one line) exactly."""
+    longest = max(map(len, _BACKTICKS.findall(raw)), default=0)
+    runs = set(map(len, _BACKTICKS.findall(raw)))
+    length = next(size for size in range(1, longest + 2) if size not in runs)
+    fence = "`" * length
+    pad = " " if raw[0] == "`" or raw[-1] == "`" else ""
+    return f"{fence}{pad}{raw}{pad}{fence}"
+
+
+def fence(raw: str) -> str:
+    """Return the fence for a block of code: longer than any run of backticks within."""
+    longest = max(map(len, _BACKTICKS.findall(raw)), default=0)
+    return "`" * max(3, longest + 1)
+
+
+@lru_cache(maxsize=4096)
+def kind(mark: str) -> int:
+    """Return what a character is to the flanking rules of emphasis; "" is the edge of a line.
+
+    Symbols (Unicode S) count as punctuation since CommonMark 0.31 and as letters before: they are
+    a class of their own, so that what is written reads the same for both.
+    """
+    if not mark or mark.isspace():
+        return SPACE
+    if mark in _ASCII_PUNCTUATION:
+        return PUNCTUATION
+    match unicodedata.category(mark)[0]:
+        case "P":
+            return PUNCTUATION
+        case "S":
+            return SYMBOL
+    return LETTER

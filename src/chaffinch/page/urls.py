@@ -1,0 +1,67 @@
+r"""Addresses on a page: made absolute, and only those that are safe to follow.
+
+White space and control characters are removed as browsers do (URL Standard, basic URL parser,
+https://url.spec.whatwg.org/#url-parsing), so that `` java\tscript:`` is seen for what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
+"""Schemes that a link may have."""
+
+FETCHED: Final = frozenset({"http", "https", "ftp"})
+"""Schemes that an image or a citation may have."""
+
+_EDGES: Final = "".join(map(chr, range(33)))
+_REMOVED: Final = {9: None, 10: None, 13: None}
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\u2028\u2029\ud800-\udfff\s]")
+
+
+def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str:
+    """Return ``url`` resolved against ``base``; "" where it is none or its scheme isn't allowed.
+
+    Without a base, a relative address stays relative. Characters that no address may hold (spaces,
+    quotes, angle brackets, …) are percent-encoded; letters of any script are left readable.
+    """
+    if not url:
+        return ""
+    url = url.strip(_EDGES).translate(_REMOVED)
+    scheme = _SCHEME.match(url)
+    if scheme is not None:
+        if scheme[1].lower() not in schemes:
+            return ""
+    elif base and url:
+        try:
+            url = urljoin(base, url)
+        except ValueError:
+            return ""
+        scheme = _SCHEME.match(url)
+        if scheme is not None and scheme[1].lower() not in schemes:
+            return ""
+    return _UNSAFE.sub(_encoded, url)
+
+
+def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:
+    """Return (absolute address, descriptor) of each image candidate of a ``srcset``.
+
+    Candidates whose scheme isn't allowed are left out. The descriptor is such as ``2x``, ``640w``
+    or "".
+    """
+    out: list[tuple[str, str]] = []
+    for found in _CANDIDATE.finditer(srcset or ""):
+        url = absolute(found[1].rstrip(","), base, FETCHED)
+        if url:
+            out.append((url, (found[2] or "").strip()))
+    return out
+
+
+_CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+[wxh](?:\s+\d+h)?))?\s*(?:,|$)")
+
+
+def _encoded(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))
