@@ -29,7 +29,8 @@ def _row(number, paragraphs, *, lang, domain, encoding):
     declaration = f'<?xml version="1.0" encoding="{encoding}"?>' * (number == 2)
     menu = "".join(f'<li><a href="/{n}">Section {n}</a></li>' for n in range(9))
     html = (
-        f'{declaration}<html lang="{lang}"><head><meta charset="{encoding}"><title>Page {number}</title></head>'
+        f'{declaration}<html lang="{lang}"><head><meta charset="{encoding}">'
+        f"<title>Page {number}</title></head>"
         f"<body><nav><ul>{menu}</ul></nav><article><h1>{number}</h1>{body}</article>"
         f"<footer><a href='/imprint'>Imprint</a></footer></body></html>"
     )

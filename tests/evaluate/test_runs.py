@@ -182,6 +182,20 @@ def test_every_peer_finds_the_english_articles(name):
     assert english["snippet_f1"].value == 1
 
 
+@pytest.mark.parametrize("name", ["auto", "information_blocks"])
+def test_methods_of_our_own_take_part(name):
+    found = run(EvaluateOptions(corpora=("tiny",), methods=(name,), draws=0))
+    assert [one.error for one in found.results] == [""] * 4
+    figures = by_system(found)[f"chaffinch:{name}"].figures
+    assert figures["word_f1"].value > 0.8
+    assert figures["snippet_f1"].value == 1
+
+
+def test_an_unknown_method_stops_the_run():
+    with pytest.raises(OptionError, match="no_such_method"):
+        run(EvaluateOptions(corpora=("tiny",), methods=("no_such_method",)))
+
+
 @needs_trafilatura
 def test_the_command_line(tmp_path, capsys):
     path = tmp_path / "report.json"
