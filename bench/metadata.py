@@ -116,7 +116,7 @@ def labelled(name: str, part: str) -> Iterator[tuple[LabelledPage, Answer]]:
     for page in read_corpus(name, limit=limit):
         if not (name.startswith("sites/") or in_part(page, part)):
             continue
-        title = page.title
+        title = page.title if page.gold_text or not name.startswith("sites/") else None
         if name == "daniel" and page.gold_text:
             title = page.gold_text.strip().partition("\n")[0]
         gold = {

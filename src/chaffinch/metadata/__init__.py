@@ -11,12 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError
-from chaffinch.metadata import about, titles
-from chaffinch.metadata.authors import authors
-from chaffinch.metadata.dates import modified, published
+from chaffinch.metadata import about, authors, dates, language, titles
 from chaffinch.metadata.evidence import Evidence
 from chaffinch.metadata.found import Found
-from chaffinch.metadata.language import language
 
 if TYPE_CHECKING:
     from datetime import date
@@ -59,17 +56,17 @@ class Metadata:
     @cached_property
     def authors(self) -> Found[tuple[str, ...]] | None:
         """Names of the authors, in the page's order."""
-        return authors(self._evidence)
+        return authors.authors(self._evidence)
 
     @cached_property
     def published(self) -> Found[date] | None:
         """Date, or datetime where a time is given, with the time zone where it is given."""
-        return published(self._evidence)
+        return dates.published(self._evidence)
 
     @cached_property
     def modified(self) -> Found[date] | None:
         """Date or datetime of the last change."""
-        return modified(self._evidence)
+        return dates.modified(self._evidence)
 
     @cached_property
     def site_name(self) -> Found[str] | None:
@@ -84,7 +81,7 @@ class Metadata:
     @cached_property
     def language(self) -> Found[str] | None:
         """Primary subtag of BCP 47, such as "en" or "zh"."""
-        return language(self._evidence)
+        return language.language(self._evidence)
 
     @cached_property
     def canonical(self) -> Found[str] | None:

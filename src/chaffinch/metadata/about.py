@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urldefrag, urlsplit
 
 from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -136,8 +137,8 @@ def tags(evidence: Evidence) -> Found[tuple[str, ...]] | None:
     found = _topics(evidence, fields, metas, split=True)
     if found is not None:
         return found
-    rows = [r for r, value in evidence.page.having("rel") if value.lower() == "tag"]
-    names = _several(clean(evidence.page.text_of(row)) for row in rows if not evidence.aside(row))
+    rows = [r for r, value in evidence.page.having("rel") if "tag" in value.lower().split()]
+    names = _several(one_line(evidence.page.text_of(row)) for row in rows)
     return Found(names, "rel:tag", rows[0], 0.4) if names else None
 
 
@@ -166,7 +167,7 @@ def licence(evidence: Evidence) -> Found[str] | None:
     for row, value in page.having("rel"):
         if "license" in value.lower().split() and page.name(row) == "a":
             href = evidence.absolute(page.attribute(row, "href") or "")
-            named.append((href or clean(page.text_of(row)), "rel:license", row, 0.7))
+            named.append((href or one_line(page.text_of(row)), "rel:license", row, 0.7))
     for node in evidence.main:
         text = evidence.graph.text(node.own.get("license"), "url", "@id", "name")
         named.append((text, node.source("license"), node.row, 0.8))
@@ -196,8 +197,6 @@ def _texts(found: Iterable[tuple[str, str, int, float]]) -> Iterator[Candidate]:
 
 def _from_title(evidence: Evidence) -> Iterator[tuple[str, str, int, float]]:
     """Yield the part at the end or start of the title element that the host's name confirms."""
-    from chaffinch.metadata.titles import split_title  # noqa: PLC0415  titles need no site name
-
     head = evidence.page.head
     parts = split_title(clean(head.title))
     for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():

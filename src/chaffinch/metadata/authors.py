@@ -6,14 +6,14 @@ speaks of an author, and lines near the title that begin as a byline does.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
+from chaffinch.metadata.date_text import parse_date
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.json_ld import kinds_of
 from chaffinch.metadata.names import has_label, split_names
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.strings import clean, fold, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,9 +38,14 @@ _METAS: Final = {
 }
 _LABELS: Final = ("written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者")
 _BYLINE: Final = 160  # characters of an element that may be a byline
-_SURE: Final = 0.8
+_SURE: Final = 0.7
 _WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
 _MOST_ROWS: Final = 40
+_USERS: Final = ("username", "user-name", "user-details", "poster", "nickname", "starter", "member")
+_FIRST_USERS: Final = 5
+_USER_LENGTH: Final = 30
+_CHINESE: Final = re.compile(r"(作者|记者|記者|撰文|来源|來源)\s?[:：]\s?([^\s|｜:：]{2,20})")
+_BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
 def authors(evidence: Evidence) -> Found[tuple[str, ...]] | None:
@@ -93,7 +98,7 @@ def _from_json(
 def _candidate(
     evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
 ) -> Iterator[Candidate]:
-    people = tuple(name for name in names if not evidence.names_site(name))
+    people = tuple(name for name in names if not evidence.names_publisher(name))
     if names and not people:
         people, weight = names, weight * 0.25
     if people:
@@ -103,55 +108,62 @@ def _candidate(
 def _visible(evidence: Evidence) -> Iterator[Candidate]:
     page = evidence.page
     spots: list[tuple[int, str, float]] = []
-    for row, names in evidence.properties:
+    for row, names in evidence.having("itemprop"):
         if "author" in names.split() or "creator" in names.split():
             spots.append((row, "microdata:author", 0.6))
-    for row, value in page.having("rel"):
-        if "author" in value.lower().split() and page.name(row) == "a":
+    for row, value in evidence.having("rel"):
+        if "author" in value.split() and page.name(row) == "a":
             spots.append((row, "rel:author", 0.55))
     spots.extend((row, "byline:class", 0.5) for row in evidence.marked(*_WORDS)[:_MOST_ROWS])
     for row, source, weight in spots:
-        text = _byline(evidence, row)
-        if text and not evidence.aside(row):
+        people = _byline(evidence, row)
+        if people and not evidence.aside(row):
             near = 0.4 + 0.6 * evidence.nearness(row)
-            yield from _candidate(evidence, split_names(text), source, row, weight * near)
+            yield from _candidate(evidence, people, source, row, weight * near)
+    for row in evidence.marked(*_USERS)[:_FIRST_USERS]:
+        name = one_line(page.text_of(row))
+        if 1 < len(name) <= _USER_LENGTH and not evidence.aside(row):
+            weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
+            yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
 
 
-def _byline(evidence: Evidence, row: int) -> str:
-    """Return the text of an element that may be a byline; "" for one that is too long."""
-    page = evidence.page
-    if page.name(row) == "meta" or not page.shown[row]:
-        return ""
-    inner = [r for r, names in evidence.properties if row < r < page.end[row] and names == "name"]
-    row = inner[0] if inner else row
-    if page.name(row) == "meta":
-        return clean(page.attribute(row, "content"))
-    start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
-    if stop - start > 4 * _BYLINE:
-        return ""
-    text = clean(page.text[start:stop])
-    return text if len(text) <= _BYLINE else ""
-
-
 def _lines(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield bylines among the lines of text around the title."""
-    page = evidence.page
-    if evidence.anchor < 0:
-        return
-    at = int(page.text_at[evidence.anchor])
-    first, last = np.searchsorted(page.text_at, [at - 300, at + 1200]).tolist()
-    rows = np.arange(first, min(last, len(page)))
-    rows = rows[(page.tag[rows] == 0) & page.shown[rows] & page.written[rows]]
-    breaks = np.flatnonzero(np.diff(page.line[rows])) + 1
-    for run in np.split(rows, breaks):
-        if len(run) == 0:
+    """Yield bylines among the lines around the title: "By …", "来源：…", "date · name"."""
+    lines = evidence.near_lines
+    for number, (row, text) in enumerate(lines):
+        near = 0.4 + 0.6 * evidence.nearness(row)
+        if len(text) > _BYLINE:
             continue
-        text = clean(page.text[page.text_at[run[0]] : page.text_at[run[-1] + 1]])
-        if len(text) <= _BYLINE and has_label(text):
-            row = int(run[0])
-            weight = 0.45 * (0.4 + 0.6 * evidence.nearness(row))
-            yield from _candidate(evidence, split_names(text), "text", row, weight)
+        if has_label(text):
+            people = split_names(text, strict=True)
+            if not people and number + 1 < len(lines):
+                people = split_names(lines[number + 1][1], strict=True)
+            yield from _candidate(evidence, people, "text", row, 0.45 * near)
+        for word, named in _CHINESE.findall(text):
+            weight = 0.25 if word in {"来源", "來源"} else 0.4
+            yield from _candidate(evidence, split_names(named), "text", row, weight * near)
+        if parse_date(text) is not None:
+            for part in _BETWEEN.split(text):
+                people = split_names(part, strict=True)
+                if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
+                    yield from _candidate(evidence, people, "text", row, 0.25 * near)
+
+
+def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
+    """Return the names in an element that may be a byline: in its first line that has any."""
+    page = evidence.page
+    stop = int(page.end[row])
+    for inner, names in evidence.having("itemprop"):
+        if row < inner < stop and "name" in names.split():
+            row, stop = inner, int(page.end[inner])
+            break
+    if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
+        return ()
+    for _, text in evidence.lines(row, stop):
+        if len(text) <= _BYLINE and (found := split_names(text, strict=True)):
+            return found
+    return ()
 
 
 def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:

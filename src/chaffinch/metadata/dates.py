@@ -14,7 +14,7 @@ import numpy as np
 
 from chaffinch.metadata.date_text import day_of, parse_date, plausible
 from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.strings import clean
+from chaffinch.metadata.strings import clean, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,10 +66,10 @@ _MODIFIED: Final = {
     "revised": 0.4,
     "weibo: article:update_at": 0.6,
 }
-_SURE: Final = 0.85
+_SURE: Final = 0.7
 _WORDS: Final = (
-    "date", "publish", "posted", "time", "byline", "pub_", "pubtime", "created", "datum", "fecha",
-    "meta", "info", "source",
+    "date", "publish", "posted", "time", "byline", "pub_", "created", "datum", "fecha",
+    "-meta", "_meta", "info", "source",
 )  # fmt: skip
 _CHANGED: Final = re.compile(
     r"updat|modif|edited|revis|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|更新|修改"
@@ -78,7 +78,9 @@ _CHANGED: Final = re.compile(
 _IN_ADDRESS: Final = re.compile(
     r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
 )
+_DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
 _BLOCK: Final = 200  # characters of an element that may be a date line
+_LINE: Final = 90  # characters of a line that gives a date; longer ones tell a story
 _MOST_ROWS: Final = 60
 
 
@@ -135,9 +137,8 @@ def _candidate(
 
 def _month_first(evidence: Evidence) -> bool:
     lang = evidence.page.head.lang.lower().replace("_", "-")
-    return lang in {"", "en", "en-us"} and not evidence.address.partition("/")[0].endswith(
-        (".uk", ".au", ".nz", ".ie", ".in", ".za")
-    )
+    host = evidence.address.partition("/")[0]
+    return lang in {"", "en", "en-us"} and not host.endswith(_DAY_FIRST_HOSTS)
 
 
 def _address(evidence: Evidence) -> list[Candidate]:
@@ -151,18 +152,20 @@ def _address(evidence: Evidence) -> list[Candidate]:
 def _visible(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
     """Yield candidates that a reader sees, each with whether it speaks of a change."""
     page = evidence.page
-    for row, names in evidence.properties:
+    for row, names in evidence.having("itemprop"):
         field = next(
             (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
         )
-        if field and page.name(row) != "meta":
-            yield from _at(
-                evidence, row, f"microdata:{field}", 0.6, changed=field == "datemodified"
-            )
-    for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
-        yield from _at(evidence, row, "time", 0.6, changed=_speaks_of_change(evidence, row))
-    for row in evidence.marked(*_WORDS)[: 4 * _MOST_ROWS]:
-        yield from _at(evidence, row, "date:class", 0.5, changed=_speaks_of_change(evidence, row))
+        if field:
+            changed = field == "datemodified"
+            yield from _at(evidence, row, f"microdata:{field}", 0.6, changed=changed)
+    first, last = evidence.window
+    for row in (np.flatnonzero(page.is_tag("time")[first:last]) + first)[:_MOST_ROWS].tolist():
+        changed = _speaks_of_change(evidence, row)
+        yield from _at(evidence, row, "time", 0.6, changed=changed)
+    for row in evidence.marked(*_WORDS)[:_MOST_ROWS]:
+        changed = _speaks_of_change(evidence, row)
+        yield from _at(evidence, row, "date:class", 0.5, changed=changed)
     yield from _lines(evidence)
 
 
@@ -172,20 +175,20 @@ def _at(
     """Yield the date of one element: of its ``datetime``, ``content`` or ``title``, or its text."""
     page = evidence.page
     near = evidence.nearness(row)
-    if near < 0.02 or not page.shown[row] or evidence.aside(row):  # noqa: PLR2004  far down the page
-        return
     weight *= 0.25 + 0.75 * near
     for name in ("datetime", "content", "title", "data-time", "data-timestamp", "data-date"):
         text = page.attribute(row, name)
         if text and (own := list(_candidate(evidence, clean(text), source, row, weight))):
-            yield own[0], changed
+            if not evidence.aside(row):
+                yield own[0], changed
             return
     start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
     if 0 < stop - start <= 4 * _BLOCK:
-        text = clean(page.text[start:stop])
+        text = one_line(page.text[start:stop])
         if len(text) <= _BLOCK:
             for one in _candidate(evidence, text, source, row, weight):
-                yield one, changed
+                if not evidence.aside(row):
+                    yield one, changed
 
 
 def _speaks_of_change(evidence: Evidence, row: int) -> bool:
@@ -197,25 +200,11 @@ def _speaks_of_change(evidence: Evidence, row: int) -> bool:
 
 def _lines(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
     """Yield the dates in short lines of text around the title."""
-    for row, text in near_lines(evidence, before=400, after=1200):
-        if len(text) <= _BLOCK:
+    for row, text in evidence.near_lines:
+        if len(text) <= _LINE:
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
             for one in _candidate(evidence, text, "text", row, weight):
                 yield one, bool(_CHANGED.search(text))
-
-
-def near_lines(evidence: Evidence, *, before: int, after: int) -> Iterator[tuple[int, str]]:
-    """Yield (first row, text) of the lines within some characters around the anchor."""
-    page = evidence.page
-    if evidence.anchor < 0:
-        return
-    at = int(page.text_at[evidence.anchor])
-    first, last = np.searchsorted(page.text_at, [at - before, at + after]).tolist()
-    rows = np.arange(first, min(last, len(page)))
-    rows = rows[(page.tag[rows] == 0) & page.shown[rows] & page.written[rows]]
-    for run in np.split(rows, np.flatnonzero(np.diff(page.line[rows])) + 1):
-        if len(run):
-            yield int(run[0]), clean(page.text[page.text_at[run[0]] : page.text_at[run[-1] + 1]])
 
 
 def _with_times(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,16 +12,26 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 
 from chaffinch.metadata.json_ld import Graph, Node, main_nodes, read_graph
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from chaffinch.page import Page
     from chaffinch.result import Content
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
+_ASIDE: Final = re.compile(
+    r"comment|related|sidebar|recommend|repl(?:y|ies)|widget|teaser|footer|more-|popular|latest",
+    re.IGNORECASE,
+)
+# The window around the title in which bylines and dates are looked for.
+TEXT_BEFORE: Final = 1_500
+TEXT_AFTER: Final = 6_000
+ROWS_BEFORE: Final = 300
+ROWS_AFTER: Final = 600
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +122,23 @@ class Evidence:
                 return True
         return False
 
+    def names_publisher(self, text: str) -> bool:
+        """Tell whether ``text`` names the site, or is part of the last part of the title."""
+        if self.names_site(text):
+            return True
+        key = fold(text)
+        return len(key) >= _SHORT_LABEL and key in self._title_end
+
+    @cached_property
+    def _title_end(self) -> str:
+        parts = split_title(self.page.head.title)
+        return fold(parts[-1]) if len(parts) > 1 else ""
+
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of the first h1 elements that aren't empty."""
         rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
-        texts = ((row, clean(self.page.text_of(row))) for row in rows)
+        texts = ((row, one_line(self.page.text_of(row)).rstrip("¶# ")) for row in rows)
         return [(row, text) for row, text in texts if text]
 
     @cached_property
@@ -130,12 +153,23 @@ class Evidence:
     @cached_property
     def anchor(self) -> int:
         """The row near which a byline and a date stand: the h1 by the content, or its start."""
-        rows = [row for row, text in self.headings if not self.names_site(text)]
+        rows = [row for row, text in self.headings if not self.is_banner(row, text)]
         if not rows:
             return self.start
         if self.start < 0:
             return rows[0]
         return min(rows, key=lambda row: abs(self.distance(row, self.start)))
+
+    def is_banner(self, row: int, text: str) -> bool:
+        """Tell whether a heading names the site rather than what the page is about."""
+        if self.names_site(text):
+            return True
+        page = self.page
+        for child in range(row + 1, min(int(page.end[row]), row + 4)):
+            href = page.attribute(child, "href")
+            if href is not None:
+                return urlsplit_path(self.absolute(href)) == "/" != urlsplit_path(page.url or "")
+        return False
 
     def distance(self, row: int, other: int) -> int:
         """Return how many characters of text lie between two rows; negative if row is first."""
@@ -150,51 +184,96 @@ class Evidence:
         return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
 
     @cached_property
-    def properties(self) -> list[tuple[int, str]]:
-        """(row, itemprop in lower case) of all rows that have one, metas left out."""
-        return [(row, value.lower()) for row, value in self.page.having("itemprop")]
+    def window(self) -> tuple[int, int]:
+        """Half-open range of rows around the anchor in which visible values are looked for."""
+        page = self.page
+        if self.anchor < 0:
+            first = max(page.body, 0)
+            return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
+        at = int(page.text_at[self.anchor])
+        first, last = np.searchsorted(page.text_at, [at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
+        first = max(first, self.anchor - ROWS_BEFORE, 0)
+        return first, min(max(last, self.anchor), self.anchor + ROWS_AFTER, len(page))
 
     @cached_property
-    def _marks(self) -> tuple[str, list[int], list[int]]:
-        named = self.page.having("class") + self.page.having("id")
-        starts, at = [], 0
-        for _, value in named:
+    def spots(self) -> list[tuple[int, Mapping[str, str | None]]]:
+        """(row, attributes) of the elements in the window that have any, metas left out."""
+        page = self.page
+        first, last = self.window
+        rows = np.flatnonzero((page.tag[first:last] > 1) & ~page.is_tag("meta")[first:last])
+        pairs = ((row, page.attributes(row)) for row in (rows + first).tolist())
+        return [(row, own) for row, own in pairs if own]
+
+    def having(self, name: str) -> list[tuple[int, str]]:
+        """Return (row, value in lower case) of the elements in the window that have ``name``."""
+        return [(row, (own[name] or "").lower()) for row, own in self.spots if name in own]
+
+    @cached_property
+    def _marks(self) -> tuple[str, list[int]]:
+        values, starts, at = [], [], 0
+        for _, own in self.spots:
+            value = f"{own.get('class')} {own.get('id')}\n"
+            values.append(value)
             starts.append(at)
-            at += len(value) + 1
-        return "\n".join([v for _, v in named]).lower(), starts, [row for row, _ in named]
+            at += len(value)
+        return "".join(values).lower(), starts
 
     def marked(self, *words: str) -> list[int]:
-        """Return the rows whose class or id holds one of ``words``, in order."""
-        text, starts, rows = self._marks
-        found = set()
+        """Return the rows in the window whose class or id holds one of ``words``, in order."""
+        text, starts = self._marks
+        places = set()
         for word in words:
             at = text.find(word)
             while at >= 0:
                 place = bisect_right(starts, at) - 1
-                found.add(rows[place])
-                at = starts[place + 1] if place + 1 < len(starts) else len(text)
-                at = text.find(word, at)
-        return sorted(found)
-
-    @cached_property
-    def asides(self) -> list[tuple[int, int]]:
-        """Half-open ranges of rows of comments, lists of related pages, navigation and footers."""
-        words = (
-            "comment",
-            "related",
-            "sidebar",
-            "recommend",
-            "reply",
-            "widget",
-            "teaser",
-            "footer",
-        )
-        rows = [r for r in self.marked(*words) if self.page.name(r) not in {"body", "html"}]
-        rows += np.flatnonzero(self.page.is_tag("aside", "nav", "footer")).tolist()
-        start = max(self.anchor, self.start)
-        spans = [(row, int(self.page.end[row])) for row in rows]
-        return [(a, b) for a, b in spans if not a <= start < b]
+                places.add(place)
+                at = text.find(word, starts[place + 1]) if place + 1 < len(starts) else -1
+        return [self.spots[place][0] for place in sorted(places)]
 
     def aside(self, row: int) -> bool:
-        """Tell whether a row lies in one of `asides`."""
-        return any(a <= row < b for a, b in self.asides)
+        """Tell whether a row lies in comments, related pages, navigation or a footer.
+
+        Elements that hold the anchor, too, don't count.
+        """
+        page = self.page
+        for above in (row, *page.ancestors(row)):
+            if above <= self.anchor < page.end[above]:
+                return False
+            if page.name(above) in {"aside", "nav", "footer"}:
+                return True
+            names = f"{page.attribute(above, 'class')} {page.attribute(above, 'id')}"
+            if _ASIDE.search(names):
+                return True
+        return False
+
+    def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
+        """Yield (first row, text) of the lines of shown text in a range of rows."""
+        page = self.page
+        rows = np.arange(first, last)
+        rows = rows[(page.tag[first:last] == 0) & page.shown[first:last] & page.written[first:last]]
+        if len(rows) == 0:
+            return
+        breaks = np.flatnonzero(np.diff(page.line[rows])) + 1
+        starts = rows[np.append(0, breaks)].tolist()
+        stops = (rows[np.append(breaks - 1, len(rows) - 1)] + 1).tolist()
+        ends = page.text_at[stops].tolist()
+        begins = page.text_at[starts].tolist()
+        for row, begin, end in zip(starts, begins, ends, strict=True):
+            yield row, one_line(page.text[begin:end])
+
+    @cached_property
+    def near_lines(self) -> list[tuple[int, str]]:
+        """(first row, text) of the lines around the title; without an anchor none."""
+        if self.anchor < 0:
+            return []
+        at = int(self.page.text_at[self.anchor])
+        first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
+        return list(self.lines(max(first, 0), min(last, len(self.page))))
+
+
+def urlsplit_path(url: str) -> str:
+    """Return the path of an address, "/" where it has none; "" for no address."""
+    try:
+        return (urlsplit(url).path or "/") if url else ""
+    except ValueError:
+        return ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -54,13 +54,17 @@ class Candidate:
 
 
 def choose(
-    candidates: Iterable[Candidate], alike: Callable[[Any, Any], float] | None = None
+    candidates: Iterable[Candidate],
+    alike: Callable[[Any, Any], float] | None = None,
+    *,
+    copies: Sequence[str] = (),
 ) -> Found[Any] | None:
     """Return the value on which the sources agree best; None where there is no candidate.
 
     Args:
         candidates: what the sources say, the better one first where all else is equal.
         alike: of the keys of two different values, how far the second supports the first, 0..1.
+        copies: families that for this field are copies of one another and count as one.
     """
     groups: dict[Hashable, list[Candidate]] = {}
     for one in candidates:
@@ -70,7 +74,7 @@ def choose(
             groups[one.key] = [one]
     if not groups:
         return None
-    weights = {key: _families(group) for key, group in groups.items()}
+    weights = {key: _families(group, copies) for key, group in groups.items()}
     scores = {key: _score(key, weights, alike) for key in groups}
     key = max(scores, key=scores.__getitem__)
     group = groups[key]
@@ -79,11 +83,11 @@ def choose(
     return Found(best.value, best.source, best.row, round(scores[key], 3), tuple(agreeing))
 
 
-def _families(group: list[Candidate]) -> dict[str, float]:
+def _families(group: list[Candidate], copies: Sequence[str]) -> dict[str, float]:
     """Return each family's heaviest weight."""
     out: dict[str, float] = {}
     for one in group:
-        family = one.family
+        family = copies[0] if one.family in copies else one.family
         if one.weight > out.get(family, 0.0):
             out[family] = one.weight
     return out

@@ -24,8 +24,7 @@ ARTICLES: Final = frozenset(
 )
 THINGS: Final = frozenset(
     "Product ProductGroup IndividualProduct Book Movie VideoObject AudioObject PodcastEpisode"
-    " MusicRecording Event JobPosting Course SoftwareApplication Dataset CreativeWork Person"
-    " SingleFamilyResidence Apartment Accommodation Hotel Restaurant LocalBusiness Service".split()
+    " MusicRecording Event JobPosting Course SoftwareApplication Dataset CreativeWork".split()
 )
 PAGES: Final = frozenset(
     "WebPage ItemPage AboutPage ContactPage CollectionPage ProfilePage FAQPage CheckoutPage"

@@ -26,10 +26,31 @@ _BEFORE: Final = re.compile(
 _CJK_ROLE: Final = re.compile(
     r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|\s*[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
 )
-_AFTER: Final = re.compile(
-    r"\s*(?:\||｜|•|·\s|\s[-–—]\s|\(|（|\bfor\s+the\b|\bfor\s+[A-Z]|\bposted\b|\bpublished\b"
-    r"|\bupdated\b|\b(?:am|on|at|vom)\s+\d|\d{4}|\d{1,2}[.:/]\d|责任编辑|來源|来源|编辑[:：]).*$"
+_MONTH: Final = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
+    r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
+_WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_AFTER: Final = re.compile(
+    rf"\s*(?:\||｜|•|·\s|\s[-–—]\s|\(|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
+    rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
+    rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
+    rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}\b"
+    rf"|责任编辑|來源|来源|编辑[:：]).*$",
+    re.IGNORECASE,
+)
+_WITHIN: Final = re.compile(
+    r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post(?:ed)?)\s+by"
+    r"\b[\s:]*|.{0,40}\s[Bb]y\s+(?=[A-Z])",
+)
+_PARTICLES: Final = frozenset(
+    "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin ibn"
+    " y e af av und and und og och i of the ap mac mc".split()
+)
+_CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
+_PHRASE: Final = re.compile(r"[?!:;。？！；\"“”«»=<>{}#%+*/\\]|\d")
+STRICT_WORDS: Final = 5
+STRICT_CJK: Final = 12
 _SPLIT: Final = re.compile(
     r"\s*(?:[;；、|｜\n\t]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
     r"|\s?[,，]\s?)\s*"
@@ -54,21 +75,26 @@ _NOBODY: Final = frozenset(
 )
 
 
-def split_names(text: str, *, inverted: bool = False) -> tuple[str, ...]:
+def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> tuple[str, ...]:
     """Return the people that a byline names, cleaned, in order, each once.
 
     Args:
         text: what a page gives for an author.
         inverted: "Doe, Jane" is one name, as citation metas write it.
+        strict: the text is only perhaps a byline: what isn't written as names are is left out.
     """
     text = _ADDRESS.sub(" ", clean(text)).strip()
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
+    if strict and ("by " in text or "by:" in text):
+        text = _WITHIN.sub("", text, count=1)
     text = without_label(text)
     names: dict[str, str] = {}
     for number, part in enumerate(_SPLIT.split(text)[:MOST_NAMES]):
         name = _one_name(part, first=number == 0)
+        if name and strict and not _written_as_name(name):
+            break
         if name:
             names.setdefault(fold(name), name)
     return tuple(names.values())
@@ -97,6 +123,22 @@ def _one_name(part: str, *, first: bool) -> str:
         return ""
     if not any(c.isalpha() for c in name) or (not first and _ROLES.search(name)):
         return ""
+    if len(words) == 1 and name.count(".") > 1 and name.islower():
+        return ""
     if name.isascii() and len(words) > 2 and name == name.lower():  # noqa: PLR2004  a phrase
         return ""
     return name
+
+
+def _written_as_name(name: str) -> bool:
+    """Tell whether a text is written as names are: few words, capitals, no signs or digits."""
+    words = name.split()
+    if len(words) == 1 and ("_" in name or (name.isalnum() and not name.isalpha())):
+        return True  # a user's name
+    if _PHRASE.search(name) or _ROLES.search(words[-1]):
+        return False
+    if not _CASED.search(name):
+        return len(name) <= STRICT_CJK
+    if len(words) > STRICT_WORDS:
+        return False
+    return all(w[0].isupper() or not w[0].isalpha() or w in _PARTICLES or "'" in w for w in words)

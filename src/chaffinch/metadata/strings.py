@@ -8,8 +8,10 @@ import unicodedata
 from typing import Final
 
 LONGEST: Final = 2_000  # characters of a value that are looked at; titles and names are far shorter
-_MARKUP: Final = re.compile(r"<[^<>]{0,500}>")
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd]+")
+_MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
+_CONTROL: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
+)
 _SIGNS: Final = re.compile(r"[\W_]+")
 
 
@@ -25,7 +27,15 @@ def clean(value: object) -> str:
         text = html.unescape(html.unescape(text))
     if "<" in text:
         text = _MARKUP.sub(" ", text)
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return one_line(text)
+
+
+def one_line(text: str) -> str:
+    """Return text of the page (references resolved, tags taken out by the parser) as one line.
+
+    Control characters and the private letters of icon fonts are left out.
+    """
+    return " ".join(_CONTROL.sub(" ", text[: 2 * LONGEST]).split())
 
 
 def fold(text: str) -> str:

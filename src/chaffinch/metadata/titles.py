@@ -6,24 +6,20 @@ Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.title_parts import colons, cuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.metadata.evidence import Evidence
 
-_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
-_SEPARATOR: Final = re.compile(
-    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
-    r"|\s+::\s+|\s+»"
-)
-MOST_PARTS: Final = 8
 LONGEST: Final = 400
+_SURE: Final = 0.65
+_COPIES: Final = ("meta", "json-ld", "title")  # one field of a publishing system fills all three
 _PREFIX: Final = 12  # letters of a cut title that must be the same
 
 # Weights: the chance that the source is right alone, set on the tuning half of bench/metadata.py.
@@ -42,23 +38,26 @@ _METAS: Final = {
 
 def title(evidence: Evidence) -> Found[str] | None:
     """Return the title; None where the page gives none."""
-    return choose(_candidates(evidence), _alike)
-
-
-def split_title(text: str) -> list[str]:
-    """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
-    return [part for part in _SEPARATOR.split(text) if part]
+    candidates = list(_candidates(evidence))
+    found = choose(candidates, _alike, copies=_COPIES)
+    if found is None or found.confidence < _SURE:
+        found = choose([*candidates, *_properties(evidence)], _alike, copies=_COPIES)
+    return found
 
 
 def without_site(evidence: Evidence, text: str) -> str:
-    """Return a title without the parts at its ends that name the site."""
-    places = [(m.start(), m.end()) for m in _SEPARATOR.finditer(text)][: MOST_PARTS - 1]
-    first, last = 0, len(text)
-    while places and evidence.names_site(text[places[-1][1] : last]):
-        last = places.pop()[0]
-    while places and evidence.names_site(text[first : places[0][0]]):
-        first = places.pop(0)[1]
-    return text[first:last]
+    """Return a title without the parts at its ends that name the site, and what is beyond them."""
+    for places in (cuts(text), colons(text)):
+        first, last = 0, len(text)
+        for place, (stop, start) in enumerate(places):
+            after = places[place + 1][0] if place + 1 < len(places) else len(text)
+            if evidence.names_site(text[start:after]):
+                last = stop
+                break
+        if last == len(text) and places and evidence.names_site(text[: places[0][0]]):
+            first = places[0][1]
+        text = text[first:last]
+    return text
 
 
 def _candidates(evidence: Evidence) -> Iterator[Candidate]:
@@ -75,7 +74,6 @@ def _candidates(evidence: Evidence) -> Iterator[Candidate]:
         for row, source, text in evidence.metas(name):
             yield from _stripped(evidence, text, source, row, weight)
     yield from _headings(evidence)
-    yield from _properties(evidence)
     yield from _title_parts(evidence)
 
 
@@ -96,18 +94,28 @@ def _stripped(
 
 
 def _headings(evidence: Evidence) -> Iterator[Candidate]:
-    for row, text in evidence.headings:
-        weight = 0.65 if row == evidence.anchor else 0.3
-        if evidence.names_site(text):
+    """Yield the h1s; of several, one that the head's titles share words with is meant."""
+    headings = evidence.headings
+    head = fold(evidence.page.head.title)
+    for row, text in headings:
+        key = fold(text)
+        weight = 0.68 if row == evidence.anchor else 0.3
+        if len(headings) > 1 and key not in head:
+            weight *= 0.5
+        if evidence.is_banner(row, text):
             weight = 0.1
         yield from _candidate(text, "h1", row, weight)
 
 
 def _properties(evidence: Evidence) -> Iterator[Candidate]:
-    for row, names in evidence.properties:
-        if "headline" in names and evidence.page.name(row) != "meta":
-            text = clean(evidence.page.text_of(row))
-            yield from _candidate(text, "microdata:headline", row, 0.5 * evidence.nearness(row))
+    for row, names in evidence.having("itemprop"):
+        if "headline" in names:
+            text = one_line(evidence.page.text_of(row))
+            yield from _candidate(text, "microdata:headline", row, 0.6 * evidence.nearness(row))
+    for row in evidence.marked("entry-title", "post-title", "article-title", "headline")[:5]:
+        text = one_line(evidence.page.text_of(row))
+        if not evidence.aside(row):
+            yield from _candidate(text, "title:class", row, 0.4 * evidence.nearness(row))
 
 
 def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
@@ -116,7 +124,7 @@ def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
     bare = without_site(evidence, whole)
     named = len(bare) < len(whole)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
-    places = [(m.start(), m.end()) for m in _SEPARATOR.finditer(bare)][: MOST_PARTS - 1]
+    places = cuts(bare)
     for place, (stop, start) in enumerate(places):
         last = not named and place == len(places) - 1
         yield from _candidate(bare[:stop], "title", head.title_row, 0.37 if last else 0.25)

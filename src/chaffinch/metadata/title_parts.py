@@ -1,0 +1,34 @@
+"""Where titles are cut: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+_SEPARATOR: Final = re.compile(
+    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
+    r"|\s+::\s+|\s+»"
+)
+_COLON: Final = re.compile(r":\s+|：")
+MOST_PARTS: Final = 8
+
+
+def cuts(text: str) -> list[tuple[int, int]]:
+    """Return where each separator of a title starts and ends, the first seven."""
+    return [m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text)][
+        : MOST_PARTS - 1
+    ]
+
+
+def colons(text: str) -> list[tuple[int, int]]:
+    """Return where each colon starts and ends: a separator only where a part names the site."""
+    return [m.span() for m in _COLON.finditer(text)][: MOST_PARTS - 1]
+
+
+def split_title(text: str) -> list[str]:
+    """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
+    places = cuts(text)
+    starts = [0, *(end for _, end in places)]
+    stops = [*(start for start, _ in places), len(text)]
+    return [text[a:b] for a, b in zip(starts, stops, strict=True)]
