@@ -1,0 +1,286 @@
+"""A page read tag by tag, so that what exceeds a limit is cut out before the parser sees it.
+
+Tags are found as the HTML Standard's tokenizer finds them (section 13.2.5), with comments, quoted
+values and raw text; open elements are followed as its tree construction does (13.2.6), leaning to
+too many where they differ: an end tag closes only what it surely closes. So the parser's depth is
+not underestimated, and a page that stays under the limits by this count is returned as it is.
+One pass; nothing looks further back than the limits allow.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.errors import PageError
+from chaffinch.page import open_elements as html
+from chaffinch.page.construction import Construction
+
+if TYPE_CHECKING:
+    from chaffinch.page.guard import Limits
+
+_MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
+_ATTRIBUTE: Final = (
+    rb"[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*"
+    rb"(?:\"[^\"]*\"|'[^']*'|[^\t\n\f\r >\"'][^\t\n\f\r >]*|(?=>)))?"
+)
+_ATTRIBUTES = re.compile(rb"(?:%s){1,%d}" % (_ATTRIBUTE.replace(b"([^", b"(?:[^", 1), _MANY))
+_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
+_TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
+_PLAIN_END = re.compile(rb"[^>\"'=]*>")
+_TAG_END = re.compile(rb"[\t\n\f\r /]*>")
+_SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
+_MOST_ROOTS: Final = 16  # html, head and body tags; more only merge attributes, slowly
+_DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's table flattens the rest
+_SEEN: Final = 100_000  # tags remembered so as not to read their attributes' names again
+
+
+def bounded(data: bytes, limits: Limits) -> bytes:
+    """Return ``data``, or what is left of it where a limit is exceeded.
+
+    Args:
+        data: A page in UTF-8.
+        limits: What is allowed; ``max_bytes`` is not looked at.
+
+    Raises:
+        PageError: There are more than ``max_rows`` start tags and comments, or end tags, or copies
+            of formatting elements.
+    """
+    walk = _Walk(data, limits)
+    walk.read()
+    if not walk.cuts:
+        return data
+    kept: list[bytes] = []
+    at = 0
+    for start, end, instead in walk.cuts:
+        kept += (data[at:start], instead)
+        at = end
+    return b"".join([*kept, data[at:]])
+
+
+def attribute_count(tag: bytes) -> int:
+    """Return how many attributes a tag has, given from its «<»."""
+    named = _TAG_NAME.match(tag)
+    return sum(1 for _ in _ONE_ATTRIBUTE.finditer(tag, named.end())) if named else 0
+
+
+class _Walk:
+    """One walk over the tags of a page; ``cuts`` is what has to go."""
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        self.data = data
+        self.limits = limits
+        self.cuts: list[tuple[int, int, bytes]] = []
+        self.tree = Construction(limits.max_rows)
+        self.opened = self.closed = self.unmatched = self.roots = 0
+        self.dropped: dict[bytes, int] = {}
+        self.tag_names: set[bytes] = set()
+        self.attribute_names: set[bytes] = set()
+        self.seen: set[int] = set()
+        self.ahead: dict[bytes, int] = {}
+        self.names_matter = len(data) > 4 * limits.max_names
+        self.short = 1 if self.names_matter else 2 * limits.max_attributes  # bytes: nothing to trim
+
+    def read(self) -> None:
+        """Read the page to its end."""
+        data, find, match = self.data, self.data.find, _TAG_NAME.match
+        at = find(b"<")
+        after = 0
+        while at >= 0:
+            named = match(data, at)
+            if named is None:
+                after = self._markup(at)
+            else:
+                name = named[2].lower()
+                end = self._tag_end(named.end())
+                if end < 0:
+                    return
+                if named[1]:
+                    if at > after:
+                        self.tree.open_again()
+                    self._close(name, at, end)
+                    after = end
+                else:
+                    after = self._open(name, at, end, named.end())
+            at = find(b"<", after)
+
+    # Tokens
+
+    def _next(self, token: bytes, start: int) -> int:
+        """Return where ``token`` is next, the page's length where it isn't; linear in all."""
+        known = self.ahead.get(token, -1)
+        if known < start:
+            known = self.data.find(token, start)
+            self.ahead[token] = known = len(self.data) if known < 0 else known
+        return known
+
+    def _markup(self, at: int) -> int:
+        """Return where a comment, a declaration or a «<» of the text ends."""
+        data = self.data
+        if data.startswith(b"<!--", at):
+            self._count_row()
+            return min(self._next(b"-->", at + 2) + 3, self._next(b"--!>", at + 4) + 4)
+        if data.startswith(b"<![CDATA[", at) and self.tree.foreign() >= 0:
+            return self._next(b"]]>", at + 9) + 3
+        if data[at + 1 : at + 2] in (b"!", b"?", b"/"):
+            self._count_row()
+            return self._next(b">", at + 2) + 1
+        return at + 1
+
+    def _tag_end(self, start: int) -> int:
+        """Return where the tag with attributes from ``start`` ends, -1 where it never does."""
+        data = self.data
+        plain = _PLAIN_END.match(data, start)
+        if plain and plain.end() - start <= 2 * self.limits.max_attributes:
+            return plain.end()
+        at = start
+        while many := _ATTRIBUTES.match(data, at):
+            at = many.end()
+        end = _TAG_END.match(data, at)
+        return end.end() if end else -1
+
+    def _trim(self, start: int, end: int) -> None:
+        """Cut the attributes of one tag that are too many or bring too many new names."""
+        most = self.limits.max_attributes
+        tag = hash(self.data[start:end])
+        if self.names_matter and tag not in self.seen:
+            if len(self.seen) < _SEEN:
+                self.seen.add(tag)
+            found = _ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
+            self.attribute_names.update(one[1].lower() for one in islice(found, most))
+            if len(self.attribute_names) > self.limits.max_names:
+                self._cut(start, end - 1)
+                return
+        if end - start > 2 * most:
+            found = _ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
+            last = next(islice(found, most - 1, None), None)
+            if last and next(found, None):
+                self._cut(last.end(), end - 1, b" ")
+
+    def _raw_end(self, name: bytes, at: int) -> int:
+        """Return where an element of raw text ends, its end tag included."""
+        if name == b"plaintext":
+            return len(self.data)
+        if name == b"script":
+            at = self._script_end(at)
+        else:
+            close = _closing(name).search(self.data, at)
+            at = close.start() if close else len(self.data)
+        end = self._tag_end(min(at + 2 + len(name), len(self.data)))
+        return len(self.data) if end < 0 else end
+
+    def _script_end(self, at: int) -> int:
+        """Return where the end tag of a script is: within a comment, one may belong to another."""
+        data = self.data
+        while True:
+            close = _closing(b"script").search(data, at)
+            if close is None:
+                return len(data)
+            comment = self._next(b"<!--", at)
+            if close.start() < comment:
+                return close.start()
+            doubly = False
+            for step in _SCRIPT_STEP.finditer(data, comment + 2):
+                if step[1] is None:
+                    at = step.end()
+                    break
+                if step[1] and not doubly:
+                    return step.start()
+                doubly = not step[1]
+            else:
+                return len(data)
+
+    # Changes
+
+    def _cut(self, start: int, end: int, instead: bytes = b"") -> None:
+        cuts = self.cuts
+        while cuts and cuts[-1][0] >= start:
+            cuts.pop()
+        if cuts and cuts[-1][1] == start and not cuts[-1][2] and not instead:
+            start = cuts.pop()[0]
+        cuts.append((start, end, instead))
+
+    def _drop(self, name: bytes, at: int, end: int) -> int:
+        """Cut a start tag; its end tag will go, too."""
+        self._cut(at, end)
+        self.dropped[name] = self.dropped.get(name, 0) + 1
+        return end
+
+    def _count_row(self) -> None:
+        self.opened += 1
+        if self.opened > self.limits.max_rows:
+            raise PageError(f"more than {self.limits.max_rows:,} tags")
+
+    # Start tags
+
+    def _open(self, name: bytes, at: int, end: int, attributes: int) -> int:
+        """Follow a start tag; return where to read on."""
+        self._count_row()
+        if end - attributes > self.short:
+            self._trim(attributes, end)
+        if name not in self.tag_names:
+            if len(self.tag_names) >= self.limits.max_names:
+                return self._drop(name, at, end)
+            self.tag_names.add(name)
+        tree = self.tree
+        foreign = tree.foreign()
+        if foreign >= 0 and name in html.BREAKS_OUT:
+            tree.close_from(foreign)
+            foreign = -1
+        after = self._passed(name, at, end, attributes) if foreign < 0 else -1
+        if after >= 0 or name in html.VOID or (foreign >= 0 and self.data[end - 2] == ord("/")):
+            return max(after, end)
+        if name not in html.CLOSES_P:
+            tree.open_again()
+        if tree.make_room(name):
+            if self._too_many(name):
+                return self._drop(name, at, end)
+            if name in html.FORMATTING:
+                tree.scopes[-1].active.add(name, self.data[at:end])
+            tree.push(name, inner=foreign >= 0)
+        return end
+
+    def _passed(self, name: bytes, at: int, end: int, attributes: int) -> int:
+        """Return where to read on after a tag that opens no element to follow, else -1."""
+        if name in html.ROOTS:
+            self.roots += 1
+            if self.roots > _MOST_ROOTS and end - attributes > 1:
+                self._cut(at, end)
+            return end
+        if name in html.RAW:
+            raw = name in {b"script", b"style"} or self.tree.scopes[-1].last(b"select") < 0
+            return self._raw_end(name, end) if raw else end
+        return -1
+
+    def _too_many(self, name: bytes) -> bool:
+        """Return whether a start tag would exceed a limit."""
+        limits, scope = self.limits, self.tree.scopes[-1]
+        if name in {b"option", b"optgroup"} and scope.last(b"select") >= 0:
+            scope.options += 1
+            if scope.options > limits.max_options:
+                return True
+        if name in html.FORMATTING and len(scope.active.entries) >= limits.max_formatting:
+            return True
+        return self.tree.depth >= _DEEPER * limits.max_depth
+
+    # End tags
+
+    def _close(self, name: bytes, at: int, end: int) -> None:
+        """Follow an end tag; cut it where its start tag was, or where it closes nothing."""
+        self.closed += 1
+        if self.closed > self.limits.max_rows:
+            raise PageError(f"more than {self.limits.max_rows:,} end tags")
+        if self.dropped.get(name):
+            self.dropped[name] -= 1
+            self._cut(at, end)
+        elif not self.tree.close(name):
+            self.unmatched += 1
+            if self.unmatched > self.limits.max_unmatched_end_tags:
+                self._cut(at, end)
+
+
+@functools.cache
+def _closing(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"</%s(?=[\t\n\f\r />])" % name, re.IGNORECASE)
