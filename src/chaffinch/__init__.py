@@ -8,17 +8,28 @@ from chaffinch.errors import (
     PageError,
     SetupError,
 )
+from chaffinch.extract import Extract, extract, extract_many, is_readable
 from chaffinch.page import Page, parse
+from chaffinch.page.guard import Limits
+from chaffinch.result import Content, Method, Verdict
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ChaffinchError",
+    "Content",
+    "Extract",
     "FetchError",
+    "Limits",
+    "Method",
     "MissingExtraError",
     "OptionError",
     "Page",
     "PageError",
     "SetupError",
+    "Verdict",
+    "extract",
+    "extract_many",
+    "is_readable",
     "parse",
 ]

@@ -16,10 +16,11 @@ import numpy as np
 from chaffinch import methods
 from chaffinch.errors import OptionError, PageError
 from chaffinch.metadata import read_metadata
-from chaffinch.output import chunks, html, markdown, text
+from chaffinch.output import text
 from chaffinch.page import Page, parse
 from chaffinch.pool import in_order
 from chaffinch.result import Content, Verdict
+from chaffinch.segment.prose import prose_length
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -112,18 +113,22 @@ class Extract:
         Raises:
             OptionError: an option is unknown.
         """
+        from chaffinch.output import markdown
         return markdown.render(self.content, options=markdown.MarkdownOptions.of(options))
 
     def html(self, *, rows: bool = False) -> str:
         """Return the content as clean HTML; ``rows`` adds ``data-row``, the source row."""
+        from chaffinch.output import html
         return html.render(self.content, rows=rows)
 
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise."""
+        from chaffinch.output import html
         return html.render(self.content, whole=True)
 
     def chunks(self, **options: Any) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
+        from chaffinch.output import chunks
         return chunks.chunks(self.content, **options)
 
     @cached_property
@@ -264,6 +269,24 @@ def extract_many(
         raise OptionError(f"workers must be at least 1, not {workers}")
     _method(options.get("method", "auto"), options.get("settings"))
     return in_order(partial(_extract_or_error, options=options), pages, workers=workers)
+
+
+def is_readable(
+    html: bytes | str | Page, *, min_length: int = 300, limits: Limits | None = None
+) -> bool:
+    """Tell cheaply, without any method, whether a page holds prose worth extracting.
+
+    Args:
+        html: the page as `extract` takes it.
+        min_length: characters outside links, in blocks of at least 60, that make a page readable;
+            East Asian characters count as three. ``bench/readable.py`` shows what 300 does.
+        limits: bounds on size and structure.
+
+    Raises:
+        PageError: the page can't be processed.
+    """
+    page = html if isinstance(html, Page) else parse(html, limits=limits)
+    return prose_length(page) >= min_length
 
 
 def _extract_or_error(

@@ -1,0 +1,45 @@
+"""How much prose a page holds: a cheap answer to whether it has content at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+
+_WIDE: Final = 0x2E80
+"""The first code point of the East Asian scripts, a character of which says more than a letter."""
+
+_WIDE_WEIGHT: Final = 3
+"""Latin letters that say as much as one such character; about the ratio of translated texts."""
+
+
+def prose_length(page: Page, *, min_block: int = 60) -> int:
+    """Return the characters outside links in all text blocks that have at least ``min_block``.
+
+    East Asian characters count as three, so that one threshold serves all scripts.
+    """
+    blocks = text_blocks(page)
+    if not len(blocks):
+        return 0
+    wide = _wide_before(page.text)
+    of_block = wide[page.text_at[blocks.last]] - wide[page.text_at[blocks.first]]
+    share = of_block / np.maximum(blocks.length, 1)
+    weight = 1 + (_WIDE_WEIGHT - 1) * np.minimum(share, 1)
+    prose = (blocks.length - blocks.link_length) * weight
+    return int(prose[prose >= min_block].sum())
+
+
+def _wide_before(text: str) -> NDArray[np.int64]:
+    """Return int64[c+1]: East Asian characters before each place of ``text``."""
+    before = np.zeros(len(text) + 1, dtype=np.int64)
+    if not text.isascii():
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        np.cumsum(codes >= _WIDE, out=before[1:])
+    return before
