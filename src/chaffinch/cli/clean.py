@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from chaffinch.cli import options
-from chaffinch.cli.inputs import find
+from chaffinch.cli.inputs import find_one
 from chaffinch.cli.outputs import target
 from chaffinch.cli.run import run
 from chaffinch.cli.work import FORMS
@@ -25,7 +24,7 @@ def clean(
     /,
     *,
     page: str,
-    output: Path | None,
+    output: str | None,
     url: str | None,
     encoding: str | None,
     **others: Any,
@@ -35,8 +34,6 @@ def clean(
     What holds the content together stays: head, title, and the elements around what is kept.
     """
     recipe, fetching = options.parted("clean", others)
-    if Path(page).is_dir():
-        raise click.UsageError("clean takes one page, not a folder")
-    sources = find([page], url=url, encoding=encoding)
+    source = find_one(page, url=url, encoding=encoding)
     where = target(output, FORMS["clean"], is_several=False)
-    context.exit(run(sources, recipe, where, fetching=fetching))
+    context.exit(run([source], recipe, where, fetching=fetching))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli import options
-from chaffinch.cli.inputs import at_hand, find
+from chaffinch.cli.inputs import at_hand, find_one
 from chaffinch.cli.outputs import write_out
 from chaffinch.errors import require_one_of
 
@@ -102,7 +102,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     keep, score and why are the verdict of the method.
     """
     recipe, fetching = options.parted("text", others)
-    (source,) = at_hand(find([page], url=url, encoding=encoding), fetching)
+    (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
     found = recipe.extract(source)
     rows = [
         [COLUMNS[name](found, row) for name in columns]

@@ -81,7 +81,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
 ) -> None:
     """Measure methods and peers on labelled pages, side by side.
 
-    A CORPUS is a name, such as wcxb or sites/coolshell.cn, below the folder that CHAFFINCH_CORPORA
+    A CORPUS is a name, such as wcxb or sites/NAME, below the folder that CHAFFINCH_CORPORA
     names (else ../shared), or a .jsonl or .jsonl.xz file.
     """
     from chaffinch import evaluate as evaluation  # noqa: PLC0415 - other verbs needn't load it

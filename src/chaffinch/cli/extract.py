@@ -46,7 +46,7 @@ def extract(  # noqa: PLR0913  the options of the verb
     *,
     inputs: Sequence[str],
     form: str,
-    output: Path | None,
+    output: str | None,
     workers: int,
     url: str | None,
     encoding: str | None,

@@ -97,6 +97,17 @@ def find(inputs: Sequence[str], *, url: str | None, encoding: str | None) -> lis
     return [replace(one, encoding=encoding) for one in found]
 
 
+def find_one(given: str, *, url: str | None, encoding: str | None) -> Source:
+    """Return the one page that ``given`` names.
+
+    Raises:
+        click.UsageError: a folder is given, or an address for a fetched page.
+    """
+    if Path(given).is_dir():
+        raise click.UsageError(f"one page is wanted, not a folder: {given}")
+    return find([given], url=url, encoding=encoding)[0]
+
+
 def _named(given: str) -> Iterator[Source]:
     path = Path(given)
     if given == "-":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -137,8 +136,9 @@ def source_options(command: Command) -> Command:
 output_option = click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
-    help="File for one page, folder for several; default: standard output.",
+    metavar="PATH",
+    help="File for one page; folder for several, or with a slash at its end; "
+    "default: standard output.",
 )
 
 
@@ -151,7 +151,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
 
     Raises:
         click.UsageError: settings are given without a method.
-        OptionError: a value is impossible.
+        OptionError: a value, method, setting or selector is unknown or impossible.
     """
     if given["settings"] and given["method"] == "auto":
         raise click.UsageError("--set goes with --method")
@@ -164,6 +164,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
         drop=tuple(given["drop"]),
         limits=Limits(max_bytes=max_bytes),
     )
+    recipe.check()
     usual, timeout = FetchLimits(), given["timeout"]
     limits = FetchLimits(
         connect=min(usual.connect, timeout),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from abc import abstractmethod
@@ -106,21 +107,22 @@ class Folder:
         _write(path, outcome)
 
 
-def target(path: Path | None, form: Form, *, is_several: bool) -> Target:
+def target(output: str | None, form: Form, *, is_several: bool) -> Target:
     """Return where to write.
 
     Args:
-        path: a file for one page; a folder, made where it isn't there, for several; None for
-            standard output.
+        output: a file for one page; for several, or where it ends in a slash, a folder, made if it
+            isn't there; None for standard output.
         form: the form of output.
         is_several: whether there may be several pages.
 
     Raises:
         click.UsageError: several pages can't be written to one file.
     """
-    if path is None:
+    if output is None:
         return StandardOutput(form, is_several)
-    if path.is_dir() or (is_several and not path.exists()):
+    path, is_folder = Path(output), output.endswith(("/", os.sep))
+    if path.is_dir() or ((is_several or is_folder) and not path.exists()):
         return Folder(path, form.suffix)
     if is_several:
         raise click.UsageError(f"several pages need a folder as --output; {path} is a file")

@@ -57,17 +57,28 @@ class Recipe:
     drop: tuple[str, ...] = ()
     limits: Limits
 
+    def check(self) -> None:
+        """Raise where no page could be extracted; nothing is fetched or started for a wrong call.
+
+        Raises:
+            OptionError: the method, a setting or a selector is unknown or impossible.
+        """
+        self._extract("", None, None)
+
     def extract(self, source: Source) -> Extract:
         """Read and extract a page.
 
         Raises:
             PageError: it can't be read or processed.
-            OptionError: an option is unknown.
         """
+        html = source.read(max_bytes=self.limits.max_bytes)
+        return self._extract(html, source.url, source.encoding)
+
+    def _extract(self, html: bytes | str, url: str | None, encoding: str | None) -> Extract:
         return extract(
-            source.read(max_bytes=self.limits.max_bytes),
-            url=source.url,
-            encoding=source.encoding,
+            html,
+            url=url,
+            encoding=encoding,
             method=self.method,
             settings=self.settings,
             keep=self.keep,

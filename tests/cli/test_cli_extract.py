@@ -1,0 +1,283 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import chaffinch
+from chaffinch.extract import extract
+
+PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
+
+
+def first_words(text):
+    return " ".join(text.split()[:3])
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_a_file(run, page, form):
+    found = extract(page.read_bytes())
+    wanted = {
+        "text": found.text,
+        "markdown": found.markdown(),
+        "html": found.html(),
+        "json": found.to_json(),
+    }[form]
+    result = run("extract", page, "--format", form)
+    assert result.exit_code == 0
+    assert result.stdout == wanted.rstrip("\n") + "\n"
+    assert result.stderr == ""
+    assert "small bird" in result.stdout
+
+
+def test_text_is_the_usual_form(run, page):
+    result = run("extract", page)
+    assert result.stdout == run("extract", page, "-f", "text").stdout
+    assert "Section 3" not in result.stdout
+
+
+def test_standard_input(run, page):
+    given = run("extract", "-", input=page.read_bytes())
+    assert given.stdout == run("extract", page).stdout
+
+
+def test_an_address(run, web):
+    url = f"http://{web}/b/siskin.htm"
+    result = run("extract", url, "-f", "json", "--allow-host", web)
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert found["url"] == url
+    assert "hangs on alders" in found["text"]
+    assert f"http://{web}/b/more.html" in found["markdown"]
+
+
+def test_private_addresses_are_refused(run, web):
+    result = run("extract", f"http://{web}/b/siskin.htm")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"Error: http://{web}/b/siskin.htm: refused: 127.0.0.1 ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_limits_of_fetching(run, web):
+    url = f"http://{web}/missing.html"
+    assert "HTTP status 404 Not Found" in run("extract", url, "--allow-host", web).stderr
+    assert run("extract", url, "--timeout", "0").exit_code == 2
+    assert "contact" in run("extract", url, "--contact", "a\nb").stderr
+    assert "not a host" in run("extract", url, "--allow-host", "http://x").stderr
+
+
+def test_files_that_are_too_big(run, tmp_path):
+    big = tmp_path / "big.html"
+    big.write_bytes(b"<p>finch" * (1 << 18))
+    result = run("extract", big, "--max-size", "1")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {big}: page too big: more than 1,048,576 bytes\n"
+
+
+def test_several_pages_are_announced(run, folder):
+    result = run("extract", folder / "chaffinch.html", folder / "b" / "siskin.htm")
+    lines = result.stdout.splitlines()
+    heads = [line for line in lines if line.startswith("==> ")]
+    assert heads == [f"==> {folder}/chaffinch.html <==", f"==> {folder}/b/siskin.htm <=="]
+    assert lines[0] == heads[0]
+    assert lines[lines.index(heads[1]) - 1] == ""
+
+
+def test_a_folder_gives_its_pages_in_order(run, folder):
+    result = run("extract", folder, "-f", "json")
+    assert result.exit_code == 0
+    titles = [json.loads(line)["title"] for line in result.stdout.splitlines()]
+    assert titles == ["The serin", "The siskin", "The chaffinch"]
+
+
+def test_a_folder_without_pages(run, tmp_path):
+    (tmp_path / "notes.txt").write_text("no page")
+    result = run("extract", tmp_path)
+    assert result.exit_code == 1
+    assert "no file ends in .htm, .html, .xhtml" in result.stderr
+
+
+def test_workers_give_the_same(run, folder):
+    alone = run("extract", folder, "-f", "json")
+    together = run("extract", folder, "-f", "json", "--workers", "2")
+    assert together.exit_code == 0
+    assert together.stdout == alone.stdout
+
+
+# Output
+
+
+def test_output_to_a_file(run, page, tmp_path):
+    out = tmp_path / "new" / "out.txt"
+    result = run("extract", page, "-o", out)
+    assert result.stdout == ""
+    assert out.read_text() == run("extract", page).stdout
+
+
+def test_output_to_a_folder_keeps_places(run, folder, tmp_path):
+    out = tmp_path / "out"
+    assert run("extract", folder, "-f", "markdown", "-o", out).exit_code == 0
+    made = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert made == ["b/serin.md", "b/siskin.md", "chaffinch.md"]
+    assert "smallest of them" in (out / "b" / "serin.md").read_text()
+
+
+def test_one_page_into_a_folder_that_exists(run, page, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    run("extract", page, "-f", "json", "-o", out)
+    assert json.loads((out / "chaffinch.json").read_text())["title"] == "The chaffinch"
+
+
+def test_pages_of_one_name_get_files_of_their_own(run, folder, tmp_path):
+    (folder / "b" / "chaffinch.html").write_bytes((folder / "b" / "siskin.htm").read_bytes())
+    out = tmp_path / "out"
+    run("extract", folder / "chaffinch.html", folder / "b" / "chaffinch.html", "-o", out)
+    assert "common in Europe" in (out / "chaffinch.txt").read_text()
+    assert "hangs on alders" in (out / "chaffinch-2.txt").read_text()
+
+
+def test_fetched_pages_get_files_named_for_their_addresses(run, web, tmp_path):
+    out = tmp_path / "out"
+    url = f"http://{web}/b/siskin.htm?a=/../../x"
+    assert run("extract", url, "-o", f"{out}/", "--allow-host", web).exit_code == 0
+    host = web.replace(".", "_").replace(":", "_")
+    assert [path.name for path in out.iterdir()] == [f"{host}_b_siskin_htm_a_x.txt"]
+
+
+def test_several_pages_and_one_file_do_not_go_together(run, folder, tmp_path):
+    out = tmp_path / "out.txt"
+    out.write_text("mine")
+    result = run("extract", folder, "-o", out)
+    assert result.exit_code == 2
+    assert out.read_text() == "mine"
+
+
+def test_a_page_is_not_overwritten_by_its_own_content(run, page):
+    before = page.read_bytes()
+    for out in (page, page.parent):
+        result = run("extract", page, "-f", "html", "-o", out)
+        assert result.exit_code == 1
+        assert "would overwrite" in result.stderr
+    assert page.read_bytes() == before
+
+
+def test_output_that_cannot_be_written(run, page, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = run("extract", page, "-o", tmp_path / "file" / "out.txt")
+    assert result.exit_code == 1
+    assert "can't write" in result.stderr
+
+
+# Failures and exit codes
+
+
+def test_a_page_that_fails_does_not_stop_the_others(run, folder):
+    (folder / "a.html").write_bytes(PDF)
+    result = run("extract", folder)
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {folder}/a.html: not HTML: PDF\n"
+    assert result.stdout.count("==> ") == 3
+
+
+def test_inputs_that_are_not_there(run, page):
+    result = run("extract", "finch.example/page", page)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: finch.example/page: no such file or folder")
+    assert "small bird" in result.stdout
+
+
+def test_names_do_not_break_the_error_line(run):
+    result = run("extract", "no\nsuch\x1b[31m")
+    assert result.stderr.count("\n") == 1
+    assert "\x1b" not in result.stderr
+
+
+def test_no_content_is_told_apart(run, page, tmp_path):
+    empty = tmp_path / "empty.html"
+    empty.write_text("")
+    result = run("extract", empty)
+    assert result.exit_code == 3
+    assert result.stdout == ""
+    assert result.stderr == f"{empty}: no main content found\n"
+    assert run("extract", empty, page).exit_code == 0
+
+
+def test_nothing_given(run):
+    assert run("extract").exit_code == 2
+
+
+# Options
+
+
+def test_methods_and_settings(run, page):
+    usual = run("extract", page, "-m", "line_blocks")
+    assert "small bird" in usual.stdout
+    none = run("extract", page, "-m", "line_blocks", "--set", "threshold=100000")
+    assert none.exit_code == 3
+    words = run("extract", page, "-m", "line_blocks", "--set", "runs=longest")
+    assert words.exit_code == 0
+    listed = run("extract", page, "-m", "block_density", "--set", 'blocks=["article"]')
+    assert "small bird" in listed.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-m", "nonsense"], "unknown method 'nonsense'; known: "),
+        (["-m", "line_blocks", "--set", "colour=1"], "unknown setting of line_blocks 'colour'"),
+        (["-m", "line_blocks", "--set", "threshold=high"], "threshold must be a number"),
+        (["-m", "line_blocks", "--set", "threshold"], "not KEY=VALUE"),
+        (["-m", "line_blocks", "--set", "=3"], "not KEY=VALUE"),
+        (["--set", "threshold=3"], "--set goes with --method"),
+        (["--keep", "a[["], "selector"),
+        (["--encoding", "nonsense"], "no label of an encoding"),
+        (["--format", "pdf"], "pdf"),
+        (["--workers", "0"], "workers"),
+    ],
+)
+def test_wrong_options(run, page, arguments, words):
+    result = run("extract", page, *arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+def test_wrong_options_stop_workers(run, folder):
+    result = run("extract", folder, "-m", "nonsense", "-w", "2")
+    assert result.exit_code == 2
+    assert result.stderr.count("unknown method") == 1
+
+
+def test_selectors_have_the_last_word(run, page):
+    result = run("extract", page, "--keep", "footer", "--drop", "h1", "--drop", "b")
+    assert "Imprint" in result.stdout
+    assert "The chaffinch\n" not in result.stdout
+
+
+def test_the_address_of_a_file(run, page):
+    result = run("extract", page, "-f", "markdown", "--url", "https://finch.example/x/y")
+    assert "https://finch.example/x/more.html" in result.stdout
+
+
+@pytest.mark.parametrize("inputs", [["a.html", "b.html"], ["http://finch.example/"]])
+def test_one_address_is_not_for_several_pages(run, inputs):
+    result = run("extract", *inputs, "--url", "https://finch.example/")
+    assert result.exit_code == 2
+    assert "--url goes with one file" in result.stderr
+
+
+def test_the_encoding_of_a_file(run, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_bytes(
+        f"<article><p>{'苍头燕雀是一种小型鸟类，在欧洲很常见。' * 20}</article>".encode("gbk")
+    )
+    result = run("extract", path, "--encoding", "gbk", "-f", "json")
+    found = json.loads(result.stdout)
+    assert found["encoding"] == "gb18030"
+    assert "苍头燕雀" in found["text"]
+
+
+def test_the_version(run):
+    assert run("--version").stdout == f"chaffinch, version {chaffinch.__version__}\n"

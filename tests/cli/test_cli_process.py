@@ -1,0 +1,105 @@
+"""What only a process of its own shows: pipes, terminals, exit codes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+COMMAND = [sys.executable, "-W", "error", "-m", "chaffinch"]
+
+
+def call(*arguments, **options):
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, check=False, **options
+    )
+
+
+def test_the_module_is_the_command(page, run):
+    result = call("extract", page)
+    assert result.returncode == 0
+    assert result.stdout.decode() == run("extract", page).stdout
+    assert result.stderr == b""
+
+
+def test_the_exit_code_reaches_the_shell(tmp_path):
+    (tmp_path / "empty.html").write_text("")
+    assert call("extract", tmp_path / "empty.html").returncode == 3
+
+
+def test_output_is_utf8_whatever_the_locale(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<article><p>" + "苍头燕雀是一种小型鸟类，在欧洲很常见。" * 20)
+    surroundings = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert "苍头燕雀" in call("extract", path, env=surroundings).stdout.decode()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_reader_that_leaves_is_no_error(folder, workers):
+    for number in range(30):
+        (folder / f"{number}.html").write_text("<article><p>" + "finch and siskin. " * 5000)
+    with subprocess.Popen(
+        [*COMMAND, "extract", str(folder), "-w", workers],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == b""
+
+
+def on_a_terminal(*arguments, streams):
+    """Run the command with some of its streams on a terminal; return what the terminal got."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    ends = {
+        name: theirs if name in streams else subprocess.DEVNULL for name in ("stdout", "stderr")
+    }
+    with subprocess.Popen([*COMMAND, *map(str, arguments)], **ends) as process:
+        os.close(theirs)
+        got = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # how Linux ends a terminal's stream
+                break
+            if not piece:
+                break
+            got += piece
+    os.close(ours)
+    return process.returncode, got.decode()
+
+
+def test_progress_is_shown_on_a_terminal(folder):
+    code, got = on_a_terminal("extract", folder, streams=("stderr",))
+    assert code == 0
+    assert "3/3" in got
+
+
+def test_one_page_needs_no_progress(page):
+    assert on_a_terminal("extract", page, streams=("stderr",)) == (0, "")
+
+
+def test_progress_does_not_mix_with_text(folder):
+    _, got = on_a_terminal("extract", folder, streams=("stdout", "stderr"))
+    assert "small bird" in got
+    assert "3/3" not in got
+
+
+def test_errors_stand_on_lines_of_their_own_beside_the_progress(folder):
+    (folder / "a.html").write_bytes(b"%PDF-1.7")
+    code, got = on_a_terminal("extract", folder, streams=("stderr",))
+    assert code == 1
+    assert f"\x1b[KError: {folder}/a.html: not HTML: PDF\r\n" in got
+
+
+def test_a_page_cannot_speak_to_the_terminal(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<article><p>" + "The finch \x1b[31mis red\x07. " * 50)
+    _, got = on_a_terminal("extract", path, streams=("stdout",))
+    assert "is red" in got
+    assert "\x1b" not in got
+    assert "\x07" not in got

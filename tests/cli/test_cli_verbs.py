@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import chaffinch
+from chaffinch.cli.columns import COLUMNS, as_table
+from chaffinch.extract import extract
+from chaffinch.methods import METHODS, settings_of
+
+# methods
+
+
+def test_methods_lists_all_with_their_settings(run):
+    result = run("methods")
+    assert result.exit_code == 0
+    for name in METHODS:
+        assert f"{name}: " in result.stdout
+        for setting in settings_of(name):
+            assert f"{setting}=" in result.stdout
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_setting_of_a_method_has_a_default_and_a_meaning(run, name):
+    result = run("methods", name)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    for setting in settings_of(name):
+        (place,) = [i for i, line in enumerate(lines) if line.startswith(f"{setting} = ")]
+        assert len(lines[place + 1].split()) > 2, f"{name}.{setting} has no meaning"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_defaults_are_shown_as_set_takes_them(run, page, name):
+    lines = run("methods", name).stdout.splitlines()
+    given = []
+    for setting in settings_of(name):
+        (line,) = [line for line in lines if line.startswith(f"{setting} = ")]
+        given += ["--set", line.replace(" = ", "=", 1)]
+    with_defaults = run("extract", page, "-m", name, *given)
+    assert with_defaults.exit_code == 0
+    assert with_defaults.stdout == run("extract", page, "-m", name).stdout
+
+
+def test_an_unknown_method(run):
+    result = run("methods", "nonsense")
+    assert result.exit_code == 2
+    assert "known: " in result.stderr
+
+
+# clean
+
+
+def test_clean_gives_the_page_without_its_noise(run, page):
+    result = run("clean", page)
+    assert result.exit_code == 0
+    assert result.stdout == extract(page.read_bytes()).clean().rstrip("\n") + "\n"
+    assert "small bird" in result.stdout
+    assert "Section 3" not in result.stdout
+
+
+def test_clean_to_a_file(run, page, tmp_path):
+    out = tmp_path / "out.html"
+    assert run("clean", page, "-o", out, "--keep", "footer").exit_code == 0
+    assert "Imprint" in out.read_text()
+
+
+def test_clean_takes_one_page(run, folder):
+    assert run("clean", folder).exit_code == 2
+    assert run("clean", folder / "none.html").exit_code == 1
+
+
+# columns
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_columns_are_those_of_the_page(run, page, form):
+    table = chaffinch.parse(page.read_bytes())
+    text = run("columns", page, "-f", form, "-c", "row,parent,end,length,tag,text").stdout
+    rows = (
+        list(csv.DictReader(io.StringIO(text)))
+        if form == "csv"
+        else [json.loads(line) for line in text.splitlines()]
+    )
+    assert [int(row["parent"]) for row in rows] == table.parent.tolist()
+    assert [int(row["end"]) for row in rows] == table.end.tolist()
+    assert [int(row["length"]) for row in rows] == table.length.tolist()
+    assert [row["tag"] for row in rows] == [table.name(row) for row in range(len(table))]
+    assert "".join(row["text"] for row in rows).replace(" ", "") == "".join(table.text.split())
+
+
+def test_every_column_can_be_printed(run, page):
+    for form in ("table", "csv", "json"):
+        result = run("columns", page, "-c", ",".join(COLUMNS), "-f", form)
+        assert result.exit_code == 0
+        assert len(result.stdout.splitlines()) >= len(chaffinch.parse(page.read_bytes()))
+
+
+def test_columns_show_the_verdict(run, page):
+    rows = [
+        json.loads(line)
+        for line in run(
+            "columns", page, "-f", "json", "-c", "keep,why,text", "-m", "line_blocks"
+        ).stdout.splitlines()
+    ]
+    kept = [row["text"] for row in rows if row["keep"]]
+    assert any("small bird" in text for text in kept)
+    assert not any("Section 3" in text for text in kept)
+    assert {row["why"] for row in rows} <= set(METHODS["line_blocks"].reasons)
+
+
+def test_limit(run, page):
+    assert len(run("columns", page, "-n", "3", "-f", "json").stdout.splitlines()) == 3
+
+
+def test_wrong_columns(run, page):
+    result = run("columns", page, "-c", "row,colour")
+    assert result.exit_code == 2
+    assert "unknown column 'colour'; known: row, " in result.stderr
+
+
+def test_columns_of_no_page(run, tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"%PDF-1.7")
+    result = run("columns", path)
+    assert (result.exit_code, result.stderr) == (1, "Error: not HTML: PDF\n")
+    assert run("columns", tmp_path / "none.html").exit_code == 1
+    assert run("columns", tmp_path).exit_code == 2
+
+
+def test_columns_of_an_empty_page(run, tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"")
+    result = run("columns", path)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("row")
+
+
+def test_the_table_is_aligned():
+    table = as_table(["n", "word", "x"], [[1, "燕雀", True], [200, "a\x1bb\n", False]])
+    assert table.splitlines() == ["  n  word  x", "  1  燕雀  yes", "200  a b"]
+
+
+def test_long_cells_are_cut():
+    (_, wide) = as_table(["text"], [["燕" * 100]]).splitlines()
+    (_, slim) = as_table(["text"], [["a" * 100]]).splitlines()
+    assert wide == "燕" * 29 + "…"
+    assert slim == "a" * 59 + "…"
+
+
+# evaluate
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    text = "The chaffinch is a small bird, and common in Europe, where it nests in trees. " * 5
+    rows = [
+        {
+            "id": str(n),
+            "url": f"http://finch.invalid/{n}",
+            "domain": "finch.invalid",
+            "lang": "en",
+            "page_type": "article",
+            "gold_text": text,
+            "html": f"<nav><a href=/>Home</a></nav><article><p>{text}</article>",
+        }
+        for n in range(3)
+    ]
+    path = tmp_path / "birds.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_evaluate(run, corpus, tmp_path):
+    report = tmp_path / "report.json"
+    result = run("evaluate", corpus, "-m", "line_blocks", "--draws", "10", "--json", report)
+    assert result.exit_code == 0
+    assert "chaffinch:line_blocks" in result.stdout
+    assert json.loads(report.read_text())["systems"][0]["name"] == "chaffinch:line_blocks"
+
+
+def test_evaluate_options(run, corpus, tmp_path):
+    pytest.importorskip("matplotlib")
+    dump, picture = tmp_path / "worst", tmp_path / "picture.svg"
+    result = run(
+        *("evaluate", corpus, "--limit", "2", "--seed", "1", "--draws", "0", "--worst", "1"),
+        *("--dump", dump, "--format", "markdown", "--plot", picture),
+    )
+    assert result.exit_code == 0
+    assert "chaffinch:auto" in result.stdout
+    assert "|" in result.stdout
+    assert "http://finch.invalid/" in result.stdout
+    assert picture.read_text().lstrip().startswith("<?xml")
+    assert any(dump.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["nonsense", "-m", "nonsense"], ["x.jsonl", "--peers", "nonsense"]]
+)
+def test_wrong_evaluations(run, arguments, tmp_path, monkeypatch):
+    monkeypatch.setenv("CHAFFINCH_CORPORA", str(tmp_path))
+    result = run("evaluate", *arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
