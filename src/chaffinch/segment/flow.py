@@ -34,7 +34,7 @@ INDENT: Final = 40.0
 _MARGINS: Final = {  # half of what a browser puts between two such blocks
     "p": 8.0, "h1": 10.0, "h2": 10.0, "h3": 9.0, "h4": 10.0, "h5": 11.0, "h6": 12.0, "ul": 8.0,
     "ol": 8.0, "dl": 8.0, "pre": 7.0, "blockquote": 8.0, "figure": 8.0, "hr": 4.0, "dir": 8.0,
-    "menu": 8.0, "table": 2.0, "form": 4.0, "fieldset": 6.0,
+    "menu": 8.0, "table": 2.0, "td": 1.0, "th": 1.0, "form": 4.0, "fieldset": 6.0,
 }  # fmt: skip
 _SIZES: Final = {  # width and height of what holds no text, where no attribute gives them
     "img": (120.0, 90.0), "image": (120.0, 90.0), "input": (160.0, 22.0), "select": (120.0, 22.0),
@@ -56,6 +56,7 @@ def _by_tag(values: dict[str, float]) -> Numbers:
 _MARGIN = _by_tag(_MARGINS)
 _WIDTH = _by_tag({name: size[0] for name, size in _SIZES.items()})
 _HEIGHT = _by_tag({name: size[1] for name, size in _SIZES.items()})
+_GAP = np.where(tags.table("tbody thead tfoot tr td th".split()), 0.0, BOX_GAP)
 _FIXED = REPLACED | tags.table(["hr"])
 _INDENTED = tags.table("ul ol dir menu blockquote dd figure".split())
 
@@ -167,7 +168,7 @@ def _runs(ground: _Ground) -> _Runs:
     broken = (breaks & drawn)[rows]
     nested = broken & ~outer[rows]
     font = np.where(
-        (page.own_length[rows] > 0) | broken, markup.font_size[rows].astype(np.float64), 0
+        ((page.own_length > 0) & drawn)[rows] | broken, markup.font_size[rows].astype(np.float64), 0
     )
 
     def sums(values: NDArray[Any]) -> Numbers:
@@ -237,7 +238,7 @@ def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -
     for rows in reversed(levels):
         tall = np.maximum(height[rows], given[rows])
         height[rows] = tall = np.where(fixed[rows], ground.height[rows], tall)
-        gap = np.where(items[rows] > 1, BOX_GAP, 0.0)
+        gap = np.where(items[rows] > 1, _GAP[page.tag[rows]], 0.0)
         margin[rows] = np.where(tall > 0, np.maximum(_MARGIN[page.tag[rows]], gap), 0.0)
         above = page.parent[rows]
         inner = above >= 0

@@ -65,7 +65,7 @@ class Markup:
     """What the markup says row by row; NaN where it says nothing.
 
     Attributes:
-        hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, a noscript, or inside one.
+        hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, or in a noscript.
         font_size: float32[n], pixels, inherited.
         font_weight: float32[n], 100 to 900, inherited.
         background: float32[n], 0xRRGGBB, the nearest one given above; white where none is.

@@ -1,0 +1,262 @@
+"""VIPS: each division rule on a page of its own, separators, structure, and the example site."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaffinch.errors import OptionError
+from chaffinch.page import layout, parse
+from chaffinch.segment.layout import looks
+from chaffinch.segment.vips import Vips
+from chaffinch.segment.vips.blocks import Extraction
+from chaffinch.segment.vips.rules import decide
+
+TALL = '<img width="1000" height="4000">'  # makes what stands beside it small
+
+
+def decided(html, settings=None):
+    page = parse(html)
+    return page, decide(page, looks(page), settings or Vips())
+
+
+def rule_of(html, selector, settings=None):
+    page, decisions = decided(html, settings)
+    row = page.first(selector)
+    return int(decisions.rule[row]), bool(decisions.divide[row]), int(decisions.doc[row])
+
+
+def round_of(html, selector):
+    """What a round makes of the first element that the selector matches."""
+    page, decisions = decided(html)
+    extraction = Extraction.of(page, looks(page), decisions)
+    blocks = extraction.round((page.first(selector),))
+    return page, [(page.name(block.roots[0]), block.rule, block.doc) for block in blocks]
+
+
+def heads(segmentation):
+    return [segmentation.text(int(block)).split("\n")[0] for block in segmentation.leaves]
+
+
+# The rules
+
+
+def test_rule_1_cuts_what_shows_nothing():
+    html = "<body><div id=a><span></span></div><p>text</p>"
+    assert rule_of(html, "#a")[0] == 1
+    page = parse(html)
+    segmentation = Vips()(page)
+    # The paragraph is the only child left, so that it takes the page's place.
+    assert segmentation.block[page.first("#a")] == segmentation.block[page.first("p")] == 0
+    two = parse(html + "<p>more")
+    assert Vips(pdoc=10)(two).block[two.first("#a")] == -1
+
+
+def test_rule_1_leaves_pictures():
+    rule, divide, doc = rule_of("<body><p>a</p><img>", "img")
+    assert (rule, divide, doc) == (13, False, 10)
+
+
+def test_rule_2_divides_around_a_single_child():
+    assert rule_of("<div><p>a<p>b</div>", "html")[:2] == (2, True)
+    assert rule_of("<div><section>a<p>b</section></div>", "div")[:2] == (2, True)
+    assert rule_of("<div>a</div>", "div")[0] == 4  # a text node doesn't count
+
+
+def test_rule_3_divides_the_root_of_a_block():
+    html = f"<div>{TALL}<div id=a>text<ul><li>x<li>y</ul></div></div>"
+    assert rule_of(html, "#a")[:2] == (9, False)
+    assert round_of(html, "#a")[1] == [("#text", 4, 10), ("ul", 11, 8)]
+
+
+@pytest.mark.parametrize(
+    ("inner", "doc"),
+    [("a <i>b</i> <a href=x>c <em>d</em></a>", 10), ("a <b>b</b>", 9), ("a <big>b</big>", 9)],
+)
+def test_rule_4_keeps_text(inner, doc):
+    assert rule_of(f"<p>{inner}</p>", "p") == (4, False, doc)
+
+
+def test_rule_5_divides_at_line_breaks_in_paragraphs_and_inline_nodes():
+    assert rule_of("<p>a<br>b</p>", "p")[:2] == (5, True)
+    assert rule_of("<p>a<img>b</p>", "p")[:2] == (5, True)
+    assert rule_of("<span>a<div>b</div></span>", "span")[:2] == (5, True)
+    assert rule_of("<div>a<br>b</div>", "div")[0] != 5
+    _, blocks = round_of("<p>a <i>b</i><br><b>c</b> d</p>", "p")
+    assert blocks == [("#text", 4, 10), ("b", 4, 9)]
+
+
+def test_rule_6_divides_at_hr():
+    assert rule_of("<div><p>a</p><hr><p>b</p></div>", "div")[:2] == (6, True)
+    assert rule_of("<div><p>a</p><p>b</p></div>", "div")[0] == 13
+
+
+def test_rule_7_divides_tables_that_are_smaller_than_their_rows():
+    page = parse("<table><tr><td>a<td>b<tr><td>c<td>d</table>")
+    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    columns[:, [layout.X, layout.Y]] = 0
+    columns[:, [layout.WIDTH, layout.HEIGHT]] = 100
+    decisions = decide(page, looks(replace(page, layout=columns)), Vips())
+    assert decisions.rule[page.first("tbody")] == 7
+    columns[page.select("tr"), layout.HEIGHT] = 50
+    decisions = decide(page, looks(replace(page, layout=columns)), Vips())
+    assert decisions.rule[page.first("tbody")] == 12
+
+
+def test_rule_8_keeps_children_with_another_background_whole():
+    part = "<div {}><p>a</p><div><p>b</p><p>c</p></div></div>"
+    plain, coloured = part.format("id=a"), part.format('id=b style="background: #ffc"')
+    html = f"<main><section id=s>{plain}{coloured}</section><p>d</p></main>"
+    assert rule_of(html, "#s", Vips(whole_size=1))[:2] == (8, True)
+    assert rule_of(html, "#s", Vips(whole_size=0.01))[0] == 13
+    small = f"<main>{TALL}<section id=s>{plain}{coloured}</section><p>d</p></main>"
+    assert rule_of(small, "#s")[:2] == (8, True)
+    _, blocks = round_of(small, "main")
+    assert blocks[0] == ("img", 13, 10)
+    coloured_block = next(block for block in blocks if block[1] == 8)
+    assert coloured_block[0] == "div"
+    assert 6 <= coloured_block[2] <= 8
+
+
+@pytest.mark.parametrize(("tag", "doc"), [("div", 6), ("blockquote", 7), ("li", 8)])
+def test_rule_9_keeps_small_nodes_that_hold_text(tag, doc):
+    html = f"<div>{TALL}<{tag} id=a>text<p>b</p></{tag}></div>"
+    assert rule_of(html, "#a") == (9, False, doc)
+    assert rule_of(f"<div><{tag} id=a>text<p>b</p></{tag}></div>", "#a")[0] == 13
+
+
+def test_rules_10_11_and_12_on_cells():
+    small = "<p>a</p><p>b</p>"
+    big = '<img width="400" height="900"><img width="400" height="900">'
+    first = f"<table><tr><td id=a>{small}<td id=b>{big}</table>"
+    assert rule_of(first, "#a")[:2] == (10, False)
+    assert rule_of(first, "#b")[:2] == (12, True)
+    assert [block[:2] for block in round_of(first, "tr")[1]] == [("td", 10), ("td", 11)]
+    turned = f"<table><tr><td id=b>{big}<td id=a>{small}</table>"
+    assert [block[:2] for block in round_of(turned, "tr")[1]] == [
+        ("img", 13),
+        ("img", 11),
+        ("td", 10),
+    ]
+
+
+def test_rule_12_divides_tables():
+    assert rule_of("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "tbody")[:2] == (12, True)
+
+
+def test_rule_13_goes_by_tag_and_size():
+    part = '<p>a</p><img width="900" height="{}">'
+    html = "".join(
+        f"<div id=n{height}>{part.format(height)}</div>" for height in (40, 400, 1500, 3000)
+    )
+    docs = [rule_of(f"<main>{html}</main>", f"#n{height}") for height in (40, 400, 1500, 3000)]
+    assert [rule for rule, _, _ in docs] == [13] * 4
+    assert [doc for *_, doc in docs] == sorted((doc for *_, doc in docs), reverse=True)
+    assert docs[0][2] > docs[-1][2]
+    as_nav = html.replace("<div id=n400>", "<nav id=n400>").replace("</div>", "</nav>", 2)
+    assert rule_of(f"<main>{as_nav}</main>", "nav")[2] == docs[1][2] + 1
+
+
+# What the parts make together
+
+
+def test_the_heaviest_separator_is_the_top_of_the_structure():
+    page = parse("<div><p>a</p><p>b</p><hr><p>c</p><p>d</p></div>")
+    segmentation = Vips(pdoc=10)(page)
+    assert segmentation.parent.tolist()[:3] == [-1, 0, 0]
+    inner = sorted(segmentation.text(int(block)) for block in (1, 2))
+    assert inner == ["a\nb", "c\nd"]
+    by_parent = dict(
+        zip(
+            segmentation.separators.parent.tolist(),
+            segmentation.separators.weight.tolist(),
+            strict=True,
+        )
+    )
+    assert by_parent[0] > by_parent[1] == by_parent[2]
+    assert segmentation.doc[0] == 9 - by_parent[0]
+    assert segmentation.doc[1] == 9 - by_parent[1]
+
+
+def test_a_merged_block_is_never_more_coherent_than_its_parts():
+    page = parse("<div><p>a</p><p>b <b>c</b></p></div>")
+    segmentation = Vips(pdoc=10, base_weight=0, distances=())(page)
+    assert segmentation.doc[0] == 9  # of the second paragraph, not 10
+
+
+def test_paragraphs_stay_together_and_a_list_of_links_apart():
+    prose = "<p>" + "Some words of a long text, and more of them. " * 8 + "</p>"
+    links = "<ul>" + "".join(f"<li><a href={n}>Link {n}</a>" for n in range(30)) + "</ul>"
+    page = parse(f"<div>{links}{prose * 6}{links}</div>")
+    segmentation = Vips()(page)
+    assert [len(segmentation.roots(int(block))) for block in segmentation.leaves] == [1, 6, 1]
+    assert not segmentation.rendered
+
+
+def test_one_column_beside_another_only_when_rendered():
+    page = parse("<div><div id=a><p>a</p><p>b</p></div><div id=b><p>c</p><p>d</p></div></div>")
+    markup = Vips(pdoc=10)(page)
+    assert set(markup.separators.horizontal.tolist()) == {True}
+    rendered = Vips()(replace(page, layout=two_columns(page)))
+    assert rendered.rendered
+    assert rendered.separators.horizontal.tolist() == [False]
+    assert rendered.separators.rectangle.tolist() == [[400, 0, 600, 800]]
+    assert rendered.rectangle[rendered.leaves].tolist() == [[0, 0, 400, 800], [600, 0, 1000, 800]]
+    assert heads(rendered) == ["ab", "cd"]
+
+
+def test_what_a_browser_hides_is_in_no_block():
+    page = parse("<div><p>a</p><p>b</p><div><p id=x>c</p><p>d</p></div></div>")
+    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    for place, row in enumerate([r for r in range(len(page)) if page.name(r) == "#text"]):
+        box = (0, 100 * place, 500, 20)
+        for at in (row, int(page.parent[row])):
+            columns[at, : layout.FONT_SIZE] = box
+    columns[page.first("#x") :, layout.VISIBLE] = 0
+    segmentation = Vips(pdoc=10)(replace(page, layout=columns))
+    assert heads(segmentation) == ["a", "b"]
+    # The divisions around them have no box; they are as big as what they hold.
+    assert segmentation.rectangle[0].tolist() == [0, 0, 500, 120]
+
+
+def two_columns(page):
+    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    for row in range(len(page)):
+        columns[row, : layout.FONT_SIZE] = (0, 0, 1000, 800)
+    for selector, left in (("#a", 0), ("#b", 600)):
+        row = page.first(selector)
+        columns[row : page.end[row], : layout.FONT_SIZE] = (left, 0, 400, 800)
+        for place, inner in enumerate(page.select(f"{selector} p")):
+            columns[inner : page.end[inner], : layout.FONT_SIZE] = (left, 420 * place, 400, 380)
+    return columns
+
+
+def test_the_parts_of_an_article_page_end_in_different_blocks(example_site):
+    articles = [row for row in example_site if row["template"] == "article"]
+    assert articles
+    for row in articles:
+        page = parse(row["html"].encode("latin-1"))
+        segmentation = Vips()(page)
+        found = [
+            set(segmentation.block[start : page.end[start]].tolist()) - {-1}
+            for start in (page.first(selector) for selector in PARTS[row["lang"]])
+        ]
+        assert all(found), row["url"]
+        assert len(set().union(*found)) == sum(map(len, found)), row["url"]
+
+
+PARTS = {
+    "en": (".main-nav", "article", ".column-side", "footer"),
+    "zh": (".menu", ".art-body", ".right", ".bottom"),
+}
+
+
+def test_settings_are_checked():
+    with pytest.raises(OptionError, match="pdoc"):
+        Vips(pdoc=0)
+    with pytest.raises(OptionError, match="doc_sizes"):
+        Vips(doc_sizes=(0.1, 0.2))
+    with pytest.raises(OptionError, match="distances"):
+        Vips(distances=(2, 1))
+    with pytest.raises(OptionError, match="font_ratio"):
+        Vips(font_ratio=1)

@@ -1,0 +1,229 @@
+"""VIPS: what holds on any page, and separators against a plain reading of the report."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chaffinch.page import parse, tags
+from chaffinch.segment.layout import looks
+from chaffinch.segment.vips import Vips
+from chaffinch.segment.vips.blocks import Block
+from chaffinch.segment.vips.rules import decide
+from chaffinch.segment.vips.separators import Weigher, gaps
+
+NAMES = (
+    "div div section ul li p p span b a h2 table tr td td form blockquote font center img br hr"
+    " input script"
+).split()
+STYLES = ("", "", "", ' style="display:none"', ' bgcolor="#ff0"', ' width="40%"', " hidden")
+
+
+@st.composite
+def pages(draw):
+    parts = draw(
+        st.lists(
+            st.tuples(st.sampled_from(NAMES), st.sampled_from(STYLES), st.integers(0, 3)),
+            max_size=40,
+        )
+    )
+    html, opened = [], []
+    for number, (name, style, what) in enumerate(parts):
+        html.append(f"<{name}{style}>")
+        if name not in {"img", "br", "hr", "input"}:
+            opened.append(name)
+        if what:
+            html.append(f"text {number} ")
+        if what > 1 and opened:
+            html.append(f"</{opened.pop()}>")
+    return parse("".join(html))
+
+
+def promises(page):
+    """Check what every segmentation of ``page`` must hold to."""
+    seen = looks(page)
+    decisions = decide(page, seen, Vips())
+    finest = Vips(pdoc=10)(page)
+    before = 0
+    for pdoc in range(1, 11):
+        found = Vips(pdoc=pdoc)(page)
+        leaves = found.leaves
+        texts = np.flatnonzero(seen.seen & (page.tag == tags.TEXT))
+        # Every text that is shown lies in exactly one leaf.
+        owners = np.zeros(len(page), dtype=int)
+        for leaf in leaves.tolist():
+            for row in found.roots(leaf).tolist():
+                owners[row : page.end[row]] += 1
+                assert (found.block[row : page.end[row]] == leaf).all()
+        assert owners.max(initial=0) <= 1
+        assert (owners[texts] == 1).all()
+        assert ((found.block >= 0) == (owners == 1)).all()
+        # Finer where more is asked for, and each leaf coherent enough or whole for good.
+        assert len(leaves) >= before
+        before = len(leaves)
+        for leaf in leaves.tolist():
+            roots = found.roots(leaf)
+            assert len(roots)
+            assert found.doc[leaf] >= pdoc or not decisions.dividable[roots].any()
+        children = found.parent[1:]
+        assert (children < np.arange(1, len(found))).all()
+        assert (found.doc[1:] >= found.doc[children]).all()
+        assert (found.rectangle[1:, :2] >= found.rectangle[children, :2]).all()
+        assert (found.rectangle[1:, 2:] <= found.rectangle[children, 2:]).all()
+        assert (found.separators.parent < len(found)).all()
+        # The finest segmentation holds the coarser ones.
+        cut = [rows.tolist() for rows in finest.roots_at(pdoc)]
+        assert cut == [rows.tolist() for rows in found.roots_at(pdoc)]
+        assert cut == [found.roots(leaf).tolist() for leaf in leaves.tolist()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(pages())
+def test_promises_on_random_pages(page):
+    promises(page)
+
+
+@pytest.mark.parametrize("number", range(0, 40, 6))
+def test_promises_on_the_example_site(example_site, number):
+    promises(parse(example_site[number]["html"].encode("latin-1")))
+
+
+def test_equal_pages_give_equal_blocks(example_site):
+    data = example_site[1]["html"].encode("latin-1")
+    one, two = Vips()(parse(data)), Vips()(parse(data))
+    for name in ("block", "parent", "doc", "rectangle", "root", "root_at"):
+        assert np.array_equal(getattr(one, name), getattr(two, name))
+    assert np.array_equal(one.separators.weight, two.separators.weight)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        " ",
+        "<frameset><frame></frameset>",
+        "<body>",
+        "<div><div></div></div>",
+        "<script>1</script>",
+        "<p hidden>a</p>",
+    ],
+)
+def test_pages_that_show_nothing_have_no_block(html):
+    found = Vips()(parse(html))
+    assert len(found) == len(found.leaves) == len(found.separators) == 0
+    assert (found.block == -1).all()
+    assert found.rectangle.shape == (0, 4)
+    assert found.roots_at(5) == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "text",
+        "<p>" + "<b>" * 60 + "deep",
+        "<div>" * 400 + "deep",
+        "<table>" + "<tr>" + "<td colspan=1000>a" * 50,
+        "<table><tr><td><table><tr><td>a<td>b</table><td>c</table>",
+        "<svg><text>a</text></svg><p>b",
+        '<td>stray<p style="width:999999px;height:9999999px;font-size:0">x<p>y',
+    ],
+)
+def test_odd_pages(html):
+    page = parse(html)
+    promises(page)
+    assert len(Vips()(page))
+
+
+# Separators
+
+
+def plain_separators(spans, start, stop):
+    """The report's own procedure: one separator that spans the pool, and what blocks do to it."""
+    separators = [(start, stop)]
+    for top, bottom in spans:
+        kept = []
+        for first, last in separators:
+            if top <= first and bottom >= last:
+                continue  # covered
+            if bottom <= first or top >= last:
+                kept.append((first, last))
+            elif top > first and bottom < last:
+                kept.extend([(first, top), (bottom, last)])  # split
+            elif top > first:
+                kept.append((first, top))  # trimmed
+            else:
+                kept.append((bottom, last))
+        separators = kept
+    return [pair for pair in separators if pair[0] > start and pair[1] < stop]  # not at the border
+
+
+spans = st.lists(
+    st.tuples(st.integers(1, 60), st.integers(1, 12)).map(lambda p: (p[0], p[0] + p[1])),
+    min_size=1,
+    max_size=12,
+)
+
+
+def block(left, top, right, bottom, row=0):
+    return Block((row,), 5, True, left, top, right, bottom, (0, False), 13)
+
+
+@given(spans, st.booleans())
+def test_separators_are_those_of_the_plain_procedure(found, horizontal):
+    pool = [block(0, a, 9, b) if horizontal else block(a, 0, b, 9) for a, b in found]
+    _, separators = gaps(pool, horizontal=horizontal, overlap=0)
+    thick = [(gap.start, gap.stop) for gap in separators if gap.stop > gap.start]
+    assert thick == plain_separators(found, 0, 100)
+    for gap in separators:
+        assert found[gap.before][1] == gap.start
+        assert found[gap.after][0] == gap.stop
+
+
+def test_blocks_that_touch_are_parted_and_those_inside_others_not():
+    touching = [block(0, 0, 9, 10), block(0, 10, 9, 20)]
+    assert len(gaps(touching, horizontal=True, overlap=0)[1]) == 1
+    overlapping = [block(0, 0, 9, 10), block(0, 9, 9, 20)]
+    assert len(gaps(overlapping, horizontal=True, overlap=2)[1]) == 1
+    assert not gaps(overlapping, horizontal=True, overlap=0)[1]
+    inside = [block(0, 0, 9, 10), block(0, 9, 9, 10)]
+    assert not gaps(inside, horizontal=True, overlap=2)[1]
+
+
+def weight_between(html, *, before=0, distance=10.0, alike=False, horizontal=True):
+    """Weigh the separator between the first two elements marked x, put so far apart."""
+    page = parse(html)
+    first, second = page.select("[x]")[:2].tolist()
+    pool = [
+        Block((first,), 5, True, 0, 0, 100, 50, (1, False), 13),
+        Block((second,), 5, True, 0, 50 + distance, 100, 200, (1 if alike else 2, False), 13),
+    ]
+    seen = looks(page)
+    gap = gaps(pool, horizontal=True, overlap=0)[1][before]
+    return Weigher.of(page, seen, Vips()).weight(gap, pool, horizontal=horizontal)
+
+
+PLAIN = "<p x>a</p><p x>b</p>"
+
+
+def test_weights_rise_with_distance():
+    weights = [weight_between(PLAIN, distance=distance) for distance in (0, 5, 10, 20, 30, 50)]
+    assert weights == sorted(set(weights))
+
+
+def test_weights_rise_with_backgrounds_and_fonts_and_fall_with_likeness():
+    plain = weight_between(PLAIN)
+    assert weight_between('<p x>a</p><p x style="background:red">b</p>') == plain + 2
+    assert weight_between("<p x><b>a</b></p><p x>b</p>") == plain + 1
+    bigger_after = weight_between("<p x>a</p><p x><font size=5>b</font></p>")
+    bigger_before = weight_between("<p x><font size=5>a</font></p><p x>b</p>")
+    assert bigger_after == bigger_before + 1 == plain + 2
+    assert weight_between(PLAIN, alike=True) == max(0, plain - 4)
+    # Fonts count across horizontal separators alone.
+    assert weight_between("<p x><b>a</b></p><p x>b</p>", horizontal=False) == plain
+
+
+def test_an_hr_in_a_separator_makes_it_heavier():
+    page = parse("<div><ul><li>a<li>b</ul><hr><p>c</p></div>")
+    without = parse("<div><ul><li>a<li>b</ul><p style='margin:9px'>c</p></div>")
+    heaviest = [Vips(pdoc=10)(p).separators.weight.max() for p in (page, without)]
+    assert heaviest[0] >= heaviest[1] + 3
