@@ -36,10 +36,7 @@ def run(
 ) -> int:
     """Work through ``sources`` and return the exit code.
 
-    Addresses are at_hand one after the other by this process, whatever ``workers`` is.
-
-    Raises:
-        OptionError: an option of the recipe is unknown.
+    Addresses are fetched one after the other by this process, whatever ``workers`` is.
     """
     tally: Counter[str] = Counter()
     outcomes = in_order(recipe, at_hand(sources, fetching), workers=workers)
