@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m chaffinch.evaluate", description=__doc__)
-    parser.add_argument("corpora", nargs="+", help="names (wcxb, sites/coolshell.cn) or files")
+    parser.add_argument("corpora", nargs="+", help="names (wcxb, sites/NAME) or files")
     parser.add_argument("--method", action="append", default=[], help="a method; may be repeated")
     parser.add_argument("--peers", default="", help="names with commas between, or all")
     parser.add_argument("--limit", type=int, help="pages a corpus, drawn at random")

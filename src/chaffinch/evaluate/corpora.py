@@ -78,7 +78,7 @@ def corpus_path(name: str) -> Path:
     """Return the file of a corpus.
 
     Args:
-        name: a corpus (``wcxb``), a site (``sites/coolshell.cn``) or a path to a file.
+        name: a corpus (``wcxb``), a site (``sites/NAME``) or a path to a file.
 
     Raises:
         OptionError: no such file; the message lists the known names.
