@@ -1,5 +1,6 @@
 """Markdown of what is kept: CommonMark with the tables and strike-through of GFM."""
 
-from chaffinch.output.markdown.walk import MarkdownOptions, render
+from chaffinch.output.markdown.state import MarkdownOptions
+from chaffinch.output.markdown.walk import render
 
 __all__ = ["MarkdownOptions", "render"]

@@ -1,11 +1,16 @@
-"""Code as pages show it: its language, and line numbers that stand beside it."""
+"""Code as pages show it: exact white space, its language, and no line numbers beside it."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.output.markdown import escape
+from chaffinch.output.markdown.state import State
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
+    from chaffinch.output.markdown.state import Enter
     from chaffinch.page import Page
 
 _LANGUAGE: Final = re.compile(
@@ -64,3 +69,52 @@ def trimmed(source: str) -> str:
     source = source.replace("\r\n", "\n").replace("\r", "\n").rstrip()
     begin = len(source) - len(source.lstrip())
     return source[source.rfind("\n", 0, begin) + 1 :]
+
+
+def _preformatted(state: State, row: int) -> None:
+    state.boundary()
+    if state.flat:
+        state.enter_code(row)
+        state.on_leave(row, State.boundary)
+        return
+    state.source = []
+    state.on_leave(row, _end_source, row)
+
+
+def in_source(state: State, row: int, tag: int) -> None:
+    """Treat an element in preformatted text: only where lines end is looked at."""
+    if is_gutter(state.page, row):
+        state.skip_to = int(state.page.end[row])
+    elif tags.BREAK[tag]:
+        _source_line(state, "\n")
+    elif tags.BLOCK[tag]:
+        _source_line(state)
+        state.on_leave(row, _end_line)
+
+
+def _end_line(state: State, _: int) -> None:
+    _source_line(state)
+
+
+def _source_line(state: State, more: str = "") -> None:
+    """End a line of the source, or add ``more``."""
+    source = state.source
+    if more:
+        source = [] if source is None else source
+        source.append(more)
+    elif source and not source[-1].endswith("\n"):
+        source.append("\n")
+
+
+def _end_source(state: State, row: int) -> None:
+    raw = trimmed("".join(state.source or []))
+    state.source = None
+    if raw:
+        fence = escape.fence(raw)
+        state.blocks.write([fence + language(state.page, row), *raw.split("\n"), fence])
+
+
+ENTER: Final[dict[str, Enter]] = {
+    name: _preformatted for name, tag in tags.CODES.items() if tags.PREFORMATTED[tag]
+}
+"""Tag → what is done where such an element begins."""

@@ -33,7 +33,9 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     """
     out = raw
     if _SPECIAL.search(raw):
-        out = _SPECIAL.sub(lambda found: _inline(raw, found.start(), in_link), raw)
+        out = _SPECIAL.sub(
+            lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw
+        )
     if not line_start:
         return out
     if out[0] == "[":
@@ -44,7 +46,9 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     return "\\" + out if _LINE_MARK.match(raw) else out
 
 
-def _inline(raw: str, at: int, in_link: bool) -> str:  # noqa: FBT001, PLR0911  a table of cases
+def _inline(  # noqa: PLR0911  a table of cases
+    raw: str, at: int, *, in_link: bool, line_start: bool
+) -> str:
     """Return the mark at ``at``, escaped where the marks around make it mean something."""
     mark = raw[at]
     before = raw[at - 1] if at else ""
@@ -66,7 +70,8 @@ def _inline(raw: str, at: int, in_link: bool) -> str:  # noqa: FBT001, PLR0911  
         case "&":
             return escaped if _ENTITY.match(raw, at) else mark
         case "~":
-            return mark if (not before or before.isspace()) and after not in ("", "~") else escaped
+            alone = before.isspace() or (line_start and not before)
+            return mark if alone and after not in ("", "~") else escaped
     return escaped
 
 

@@ -46,6 +46,11 @@ class Piece:
     mark: Mark | None = None
     owner: int = -1
 
+    @property
+    def mark_dropped(self) -> bool:
+        """Tell whether the mark it opens or closes isn't to be written."""
+        return self.mark is not None and self.mark.dropped
+
 
 class Inline:
     """Collects the inline content of a block."""
@@ -98,11 +103,10 @@ class Inline:
 
     def _put_code(self, words: str, owner: int) -> None:
         last = self.pieces[-1] if self.pieces and not self.pending and not self.broken else None
-        if last is None or last.what != CODE or (self.space and last.owner != owner):
-            self._put(Piece(CODE, words, owner=owner))
-        else:
-            last.text += f" {words}" if self.space else words
+        if self.space and last is not None and last.what == CODE and last.owner == owner:
+            words = f" {words}"
             self.space = False
+        self._put(Piece(CODE, words, owner=owner))
 
     def _put(self, piece: Piece) -> None:
         if not self.broken:
@@ -147,32 +151,34 @@ class Inline:
 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:
-    """Join texts that touch; leave dropped marks out."""
+    """Join texts that touch, and code that does; leave dropped marks out."""
     out: list[Piece] = []
-    texts: list[str] = []
+    run: list[str] = []
+    what = TEXT
+
+    def end_run() -> None:
+        if run:
+            out.append(Piece(what, "".join(run)))
+            run.clear()
+
     for piece in pieces:
-        if piece.mark is not None and piece.mark.dropped:
-            if piece.text:
-                texts.append(piece.text)
-            continue
-        if piece.what == TEXT:
-            texts.append(piece.text)
-            continue
-        if piece.what == OPEN and piece.text:
-            texts.append(piece.text)
-            piece.text = ""
-        if texts:
-            out.append(Piece(TEXT, "".join(texts)))
-            texts = []
-        if piece.what == CODE and out and out[-1].what == CODE:
-            out[-1].text += piece.text
-            continue
-        out.append(piece)
-        if piece.what == CLOSE and piece.text:
-            texts.append(piece.text)
-            piece.text = ""
-    if texts:
-        out.append(Piece(TEXT, "".join(texts)))
+        kind = piece.what
+        if piece.text and kind != RAW:
+            own = kind if kind == CODE else TEXT
+            if kind == CLOSE and not piece.mark_dropped:
+                end_run()
+                out.append(Piece(CLOSE, mark=piece.mark))
+            if own != what:
+                end_run()
+                what = own
+            run.append(piece.text)
+            if kind == OPEN and not piece.mark_dropped:
+                end_run()
+                out.append(Piece(OPEN, mark=piece.mark))
+        elif kind > CODE and not piece.mark_dropped:
+            end_run()
+            out.append(piece)
+    end_run()
     return out
 
 
@@ -259,25 +265,21 @@ def _without_empty(pieces: list[Piece]) -> list[Piece]:
     return _merged(out)
 
 
+_OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}
+
+
 def _edges(piece: Piece) -> tuple[str, str]:
     """Return the first and the last character that a piece will be written with."""
-    match piece.what:
-        case 0:
-            return (piece.text[0], piece.text[-1]) if piece.text else ("", "")
-        case 1:
-            return ("`", "`")
-        case 2:
-            return ("!", ")")
-        case 3:
-            return ("", "")
     mark = piece.mark
     if mark is None:
-        return ("", "")
+        if piece.what == TEXT and piece.text:
+            return piece.text[0], piece.text[-1]
+        return _OUTER.get(piece.what, ("", ""))
     if mark.kind in EMPHASIS:
-        return ("*", "*")
+        return "*", "*"
     if mark.kind == "link":
         return ("[", "[") if piece.what == OPEN else ("]", ")")
-    return ("<", ">")
+    return "<", ">"
 
 
 def _lines(pieces: list[Piece], *, prose: bool) -> list[str]:

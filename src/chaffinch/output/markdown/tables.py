@@ -4,27 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.output.markdown.code import is_gutter
+from chaffinch.output.markdown.state import State
+from chaffinch.segment.tables import Grid, grid, is_data_table
+
 if TYPE_CHECKING:
+    from chaffinch.output.markdown.state import Enter
     from chaffinch.page import Page
-    from chaffinch.segment.tables import Grid
 
 _LONG: Final = 80  # characters; a longer cell that spans several places is written once
 
 
-def table_lines(page: Page, grid: Grid, words: dict[int, str]) -> list[str]:
+def _table(state: State, row: int) -> None:
+    if state.flat or not state.options.tables or not is_data_table(state.page, row):
+        state.enter_block(row)
+        return
+    state.flush()
+    state.cells = {}
+    state.flat = "cell"
+    state.on_leave(row, _end_table, row)
+
+
+def _caption(state: State, row: int) -> None:
+    """Write the caption before its table."""
+    state.flush()
+    state.on_leave(row, State.flush)
+
+
+def _cell(state: State, row: int) -> None:
+    if is_gutter(state.page, row):
+        state.skip_to = int(state.page.end[row])
+    elif state.flat == "cell":
+        state.flush()
+        state.on_leave(row, _end_cell, row)
+    else:
+        state.enter_block(row)
+
+
+def _end_cell(state: State, row: int) -> None:
+    state.breaks = 0
+    words = "<br>".join(state.inline.take(prose=False)).replace("|", "\\|")
+    if words:
+        state.cells[row] = words
+
+
+def _end_table(state: State, row: int) -> None:
+    state.flush()
+    state.flat = ""
+    lines = _table_lines(state.page, grid(state.page, row, state.shown), state.cells)
+    if lines:
+        state.blocks.write(lines)
+
+
+def _table_lines(page: Page, places: Grid, words: dict[int, str]) -> list[str]:
     """Return the lines of a table; ``words`` is the Markdown of each cell that holds any.
 
     GFM asks for one header: the first line of the table's header, or its first line where no cell
     is a th; else (only row headers) an empty one. A cell that spans several places stands in each,
     but a long one, or one as wide as the table, only in the first.
     """
-    width = grid.width
-    if not any(words.get(cell) for line in grid.lines for cell in line):
+    width = places.width
+    if not any(words.get(cell) for line in places.lines for cell in line):
         return []
-    named = any(page.name(cell) == "th" for line in grid.lines for cell in line if cell >= 0)
+    named = any(page.name(cell) == "th" for line in places.lines for cell in line if cell >= 0)
     written: set[int] = set()
-    lines = [_filled(line, words, written) for line in grid.lines]
-    if named and not grid.headers:
+    lines = [_filled(line, words, written) for line in places.lines]
+    if named and not places.headers:
         lines.insert(0, [])
     lines[0] += [""] * (width - len(lines[0]))
     lines.insert(1, ["---"] * width)
@@ -39,3 +84,7 @@ def _filled(line: list[int], words: dict[int, str], written: set[int]) -> list[s
         out.append("" if once and cell in written else own)
         written.add(cell)
     return out
+
+
+ENTER: Final[dict[str, Enter]] = {"table": _table, "caption": _caption, "td": _cell, "th": _cell}
+"""Tag → what is done where such an element begins."""

@@ -1,0 +1,132 @@
+"""The state of one rendering: what is open, what is collected, what is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from chaffinch.output.markdown.blocks import Blocks
+from chaffinch.output.markdown.inline import Inline
+from chaffinch.segment.shown_rows import shown_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.result import Content
+
+Enter: TypeAlias = "Callable[[State, int], None]"
+"""Done where an element begins; it is given the element's row."""
+
+Leave: TypeAlias = "Callable[[State, int], None]"
+"""Done where an element ends; it is given an argument of its own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarkdownOptions:
+    """What of the content Markdown shows besides its text.
+
+    Attributes:
+        links: links with their addresses; else only their text.
+        images: images with their addresses and alternative texts.
+        tables: tables that hold data as GFM tables; else a paragraph a cell.
+        emphasis: strong, emphasis and strike-through.
+    """
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    emphasis: bool = True
+
+
+class State:
+    """What one rendering knows while it walks the rows.
+
+    Attributes:
+        stack: (end, function, argument) of what is called when an element ends.
+        flat: "" where blocks may be written; "heading" or "cell" where all is one line.
+        code_row: row of the inline code around; -1 outside of code.
+        source: parts of the preformatted text around; None outside.
+        cells: Markdown of each cell of the table around.
+        terms: depth of the list of each definition list around.
+        skip_to: rows before this one are left out.
+        breaks: br elements since the last text.
+    """
+
+    def __init__(self, content: Content, options: MarkdownOptions) -> None:
+        self.page = content.page
+        self.options = options
+        self.shown = shown_rows(content)
+        self.inline = Inline()
+        self.blocks = Blocks()
+        self.stack: list[tuple[int, Leave, int]] = []
+        self.flat = ""
+        self.code_row = -1
+        self.source: list[str] | None = None
+        self.cells: dict[int, str] = {}
+        self.terms: list[int] = []
+        self.skip_to = 0
+        self.breaks = 0
+
+    def text(self, row: int) -> None:
+        """Add a text row."""
+        raw = self.page.text[self.page.text_at[row] : self.page.text_at[row + 1]]
+        if self.source is not None:
+            self.source.append(raw)
+            return
+        if self.breaks and not raw.isspace():
+            self.break_line()
+        self.inline.add(raw, code_of=self.code_row)
+
+    def on_leave(self, row: int, leave: Leave, argument: int = 0) -> None:
+        """Have ``leave`` called when the subtree of ``row`` ends."""
+        self.stack.append((int(self.page.end[row]), leave, argument))
+
+    def flush(self, _: int = 0) -> None:
+        """Write the paragraph collected so far."""
+        self.breaks = 0
+        lines = self.inline.take()
+        if lines:
+            self.blocks.write([f"{line}\\" for line in lines[:-1]] + lines[-1:])
+
+    def boundary(self, _: int = 0) -> None:
+        """Start or end a block."""
+        if not self.flat:
+            self.flush()
+        elif self.flat == "cell":
+            self.inline.line_break()
+        else:
+            self.inline.space = True
+        self.breaks = 0
+
+    def break_line(self) -> None:
+        """Break the line: one br breaks it, more part paragraphs."""
+        if self.breaks > 1 and not self.flat:
+            self.flush()
+        elif self.flat == "heading":
+            self.inline.space = True
+        else:
+            self.inline.line_break()
+        self.breaks = 0
+
+    def enter_block(self, row: int) -> None:
+        """Start an element that is only a block."""
+        self.boundary()
+        self.on_leave(row, State.boundary)
+
+    def enter_code(self, row: int) -> None:
+        """Start code within a line."""
+        if self.code_row < 0:
+            if self.breaks:
+                self.break_line()
+            self.code_row = row
+            self.on_leave(row, State.leave_code)
+
+    def leave_code(self, _: int) -> None:
+        """End code within a line."""
+        self.code_row = -1
+
+    def leave_until(self, row: int) -> None:
+        """End the elements that end at or before ``row``."""
+        while self.stack and row >= self.stack[-1][0]:
+            _, leave, argument = self.stack.pop()
+            leave(self, argument)
