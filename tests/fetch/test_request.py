@@ -6,9 +6,12 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chaffinch.errors import FetchError, OptionError, PageError
 from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.fetch.targets import joined, parsed
 
 CERTIFICATE = Path(__file__).with_name("finch.test.pem")
 PAGE = b"<!doctype html><title>Finches</title><p>The chaffinch sings."
@@ -123,6 +126,23 @@ def test_redirects_are_guarded(server, url, words):
     with pytest.raises(FetchError, match=f"^redirected to .*{words}") as caught:
         get(server, f"to/{url}")
     assert "secret" not in str(caught.value)
+
+
+@given(st.text() | st.from_regex(r"(http:)?[/\\\\]*[\[\]:@%a1.]*[/?#]?.*"))
+def test_any_location_is_an_address_or_a_fetch_error(location):
+    try:
+        target = parsed(joined("http://finch.test/a?b", location))
+    except FetchError:
+        return
+    assert target.scheme in {"http", "https"}
+    assert target.host
+    assert target.url.isascii()
+    assert target.url.isprintable()
+
+
+def test_a_location_that_is_none(server):
+    with pytest.raises(FetchError, match="redirected to what is no address"):
+        get(server, "to/http://[x")
 
 
 def test_a_redirect_to_another_private_name_is_refused(server):

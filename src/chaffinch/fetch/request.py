@@ -15,16 +15,15 @@ from dataclasses import dataclass, field
 from email.message import Message
 from importlib import metadata
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
-from urllib.parse import urljoin
 
-from urllib3 import exceptions
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.util import Url, make_headers, parse_url
+from urllib3.util import Url, make_headers
 
 from chaffinch.errors import FetchError, OptionError
 from chaffinch.fetch.addresses import AddressGuard
 from chaffinch.fetch.failures import FAILURES, in_words, shown, status_in_words
 from chaffinch.fetch.limits import FetchLimits
+from chaffinch.fetch.targets import host_header, joined, parsed, port_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +36,6 @@ PAGE_TYPES: Final = frozenset(
 )
 """Media types of answers that may hold a page; the last four are those of unknown ones."""
 
-_PORTS: Final = {"http": 80, "https": 443}
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PIECE: Final = 65_536  # bytes unpacked at a time
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
@@ -104,8 +102,8 @@ def fetch(
     asked: list[str] = []
     while True:
         try:
-            target = _target(url)
-            answer = _ask(target, {"host": _host_header(target), **headers}, terms)
+            target = parsed(url)
+            answer = _ask(target, {"host": host_header(target), **headers}, terms)
         except FetchError as error:
             if not asked:
                 raise
@@ -115,27 +113,7 @@ def fetch(
         asked.append(target.url)
         if len(asked) > limits.max_redirects:
             raise FetchError(f"more than {limits.max_redirects} redirects")
-        url = urljoin(target.url, answer)
-
-
-def _target(url: str) -> Url:
-    """Return the parsed address: ASCII, percent-encoded, without fragment, with a path."""
-    try:
-        parsed = parse_url(url.strip())
-    except exceptions.LocationParseError as error:
-        raise FetchError(f"not an address: {shown(url)}") from error
-    if parsed.scheme not in _PORTS:
-        raise FetchError(f"only http and https addresses are fetched, not {shown(url)}")
-    if not parsed.host:
-        raise FetchError(f"an address without a host: {shown(url)}")
-    if parsed.auth is not None:
-        raise FetchError("an address with a user name or password in it is not fetched")
-    return parsed._replace(path=parsed.path or "/", fragment=None)
-
-
-def _host_header(target: Url) -> str:
-    usual = target.port in (None, _PORTS[str(target.scheme)])
-    return str(target.host) if usual else f"{target.host}:{target.port}"
+        url = joined(target.url, answer)
 
 
 def _headers(contact: str) -> dict[str, str]:
@@ -176,7 +154,7 @@ def _ask(target: Url, headers: Mapping[str, str], terms: _Terms) -> _Answer | st
 def _connect(target: Url, terms: _Terms) -> HTTPConnection:
     """Return a connection to the first address that answers."""
     host = str(target.host).strip("[]")
-    port = target.port or _PORTS[str(target.scheme)]
+    port = port_of(target)
     failure: Exception | None = None
     for address in terms.guard.addresses(host, port):
         left = terms.stop_at - time.monotonic()

@@ -1,0 +1,57 @@
+"""Addresses as they are asked: read, checked, joined."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urljoin
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+from chaffinch.errors import FetchError
+from chaffinch.fetch.failures import shown
+
+PORTS: Final = {"http": 80, "https": 443}
+"""Scheme → usual port, of the schemes that are fetched."""
+
+
+def parsed(url: str) -> Url:
+    """Return the address in its parts: ASCII, percent-encoded, without fragment, with a path.
+
+    Raises:
+        FetchError: it isn't a full http or https address, or holds a user name or password.
+    """
+    try:
+        target = parse_url(url.strip())
+    except LocationParseError as error:
+        raise FetchError(f"not an address: {shown(url)}") from error
+    if target.scheme not in PORTS:
+        raise FetchError(f"only http and https addresses are fetched, not {shown(url)}")
+    if not target.host:
+        raise FetchError(f"an address without a host: {shown(url)}")
+    if target.auth is not None:
+        raise FetchError("an address with a user name or password in it is not fetched")
+    return target._replace(path=target.path or "/", fragment=None)
+
+
+def joined(base: str, location: str) -> str:
+    """Return the address that a server at ``base`` redirects to.
+
+    Raises:
+        FetchError: it is none.
+    """
+    try:
+        return urljoin(base, location)
+    except ValueError as error:  # brackets that hold no IPv6 address
+        raise FetchError(f"redirected to what is no address: {shown(location)}") from error
+
+
+def port_of(target: Url) -> int:
+    """Return the port to connect to."""
+    return target.port or PORTS[str(target.scheme)]
+
+
+def host_header(target: Url) -> str:
+    """Return what the server is called in the request: host, and port where it is unusual."""
+    usual = target.port in (None, PORTS[str(target.scheme)])
+    return str(target.host) if usual else f"{target.host}:{target.port}"
