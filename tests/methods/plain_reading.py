@@ -124,7 +124,8 @@ class InformationBlocks:
                 picture = any(n.name == "img" for n in node.all())
                 total += node.name in {"td", "th"} and (node.length > 0 or picture)
             else:
-                total += sum(node.own_text.count(mark) for mark in MARKS)
+                if not node.inside("a"):
+                    total += sum(node.own_text.count(mark) for mark in MARKS)
                 total += node.name == "p" and node.plain_length() > 0
                 total += node.name == "br" and self.sets_prose(node)
             total += 2 * (node.name == "h1" and node.length > 0)
@@ -195,13 +196,17 @@ def block_densities(page, names, alpha=0.3):
     root = Node(page, 0)
     plain, links = root.plain_length(), sum(n.name == "a" for n in root.all())
     out = {}
-    for block in body_of(page).all():
-        if block.name not in names or not block.length:
-            continue
-        first = block.plain_length() / plain if plain else 0
-        second = 1 - sum(n.name == "a" for n in block.all()) / links if links else 1
-        third = block.plain_length() / block.length
-        out[block.row] = first * second * third / max(len(block.below()), 1) ** alpha
+    for use_links in (True, False):
+        for block in body_of(page).all():
+            if block.name not in names or not block.length:
+                continue
+            first = block.plain_length() / plain if plain else 0
+            second = 1 - sum(n.name == "a" for n in block.all()) / links if links else 1
+            third = block.plain_length() / block.length
+            product = first * third * (second if use_links else third > 0.5)
+            out[block.row] = product / max(len(block.below()), 1) ** alpha
+        if any(out.values()):
+            break
     return out
 
 

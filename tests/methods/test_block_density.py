@@ -73,5 +73,11 @@ def test_blocks_are_a_setting():
     assert BlockDensity(blocks=("p",))(page).keep[page.first("p")]
 
 
+def test_page_with_all_text_and_links_in_one_block_is_kept():
+    page = parse("<body><p>one two three <a>four</a></p>")
+    assert density("body", "<body><p>one two three <a>four</a></p>") == pytest.approx(14 / 18)
+    assert BlockDensity()(page).keep[page.first("p")]
+
+
 def test_page_of_links_has_no_content():
     assert not BlockDensity()(parse("<div><a>one</a> <a>two</a></div>")).keep.any()

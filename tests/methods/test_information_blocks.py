@@ -38,6 +38,7 @@ def why(html, selector, **settings):
     [
         ("One, two. 一，二。", 4),
         ("a、b；c！d？e", 0),
+        ("3.14, <a>a, b.</a>", 2),
         ("<script>a, b.</script><style>a, b.</style><!-- a, b. -->x", 0),
         ("<title>a, b.</title>x", 0),
         ("<p>text</p>", 1),

@@ -26,7 +26,7 @@ METHODS: Final[dict[str, type[Any]]] = {
 }
 """Name → class of every method."""
 
-DEFAULT: Final = "block_density"
+DEFAULT: Final = "information_blocks"
 """What ``auto`` stands for; docs/evaluation.md has the figures that chose it."""
 
 

@@ -11,8 +11,9 @@ Departures and readings:
   weighted sum in place of the product is the setting ``combine="sum"``.
 - p2 is 1 where the page has no links.
 - The body is a block, so that pages without any other have one. With ``combine="product"`` it has
-  H = 0 as soon as the page has links, which all stand in it.
-- A page on which every block has H = 0 has no main content.
+  H = 0 as soon as the page has links, which all stand in it. Where every block has H = 0 for that
+  reason, p2 is left out, and blocks with more text in links than outside count no more. A page on
+  which every block still has H = 0 has no main content.
 - The tags that make blocks are a setting; the part of the source that lists them is missing.
 - Of several blocks with the same H the first one in document order, the outermost, is taken.
 """
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
 """Tags that make blocks, by default."""
 
+_MOSTLY_PLAIN: Final = 0.5
 COMBINE: Final = ("product", "sum")
 
 
@@ -121,6 +123,8 @@ def combined_density(
     plain_share = shares(plain, page.length)
     if weights is None:
         density = text_share * other_links * plain_share
+        if not density[block].any():
+            density = text_share * plain_share * (plain_share > _MOSTLY_PLAIN)
     else:
         first, second, third = (weight / sum(weights) for weight in weights)
         density = first * text_share + second * other_links + third * plain_share

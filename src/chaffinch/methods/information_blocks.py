@@ -6,9 +6,10 @@ its own: prose by commas and full stops, data tables by cells that aren't empty,
 Departures and readings, where the source is silent:
 
 - Marks of other scripts than the source's (Chinese and Latin) count, too; the Chinese 、 is neither
-  comma nor full stop and doesn't. A mark counts wherever it stands, also in a number or a link.
-- «p and br that set prose»: a p counts if it holds text outside links, a br if the line it ends
-  does. Text in data tables is no prose.
+  comma nor full stop and doesn't. A mark in a number counts.
+- Prose is text outside links (they are negative units) and outside data tables. Marks in links
+  don't count: with them, lists of headlines weigh as much as articles.
+- «p and br that set prose»: a p counts if it holds prose, a br if the line it ends does.
 - A cell isn't empty if it holds text or an image.
 - Blocks within a data table are no blocks: a table's content is counted and kept by the table.
 - The blocks of a region are tested by counts that are made once; removing an inner block doesn't
@@ -220,11 +221,11 @@ def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
 
     Returns:
         The source's formula (1), before it is summed over subtrees: commas and full stops of a text
-        row outside data tables, 1 for a cell of a data table that isn't empty, 1 for a p or br that
-        sets prose, 2 for an h1 with text.
+        row outside links and data tables, 1 for a cell of a data table that isn't empty, 1 for a p
+        or br that sets prose, 2 for an h1 with text.
     """
     in_data = page.inside(data) if data.any() else data
-    units = np.where(in_data, 0, own_marks(page, MARKS)).astype(np.int64)
+    units = np.where(in_data | page.in_link, 0, own_marks(page, MARKS)).astype(np.int64)
     filled = page.length + page.total(page.is_tag("img")) > 0
     units[page.is_tag("td", "th") & in_data & filled] = 1
     plain = page.length - page.link_length

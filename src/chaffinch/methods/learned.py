@@ -1,0 +1,98 @@
+"""The learned model: a small network over the text blocks, the default of Chaffinch.
+
+Own work; see docs/model.md for what it was trained on and what it is worth.
+
+Content that is nowhere on the page but in JSON-LD or embedded state has no row, and is not found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.errors import require_one_of
+from chaffinch.model.decode import choose
+from chaffinch.model.features import features
+from chaffinch.model.policy import Policy
+from chaffinch.model.weights import shipped
+from chaffinch.page import tags
+from chaffinch.result import Verdict
+
+if TYPE_CHECKING:
+    from chaffinch.model.features import Features
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask
+
+FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+"""Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
+
+_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BETWEEN = range(5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learned:
+    """Content is what the network, trained on labelled pages, thinks likely to be content.
+
+    Attributes:
+        favor: ``balanced``, ``precision`` (less noise) or ``recall`` (less missed).
+        policy: what belongs to the content where people disagree.
+    """
+
+    favor: str = "balanced"
+    policy: Policy = field(default_factory=Policy)
+
+    reasons: ClassVar[tuple[str, ...]] = (
+        "no text of its own",
+        "unlikely to be content",
+        "likely to be content",
+        "nothing is likely: the likeliest part",
+        "stands between kept blocks",
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of("favor", self.favor, FAVORS)
+        object.__setattr__(self, "policy", Policy.of(self.policy))
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict; notes name the page type and the confidence (expected word F1)."""
+        if not page.own_length.any():
+            return Verdict.empty(len(page))
+        model = shipped()
+        found = features(page)
+        answer = model.network(found, self.policy.signs())
+        choice = choose(answer.score, found.units, found.group, beta=FAVORS[self.favor])
+        confidence = float(np.interp(choice.expected, *model.curve))
+        kept_code = _GUESSED if choice.guessed else _KEPT
+        why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)
+        keep, why_rows = found.blocks.spread(choice.keep), found.blocks.spread(why)
+        beside = _void_between(page, found, choice.keep)
+        why_rows[beside] = _BETWEEN
+        notes = (
+            ("page_type", model.kinds[int(np.argmax(answer.kinds))]),
+            ("confidence", f"{confidence:.2f}"),
+        )
+        return Verdict(keep | beside, _row_scores(page, found, answer.score), why_rows, notes)
+
+
+def _void_between(page: Page, found: Features, keep: Mask) -> Mask:
+    """Return bool[n]: images, breaks and the like with kept blocks both before and after."""
+    rows = np.flatnonzero(tags.VOID[page.tag])
+    after = np.searchsorted(found.blocks.last, rows, side="right")
+    padded = np.concatenate([keep, [False]])
+    within = (after < len(keep)) & (found.blocks.first[np.minimum(after, len(keep) - 1)] < rows)
+    before = np.where(within, after, after - 1)
+    mask = np.zeros(len(page), dtype=bool)
+    mask[rows] = padded[after] & padded[before]
+    return mask
+
+
+def _row_scores(page: Page, found: Features, score: Floats) -> Floats:
+    """Return float32[n]: each text row its block's score, each element its text's mean score."""
+    own = found.blocks.spread(score)
+    length = page.own_length
+    sums = page.total(own * length)
+    means = (sums / np.maximum(page.length, 1)).astype(np.float32)
+    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1))
+    return scores
