@@ -6,7 +6,15 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
+
+from chaffinch.cli.inputs import Fetching, find
+from chaffinch.cli.outputs import target
+from chaffinch.cli.run import run as run_all
+from chaffinch.cli.work import FORMS, Recipe
+from chaffinch.fetch import FetchLimits
+from chaffinch.page.guard import Limits
 
 COMMAND = [sys.executable, "-W", "error", "-m", "chaffinch"]
 
@@ -49,6 +57,21 @@ def test_a_reader_that_leaves_is_no_error(folder, workers):
         process.stdout.close()
         said = process.stderr.read()
     assert said == b""
+
+
+class Deadly(Recipe):
+    """What a page does that takes more memory than there is."""
+
+    def __call__(self, _source):
+        os._exit(9)
+
+
+def test_a_worker_that_dies_is_told_in_plain_words(page):
+    sources = find([str(page)], url=None, encoding=None)
+    where = target(None, FORMS["text"], is_several=False)
+    fetching = Fetching(limits=FetchLimits())
+    with pytest.raises(click.ClickException, match="a worker process died"):
+        run_all(sources, Deadly(form="text", limits=Limits()), where, fetching=fetching, workers=2)
 
 
 def on_a_terminal(*arguments, streams):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from chaffinch.errors import PageError
 from chaffinch.pool import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
 
     from chaffinch.cli.inputs import Fetching, Source
@@ -37,10 +38,26 @@ def run(
     """Work through ``sources`` and return the exit code.
 
     Addresses are fetched one after the other by this process, whatever ``workers`` is.
+
+    Raises:
+        click.ClickException: a worker process died.
     """
-    tally: Counter[str] = Counter()
     outcomes = in_order(recipe, at_hand(sources, fetching), workers=workers)
-    with _progress(len(sources), where) as bar:
+    try:
+        tally = _worked_through(outcomes, len(sources), where)
+    except BrokenProcessPool as error:
+        raise click.ClickException(
+            "a worker process died, perhaps for want of memory; use fewer --workers"
+        ) from error
+    if tally["failed"]:
+        return FAILED
+    return 0 if tally["full"] else EMPTY
+
+
+def _worked_through(outcomes: Iterable[Outcome], count: int, where: Target) -> Counter[str]:
+    """Write all outcomes; count those that failed, were empty, and were full."""
+    tally: Counter[str] = Counter()
+    with _progress(count, where) as bar:
         for outcome in outcomes:
             problem = outcome.problem or _written(outcome, where)
             if problem:
@@ -52,9 +69,7 @@ def run(
             tally["failed" if problem else "empty" if outcome.is_empty else "full"] += 1
             if bar is not None:
                 bar.update(1)
-    if tally["failed"]:
-        return FAILED
-    return 0 if tally["full"] else EMPTY
+    return tally
 
 
 def _written(outcome: Outcome, where: Target) -> str:
