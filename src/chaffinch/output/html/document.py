@@ -1,0 +1,111 @@
+"""The whole page as HTML minus its noise: head, style sheets, structure and attributes stay.
+
+What runs (scripts, handlers, ``javascript:`` addresses) goes, for it would bring the noise back.
+The sources of style elements aren't kept by the page table; linked style sheets are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.output.html import safe
+from chaffinch.page import tags
+from chaffinch.page.urls import LINKS, absolute
+from chaffinch.segment.shown_rows import shown_rows
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+_DROPPED: Final = tags.table(
+    "head title meta link base script style noscript template noframes frame frameset embed object"
+    " applet param iframe".split()
+)
+_MEDIA: Final = tags.table("picture source video audio track svg canvas map area".split())
+_ADDRESSES: Final = frozenset(
+    "href src action formaction poster cite background xlink:href".split()
+)
+_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_:.")
+_VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[code])
+
+
+def render(content: Content, *, rows: bool = False) -> str:
+    """Return the page with only what is kept in its body."""
+    page = content.page
+    shown = np.flatnonzero(_shown(content))
+    parts = [_head(page)]
+    stack: list[tuple[int, str]] = []
+    for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
+        while stack and row >= stack[-1][0]:
+            parts.append(stack.pop()[1])
+        if tag == tags.TEXT:
+            parts.append(safe.escaped(page.text[page.text_at[row] : page.text_at[row + 1]]))
+            continue
+        name = page.name(row)
+        if tags.CODES.get(name) in _OUTER or not _NAME.issuperset(name):
+            continue
+        parts.append(f"<{name}{_attributes(page, row, with_row=rows)}>")
+        if name in ("pre", "listing", "textarea"):
+            parts.append("\n")
+        if name not in _VOID:
+            stack.append((int(page.end[row]), f"</{name}>"))
+    parts.extend(end for _, end in reversed(stack))
+    parts.append("\n</body>\n</html>\n")
+    return "".join(parts)
+
+
+_OUTER: Final = frozenset({tags.CODES["html"], tags.CODES["body"]})
+
+
+def _shown(content: Content) -> Mask:
+    """Return bool[n]: rows to write: what is shown, and media that the verdict keeps."""
+    page = content.page
+    shown = shown_rows(content)
+    if not len(page):
+        return shown
+    media = page.inside(_MEDIA[page.tag]) & content.verdict.keep
+    shown = shown | page.around(media)
+    dropped: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
+    return dropped & ~_DROPPED[page.tag]
+
+
+def _head(page: Page) -> str:
+    """Return the page up to the start of its body's content."""
+    lines = ["<!DOCTYPE html>"]
+    html = _attributes(page, 0) if len(page) and page.name(0) == "html" else ""
+    lines += [f"<html{html}>", "<head>", '<meta charset="utf-8">']
+    if page.head.title:
+        lines.append(f"<title>{safe.escaped(page.head.title)}</title>")
+    for row, rel, href in page.head.links:
+        url = absolute(href, page.base)
+        if "stylesheet" in rel.split() and url:
+            media = page.attribute(row, "media")
+            more = safe.pair("media", media) if media else ""
+            lines.append(f"<link{safe.pair('rel', 'stylesheet')}{safe.pair('href', url)}{more}>")
+    if page.base:
+        lines.insert(4, f"<base{safe.pair('href', absolute(page.base, ''))}>")
+    body = page.body
+    own = _attributes(page, body) if body > 0 and page.name(body) == "body" else ""
+    return "\n".join([*lines, "</head>", f"<body{own}>", ""])
+
+
+def _attributes(page: Page, row: int, *, with_row: bool = False) -> str:
+    """Return the attributes of an element that run nothing."""
+    written = []
+    for name, value in page.attributes(row).items():
+        if name.startswith("on") or name == "srcdoc" or not _NAME.issuperset(name):
+            continue
+        if name in _ADDRESSES and value and not _harmless(value):
+            continue
+        written.append(f" {name}" if value is None else safe.pair(name, value))
+    if with_row:
+        written.append(f' data-row="{row}"')
+    return "".join(written)
+
+
+def _harmless(url: str) -> bool:
+    """Tell whether an address runs nothing; images given as data are let through."""
+    return bool(absolute(url, "", LINKS)) or url.strip().lower().startswith("data:image/")

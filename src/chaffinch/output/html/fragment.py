@@ -1,0 +1,223 @@
+"""Clean HTML: a fragment of safe elements and attributes that nests as HTML must.
+
+The writer keeps the stack of open elements that a parser of its output would have (HTML Standard,
+section 13.2.6) and ends what such a parser would end, so that the output reads back as written:
+rendering what is read from it gives the same text again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.output.html import safe
+from chaffinch.page import tags
+from chaffinch.segment.shown_rows import shown_rows
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.result import Content
+
+_BLOCKS: Final = frozenset(name for name in safe.SAME if tags.BLOCK[tags.CODES[name]])
+_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
+_ENDS_P: Final = _BLOCKS - frozenset("caption tbody thead tfoot tr td th".split())
+_PARENTS: Final[dict[str, frozenset[str]]] = {
+    "tr": frozenset(["tbody", "thead", "tfoot"]),
+    **dict.fromkeys(["td", "th"], frozenset(["tr"])),
+    **dict.fromkeys(["tbody", "thead", "tfoot", "caption"], frozenset(["table"])),
+}
+_FRAME: Final = frozenset(["table", "tbody", "thead", "tfoot", "tr"])
+_SCOPE: Final = frozenset(["table", "td", "th", "caption"])
+_SIBLINGS: Final = {"li": ("li",), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
+_SPECIAL: Final = _BLOCKS - frozenset(["address", "div", "p"])
+_RUBY: Final = frozenset(["rb", "rt", "rtc", "rp"])
+_EMPTY: Final = frozenset(["tr", "td", "th"])
+_WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
+
+
+def render(content: Content, *, rows: bool = False) -> str:
+    """Return what is kept as a fragment of HTML; "" where nothing is."""
+    return _Writer(content, with_rows=rows).html()
+
+
+class _Element:
+    """An element of the output: where it ends on the page, and whether its tag is written."""
+
+    __slots__ = ("end", "name", "tag", "written")
+
+    def __init__(self, name: str, end: int, tag: str) -> None:
+        self.name = name
+        self.end = end
+        self.tag = tag
+        self.written = False
+
+
+class _Writer:
+    """The state of one rendering: the open elements, and the parts written."""
+
+    def __init__(self, content: Content, *, with_rows: bool) -> None:
+        self.page = content.page
+        self.shown = shown_rows(content)
+        self.with_rows = with_rows
+        self.targets = _targets(content)
+        self.parts: list[str] = []
+        self.stack: list[_Element] = []
+        self.open: dict[str, int] = {}
+        self.space = False
+        self.fresh = True
+        """Nothing has been written on the line: white space would count for nothing."""
+
+    def html(self) -> str:
+        page = self.page
+        shown = np.flatnonzero(self.shown)
+        for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
+            while self.stack and row >= self.stack[-1].end:
+                self._close()
+            if tag == tags.TEXT:
+                self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
+            elif tag in safe.NAME_OF:
+                self._enter(row, safe.NAME_OF[tag])
+        while self.stack:
+            self._close()
+        return "".join(self.parts)
+
+    # Text
+
+    def _text(self, raw: str) -> None:
+        if "pre" in self.open:
+            if raw:
+                self._content()
+                self.parts.append(safe.escaped(raw))
+            return
+        words = " ".join(raw.split())
+        self.space |= bool(raw) and raw[0].isspace()
+        if words:
+            self._content()
+            self.parts.append(safe.escaped(words))
+            self.space = raw[-1].isspace()
+
+    def _content(self) -> None:
+        """Write what was held back before content: white space, and the tags around."""
+        while self.stack and self.stack[-1].name in _FRAME:
+            self._close()
+        space = self.space and not self.fresh
+        self.space = False
+        for element in self._unwritten():
+            if space and element.name not in _BLOCKS:
+                self.parts.append(" ")
+                space = False
+            self._write(element)
+        if space and not self.fresh:
+            self.parts.append(" ")
+        self.fresh = False
+
+    def _unwritten(self) -> list[_Element]:
+        at = len(self.stack)
+        while at and not self.stack[at - 1].written:
+            at -= 1
+        return self.stack[at:]
+
+    def _write(self, element: _Element) -> None:
+        element.written = True
+        self.parts.append(element.tag)
+        if element.name in _BLOCKS:
+            self.fresh = True
+
+    # Elements
+
+    def _enter(self, row: int, name: str) -> None:
+        if name in ("br", "wbr", "hr", "img"):
+            self._void(row, name)
+        elif self._fits(name):
+            self._open(row, name)
+
+    def _fits(self, name: str) -> bool:
+        """Make room for an element; tell whether it may stand here."""
+        top = self.stack[-1].name if self.stack else ""
+        if name in _PARENTS:
+            return top in _PARENTS[name]
+        if top in _FRAME:
+            while self.stack and self.stack[-1].name in _FRAME:
+                self._close()
+            top = self.stack[-1].name if self.stack else ""
+        if name in ("a", "code") and name in self.open:
+            return False
+        if "pre" in self.open and name in _BLOCKS:
+            return False
+        if name in _HEADINGS and any(heading in self.open for heading in _HEADINGS):
+            return False
+        if name in _ENDS_P and "p" in self.open:
+            self._close_until(("p",), _SCOPE)
+        if name in _SIBLINGS:
+            self._close_until(_SIBLINGS[name], _SPECIAL - set(_SIBLINGS[name]))
+        return not (name in _RUBY and "ruby" not in self.open)
+
+    def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
+        """Close the innermost element of ``names``, if none of ``stops`` lies before it."""
+        for at in range(len(self.stack) - 1, -1, -1):
+            name = self.stack[at].name
+            if name in names:
+                while len(self.stack) > at:
+                    self._close()
+                return
+            if name in stops:
+                return
+
+    def _open(self, row: int, name: str) -> None:
+        element = _Element(name, int(self.page.end[row]), self._tag(row, name))
+        self.stack.append(element)
+        self.open[name] = self.open.get(name, 0) + 1
+        if name in _BLOCKS:
+            self.space = False
+            self.fresh = True
+        if name in _EMPTY:
+            for waiting in self._unwritten():
+                self._write(waiting)
+
+    def _close(self) -> None:
+        element = self.stack.pop()
+        name = element.name
+        self.open[name] -= 1
+        if not self.open[name]:
+            del self.open[name]
+        if element.written:
+            self.parts.append(f"</{name}>\n" if name in _WITH_LINES else f"</{name}>")
+        if name in _BLOCKS:
+            self.space = False
+            self.fresh = True
+
+    def _void(self, row: int, name: str) -> None:
+        tag = self._tag(row, name)
+        if name == "img" and " src=" not in tag:
+            return
+        if name == "wbr" and self.fresh:
+            return
+        if name == "hr":
+            if not self._fits(name):
+                return
+            self.space, self.fresh = False, True
+        if name == "br":
+            self.space = False
+        self._content()
+        self.parts.append(tag)
+        if name in ("hr", "br"):
+            self.fresh = True
+
+    def _tag(self, row: int, name: str) -> str:
+        pairs = safe.attributes(self.page, row, name, self.targets)
+        written = "".join(safe.pair(key, value) for key, value in pairs)
+        if self.with_rows:
+            written += f' data-row="{row}"'
+        return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
+
+
+def _targets(content: Content) -> frozenset[str]:
+    """Return the ids of kept elements that kept links within the page lead to."""
+    page: Page = content.page
+    kept = content.kept
+    wanted = {
+        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
+    }
+    ids = (value for row, value in page.having("id") if kept[row])
+    return frozenset(identity for identity in ids if identity in wanted and identity)
