@@ -151,17 +151,15 @@ class Extraction:
     def _block(self, roots: tuple[int, ...], doc: int, rule: int) -> Block:
         first = roots[0]
         kind = TEXT_LIKE if self.text_like[first] else self.tag[first]
-        return Block(
-            roots,
-            doc,
-            self.dividable[first] or len(roots) > 1,
-            min(self.left[row] for row in roots),
-            min(self.top[row] for row in roots),
-            max(self.right[row] for row in roots),
-            max(self.bottom[row] for row in roots),
-            (kind, all(self.linked[row] for row in roots)),
-            rule,
-        )
+        left, top = self.left[first], self.top[first]
+        right, bottom = self.right[first], self.bottom[first]
+        linked = self.linked[first]
+        for row in roots[1:]:
+            left, top = min(left, self.left[row]), min(top, self.top[row])
+            right, bottom = max(right, self.right[row]), max(bottom, self.bottom[row])
+            linked = linked and self.linked[row]
+        dividable = self.dividable[first] or len(roots) > 1
+        return Block(roots, doc, dividable, left, top, right, bottom, (kind, linked), rule)
 
 
 _BREAKING = (tags.CODES["br"], tags.CODES["hr"])

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.segment.vips.separators import Gap, gaps
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.segment.vips.blocks import Block
     from chaffinch.segment.vips.separators import Weigher
-
-from chaffinch.segment.vips.separators import Gap, gaps
 
 MOST_DOC: Final = 9
 """Coherence of blocks merged over a separator without weight."""
@@ -141,6 +141,9 @@ class Tree:
 
 def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
     """Return left, top, right, bottom of the box around all ``blocks``."""
+    if len(blocks) == 1:
+        one = blocks[0]
+        return one.left, one.top, one.right, one.bottom
     return (
         min(block.left for block in blocks),
         min(block.top for block in blocks),
