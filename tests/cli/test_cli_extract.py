@@ -33,7 +33,6 @@ def test_a_file(run, page, form):
 def test_text_is_the_usual_form(run, page):
     result = run("extract", page)
     assert result.stdout == run("extract", page, "-f", "text").stdout
-    assert "Section 3" not in result.stdout
 
 
 def test_standard_input(run, page):
@@ -214,6 +213,7 @@ def test_nothing_given(run):
 def test_methods_and_settings(run, page):
     usual = run("extract", page, "-m", "line_blocks")
     assert "small bird" in usual.stdout
+    assert "Section 3" not in usual.stdout
     none = run("extract", page, "-m", "line_blocks", "--set", "threshold=100000")
     assert none.exit_code == 3
     words = run("extract", page, "-m", "line_blocks", "--set", "runs=longest")
