@@ -6,9 +6,8 @@ import json
 import lzma
 from typing import TYPE_CHECKING
 
-from timing import corpora
-
 import chaffinch
+from timing import corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ Run ``python bench/speed.py``; ``--markdown`` prints the table for docs/speed.md
 from __future__ import annotations
 
 import argparse
-import datetime
+import datetime as dt
 import os
 import statistics
 from typing import TYPE_CHECKING
@@ -21,10 +21,10 @@ from resiliparse.extract.html2text import extract_plain_text  # noqa: E402
 from resiliparse.parse.encoding import detect_encoding  # noqa: E402
 from resiliparse.parse.html import HTMLTree  # noqa: E402
 from selectolax.lexbor import LexborHTMLParser  # noqa: E402
-from timing import best_times, machine, pages, versions  # noqa: E402
 
 import chaffinch  # noqa: E402
 from chaffinch.methods import METHODS  # noqa: E402
+from timing import best_times, machine, pages, versions  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +40,9 @@ def resiliparse_text(page: bytes) -> str:
 def systems() -> dict[str, Callable[[bytes], object]]:
     """Return what is timed, by the name in the table."""
     ours = {
-        f"chaffinch {name}, bytes to text": lambda page, name=name: chaffinch.extract(
-            page, method=name
-        ).text
+        f"chaffinch {name}, bytes to text": lambda page, name=name: (
+            chaffinch.extract(page, method=name).text
+        )
         for name in ("auto", *METHODS)
         if not getattr(METHODS.get(name), "needs_siblings", False)
     }
@@ -70,9 +70,11 @@ def main() -> None:
     times = best_times(systems(), given, rounds=chosen.rounds)
     lexbor = sum(times["Lexbor parse alone"])
     resiliparse = sum(times["resiliparse main content"])
-    print(f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}, {machine()}")
+    print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
     print(
-        versions("chaffinch", "selectolax", "lxml", "resiliparse", "trafilatura", "readability-lxml")
+        versions(
+            "chaffinch", "selectolax", "lxml", "resiliparse", "trafilatura", "readability-lxml"
+        )
     )
     print(f"{len(given)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
     if chosen.markdown:
