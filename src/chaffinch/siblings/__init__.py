@@ -1,0 +1,1 @@
+"""What pages of one site have in common: which of them may serve as a reference for another."""

@@ -1,0 +1,139 @@
+"""Which candidates are further parts of the same article, and which are siblings."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import parse
+from chaffinch.siblings.further_parts import further_parts, part_address
+
+HOST = "https://site.test"
+
+
+def page(path, *, title="On grain", body="", head=""):
+    html = f"<head><title>{title}</title>{head}</head><body>{body}<p>text of {path}"
+    return parse(html, url=HOST + path)
+
+
+def is_part(one, other):
+    (found,) = further_parts(one, [other])
+    (back,) = further_parts(other, [one])
+    assert found == back
+    return bool(found)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/a/grain.html?page=1", "/a/grain.html?page=2"),
+        ("/a/grain.html", "/a/grain.html?page=2"),
+        ("/a/grain?x=1&pageNo=3", "/a/grain?x=1"),
+        ("/a/grain/", "/a/grain/page/2/"),
+        ("/a/grain/index.html", "/a/grain/page-2"),
+        ("/a/grain_p2.html", "/a/grain.html"),
+    ],
+)
+def test_numbers_that_call_themselves_pages_need_no_title(one, other):
+    assert is_part(page(one, title="On grain"), page(other, title="On chaff"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/a/14.html", "/a/14_2.html"),
+        ("/a/14_2.html", "/a/14_3.html"),
+        ("/a/grain", "/a/grain/2"),
+        ("/a/grain/2/", "/a/grain/"),
+        ("/a/grain-2.shtml", "/a/grain.shtml"),
+    ],
+)
+def test_bare_numbers_need_the_same_title(one, other):
+    assert is_part(page(one), page(other))
+    assert is_part(page(one), page(other, title="On grain (2)"))
+    assert is_part(page(one, title=""), page(other, title=""))
+    assert not is_part(page(one), page(other, title="On chaff"))
+
+
+@pytest.mark.parametrize(
+    "path", ["/a/15.html", "/b/14.html", "/a/14.html?id=3", "/a/", "/a/14/more"]
+)
+def test_other_addresses_are_siblings(path):
+    assert not is_part(page("/a/14.html"), page(path, title="On chaff"))
+
+
+def test_the_page_itself_counts():
+    one = page("/a/14.html")
+    assert is_part(one, one)
+    assert is_part(one, page("/a/14.html#part", body="loaded later"))
+    assert is_part(parse("<p>same</p>"), parse("<p>same</p>"))
+    assert not is_part(parse("<p>same</p>"), parse("<p>Same</p>"))
+    assert not is_part(parse("<p id=a>same</p>"), parse("<p id=b>same</p>"))
+
+
+def test_same_canonical_address_other_than_the_root():
+    def with_canonical(path, href, title):
+        return page(path, title=title, head=f'<link rel=canonical href="{href}">')
+
+    for href, same in (("/story/1", True), (f"{HOST}/", False), ("/index.html", False)):
+        one, other = with_canonical("/x", href, "one text"), with_canonical("/y", href, "another")
+        assert is_part(one, other) == same
+    whole = with_canonical("/x", f"{HOST}/story", "one text")
+    assert is_part(whole, with_canonical("/y/z", "/story", "another"))
+
+
+NEXT = [
+    '<a href="/d">2</a>',
+    '<a href="/d">[2]</a>',
+    '<a href="/d">下一页</a>',
+    '<a href="/d">Next page »</a>',
+    '<a rel=next href="/d">the rest of it</a>',
+    '<link rel="next" href="/d">',
+]
+
+
+@pytest.mark.parametrize("link", NEXT)
+def test_pagination_links_count_with_the_same_title(link):
+    assert is_part(page("/c", body=link), page("/d"))
+    assert is_part(page("/c", body=link), page("/d", title="On grain - page 2"))
+    assert not is_part(page("/c", body=link), page("/d", title="On chaff"))
+    assert not is_part(page("/c", body=link), page("/e"))
+
+
+def test_other_links_do_not_count():
+    assert not is_part(page("/c", body='<a href="/d">On chaff</a>'), page("/d"))
+
+
+def test_same_title_and_headline_count_unless_the_site_has_one_title():
+    def story(path, headline="<h1>On grain</h1>"):
+        return page(path, title="On grain | Site", body=headline)
+
+    assert is_part(story("/c"), story("/d"))
+    assert not is_part(story("/c"), story("/d", "<h1>On chaff</h1>"))
+    logo = '<h1><a href="/">On grain</a></h1>'
+    assert not is_part(story("/c", logo), story("/d", logo))
+    other = page("/e", title="On chaff")
+    assert further_parts(story("/c"), [story("/d"), other, other]).tolist() == [True, False, False]
+    assert not further_parts(story("/c"), [story("/d"), story("/e"), story("/f")]).any()
+
+
+def test_no_candidates_no_parts():
+    found = further_parts(page("/c"), [])
+    assert (found.dtype, found.shape) == (np.dtype(bool), (0,))
+
+
+def test_empty_pages_and_broken_addresses_do_no_harm():
+    broken = parse(
+        "<link rel=canonical href='http://[x'><a href='http://[x'>2</a>", url="http://[x"
+    )
+    assert further_parts(parse(""), [broken, parse("")]).tolist() == [False, True]
+    assert further_parts(broken, [parse("<p>text</p>")]).tolist() == [False]
+
+
+@given(st.text(alphabet="ab/_-.=12p:[]", max_size=30), st.integers(1, 999))
+def test_adding_a_page_number_keeps_what_parts_share(path, number):
+    plain = part_address(f"{HOST}/{path}x")
+    marked = part_address(f"{HOST}/{path}x?page={number}")
+    assert (marked.part, marked.said) == (number, True)
+    if plain.part is None:
+        assert marked.whole == plain.whole
