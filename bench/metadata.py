@@ -110,9 +110,11 @@ def in_part(page: LabelledPage, part: str) -> bool:
     return part == "all" or even == (part == "tune")
 
 
-def labelled(name: str, part: str) -> Iterator[tuple[LabelledPage, Answer]]:
+def labelled(
+    name: str, part: str, limit: int | None = None
+) -> Iterator[tuple[LabelledPage, Answer]]:
     """Yield the pages of a corpus with what is known of them."""
-    limit = PAGES_OF_SITE if name.startswith("sites/") else None
+    limit = PAGES_OF_SITE if name.startswith("sites/") else limit
     for page in read_corpus(name, limit=limit):
         if not (name.startswith("sites/") or in_part(page, part)):
             continue
@@ -155,14 +157,16 @@ def ask(system: System, page: LabelledPage) -> tuple[Answer, float]:
     return answer, time.perf_counter() - start
 
 
-def measure(name: str, part: str, systems: list[str], misses: str | None) -> dict[str, Any]:
+def measure(
+    name: str, part: str, systems: list[str], misses: str | None, limit: int | None
+) -> dict[str, Any]:
     """Return sums of scores by (field, system), counts by field, seconds by system."""
     sums: dict[tuple[str, str], float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
     seconds: dict[str, float] = defaultdict(float)
     own = 0.0
     pages = 0
-    for page, gold in labelled(name, part):
+    for page, gold in labelled(name, part, limit):
         pages += 1
         for field in gold:
             counts[field] += 1
@@ -194,14 +198,15 @@ def _names(text: str, known: tuple[str, ...]) -> list[str]:
 @click.option("--part", type=click.Choice(["tune", "report", "all"]), default="report")
 @click.option("--corpora", default=",".join(CORPORA), show_default=True)
 @click.option("--systems", default=",".join(SYSTEMS), show_default=True)
+@click.option("--limit", type=int, help="This many pages of a corpus, drawn before the split.")
 @click.option("--misses", type=click.Choice(FIELDS), help="Print what was missed in a field.")
-def main(part: str, corpora: str, systems: str, misses: str | None) -> None:
+def main(part: str, corpora: str, systems: str, limit: int | None, misses: str | None) -> None:
     """Print the tables in Markdown."""
     chosen = _names(systems, tuple(SYSTEMS))
     corpus_names = _names(corpora, (*CORPORA, *BENCHMARK_ONLY))
     if part != "all" and BENCHMARK_ONLY & set(corpus_names):
         raise click.BadParameter("benchmark-only corpora go with --part all")
-    run = partial(measure, part=part, systems=chosen, misses=misses)
+    run = partial(measure, part=part, systems=chosen, misses=misses, limit=limit)
     figures = {name: run(name) for name in corpus_names}
     for field in FIELDS:
         click.echo(f"\n| {field} | pages | " + " | ".join(map(version, chosen)) + " |")

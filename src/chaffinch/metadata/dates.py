@@ -195,7 +195,8 @@ def _speaks_of_change(evidence: Evidence, row: int) -> bool:
     page = evidence.page
     own = f"{page.attribute(row, 'class') or ''} {page.attribute(row, 'itemprop') or ''}"
     at = int(page.text_at[row])
-    return bool(_CHANGED.search(own) or _CHANGED.search(page.text[max(0, at - 25) : at + 12]))
+    stop = min(at + 12, int(page.text_at[page.end[row]]))
+    return bool(_CHANGED.search(own) or _CHANGED.search(page.text[max(0, at - 25) : stop]))
 
 
 def _lines(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:

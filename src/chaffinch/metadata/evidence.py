@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -30,8 +31,8 @@ _ASIDE: Final = re.compile(
 # The window around the title in which bylines and dates are looked for.
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
-ROWS_BEFORE: Final = 300
-ROWS_AFTER: Final = 600
+ROWS_BEFORE: Final = 200
+ROWS_AFTER: Final = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,13 +211,10 @@ class Evidence:
 
     @cached_property
     def _marks(self) -> tuple[str, list[int]]:
-        values, starts, at = [], [], 0
-        for _, own in self.spots:
-            value = f"{own.get('class')} {own.get('id')}\n"
-            values.append(value)
-            starts.append(at)
-            at += len(value)
-        return "".join(values).lower(), starts
+        named = [(own.get("class"), own.get("id")) for _, own in self.spots]
+        values = [f"{a} {b}" if a and b else a or b or "" for a, b in named]
+        starts = list(accumulate((len(value) + 1 for value in values), initial=0))
+        return "\n".join(values).lower(), starts[:-1]
 
     def marked(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id holds one of ``words``, in order."""

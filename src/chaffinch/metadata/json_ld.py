@@ -20,14 +20,14 @@ ARTICLES: Final = frozenset(
     "Article NewsArticle BlogPosting ReportageNewsArticle OpinionNewsArticle AnalysisNewsArticle"
     " BackgroundNewsArticle ReviewNewsArticle AdvertiserContentArticle SatiricalArticle TechArticle"
     " ScholarlyArticle MedicalScholarlyArticle LiveBlogPosting Report SocialMediaPosting"
-    " DiscussionForumPosting Question QAPage Review CriticReview Recipe HowTo".split()
+    " DiscussionForumPosting Question Review CriticReview Recipe HowTo".split()
 )
 THINGS: Final = frozenset(
     "Product ProductGroup IndividualProduct Book Movie VideoObject AudioObject PodcastEpisode"
     " MusicRecording Event JobPosting Course SoftwareApplication Dataset CreativeWork".split()
 )
 PAGES: Final = frozenset(
-    "WebPage ItemPage AboutPage ContactPage CollectionPage ProfilePage FAQPage CheckoutPage"
+    "WebPage QAPage ItemPage AboutPage ContactPage CollectionPage ProfilePage FAQPage CheckoutPage"
     " MedicalWebPage RealEstateListing SearchResultsPage".split()
 )
 MOST_NODES: Final = 200
@@ -122,7 +122,7 @@ def main_nodes(graph: Graph, address: str, titles: frozenset[str]) -> list[Node]
         nodes = graph.of_rank(rank)
         if len(nodes) > 1:
             named = [n for n in nodes if _names_page(graph, n, address, titles)]
-            nodes = named or ([] if len({_title(n) for n in nodes}) > 1 else nodes)
+            nodes = named or ([] if len({t for n in nodes if (t := _title(n))}) > 1 else nodes)
         if nodes:
             return nodes[:3]
     return []

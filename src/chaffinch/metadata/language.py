@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from chaffinch.metadata.evidence import Evidence
 
-SAMPLE: Final = 4_000  # characters of text that are looked at
+SAMPLE: Final = 2_000  # characters of text that are looked at
 FEW: Final = 40  # letters below which the text tells nothing
 _RANGES: Final = (
     (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),

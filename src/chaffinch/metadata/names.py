@@ -20,7 +20,8 @@ _BEFORE: Final = re.compile(
     r"|auteur|autore|texte?|text|skrevet av|redakt(?:or|ion)|geschrieben von|ein beitrag von"
     r"|kommentar von|escrito por|publicado por|scritto da|di|автор[ы]?|текст|συντάκτης)"
     r"(?:\s*[:：]\s*|\s+)"
-    r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员|執筆|著者)\s*[:：/｜|丨]\s*)",
+    r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员"
+    r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
     re.IGNORECASE,
 )
 _CJK_ROLE: Final = re.compile(
@@ -40,19 +41,19 @@ _AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _WITHIN: Final = re.compile(
-    r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post(?:ed)?)\s+by"
+    r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post)\s+by"
     r"\b[\s:]*|.{0,40}\s[Bb]y\s+(?=[A-Z])",
 )
 _PARTICLES: Final = frozenset(
-    "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin ibn"
-    " y e af av und and und og och i of the ap mac mc".split()
+    "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin"
+    " ibn y e af av und and und og och i of the ap mac mc".split()
 )
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _PHRASE: Final = re.compile(r"[?!:;。？！；\"“”«»=<>{}#%+*/\\]|\d")
 STRICT_WORDS: Final = 5
 STRICT_CJK: Final = 12
 _SPLIT: Final = re.compile(
-    r"\s*(?:[;；、|｜\n\t]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
+    r"\s*(?:[;；、\n\t]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
     r"|\s?[,，]\s?)\s*"
 )
 _ROLES: Final = re.compile(

@@ -1,0 +1,345 @@
+"""Every source of every field on small pages."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from chaffinch.errors import OptionError
+from chaffinch.metadata import FIELDS, read_metadata
+from chaffinch.page import parse
+from chaffinch.result import Content, Verdict
+
+
+def meta(**pairs):
+    return "".join(f'<meta property="{n}" content="{v}">' for n, v in pairs.items())
+
+
+def named(name, content):
+    return f'<meta name="{name}" content="{content}">'
+
+
+def linked(data):
+    return f'<script type="application/ld+json">{json.dumps(data)}</script>'
+
+
+def read(head="", body="<p>Text.</p>", url="https://www.thecourier.example/a/b", lang=""):
+    root = f'<html lang="{lang}">' if lang else "<html>"
+    return read_metadata(parse(f"<!doctype html>{root}<head>{head}</head>{body}", url=url))
+
+
+ARTICLE = {
+    "@context": "https://schema.org",
+    "@type": "NewsArticle",
+    "headline": "A quiet harvest",
+    "author": [{"@type": "Person", "name": "Jane Doe"}, {"@type": "Person", "name": "John Roe"}],
+    "datePublished": "2021-03-04T10:00:00+01:00",
+    "dateModified": "2021-03-05",
+    "publisher": {"@type": "Organization", "name": "The Courier"},
+    "description": "What the fields gave.",
+    "image": {"@type": "ImageObject", "url": "/harvest.jpg"},
+    "articleSection": ["Fields"],
+    "keywords": "grain, chaff",
+    "inLanguage": "en-GB",
+    "license": "https://creativecommons.org/licenses/by/4.0/",
+    "mainEntityOfPage": {"@type": "WebPage", "@id": "https://www.thecourier.example/a/b"},
+}
+
+
+def test_json_ld_alone_gives_every_field():
+    data = read(linked(ARTICLE))
+    assert data.value("title") == "A quiet harvest"
+    assert data.value("authors") == ("Jane Doe", "John Roe")
+    assert data.value("published") == "2021-03-04T10:00:00+01:00"
+    assert data.value("modified") == "2021-03-05"
+    assert data.value("site_name") == "The Courier"
+    assert data.value("description") == "What the fields gave."
+    assert data.value("lead_image") == "https://www.thecourier.example/harvest.jpg"
+    assert data.value("categories") == ("Fields",)
+    assert data.value("tags") == ("grain", "chaff")
+    assert data.value("language") == "en"
+    assert data.value("licence") == "https://creativecommons.org/licenses/by/4.0/"
+    assert data.value("canonical") == "https://www.thecourier.example/a/b"
+    assert data.value("page_type") == "article"
+
+
+def test_a_found_value_says_where_it_came_from():
+    page = parse(f"<head>{linked(ARTICLE)}</head><body><h1>A quiet harvest</h1>")
+    found = read_metadata(page).title
+    assert found.source == "h1"
+    assert page.name(found.row) == "h1"
+    assert "json-ld:NewsArticle.headline" in found.agreeing
+    alone = read_metadata(parse(f"<head>{linked(ARTICLE)}</head>")).title
+    assert alone.source == "json-ld:NewsArticle.headline"
+    assert 0 < alone.confidence < found.confidence < 1
+
+
+def test_metas_alone_give_the_fields():
+    head = (
+        '<meta property="og:title" content="A quiet harvest">'
+        '<meta property="og:site_name" content="The Courier">'
+        '<meta property="og:description" content="What the fields gave.">'
+        '<meta property="og:image" content="harvest.jpg">'
+        '<meta property="og:type" content="article">'
+        '<meta property="og:url" content="https://www.thecourier.example/c">'
+        '<meta property="og:locale" content="pt_BR">'
+        '<meta property="article:published_time" content="2021-03-04T10:00:00Z">'
+        '<meta property="article:modified_time" content="2021-03-05T10:00:00Z">'
+        '<meta property="article:section" content="Fields">'
+        '<meta property="article:tag" content="grain"><meta property="article:tag" content="chaff">'
+    ) + named("author", "By Jane Doe and John Roe")
+    data = read(head)
+    assert data.to_dict(fields=FIELDS) == {
+        "title": "A quiet harvest",
+        "authors": ["Jane Doe", "John Roe"],
+        "published": "2021-03-04T10:00:00+00:00",
+        "site_name": "The Courier",
+        "description": "What the fields gave.",
+        "language": "pt",
+        "modified": "2021-03-05T10:00:00+00:00",
+        "canonical": "https://www.thecourier.example/c",
+        "categories": ["Fields"],
+        "tags": ["grain", "chaff"],
+        "lead_image": "https://www.thecourier.example/a/harvest.jpg",
+        "page_type": "article",
+        "licence": None,
+    }
+
+
+def test_a_page_that_says_nothing_has_no_fields():
+    data = read_metadata(parse("<p>12</p>"))
+    assert all(data.found(name) is None for name in FIELDS)
+
+
+def test_an_unknown_field_is_an_option_error():
+    with pytest.raises(OptionError, match="known: title, authors"):
+        read().value("colour")
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("A quiet harvest | The Courier", "A quiet harvest"),
+        ("A quiet harvest - Thecourier.example", "A quiet harvest"),
+        ("The Courier: A quiet harvest", "A quiet harvest"),
+        ("A quiet harvest | Fields | The Courier | More", "A quiet harvest | Fields"),
+        ("Well-known facts: a list", "Well-known facts: a list"),
+    ],
+)
+def test_the_site_is_cut_off_the_title(title, wanted):
+    head = f"<title>{title}</title>{meta(**{'og:site_name': 'The Courier'})}"
+    assert read(head).value("title") == wanted
+
+
+@pytest.mark.parametrize("between", ["_", "｜", "-", " - ", "——"])
+def test_chinese_titles_are_cut(between):
+    head = f"<title>今年的收成很好{between}麦田报</title>{meta(**{'og:site_name': '麦田报'})}"
+    assert read(head).value("title") == "今年的收成很好"
+
+
+def test_the_heading_tells_which_part_of_the_title_is_meant():
+    data = read("<title>Fields » A quiet harvest » News</title>", "<h1>A quiet harvest ¶</h1>")
+    assert data.value("title") == "A quiet harvest"
+    assert "title" not in data.title.source
+
+
+def test_a_heading_that_names_the_site_is_no_title():
+    body = '<h1><a href="/">Notes of a miller</a></h1><h2 class="entry-title">A quiet harvest</h2>'
+    assert read("<title>A quiet harvest</title>", body).value("title") == "A quiet harvest"
+
+
+def test_text_of_the_page_keeps_what_looks_like_markup():
+    data = read(body="<h1>How to write &lt;br&gt; tags</h1>")
+    assert data.value("title") == "How to write <br> tags"
+
+
+def test_the_heading_near_the_content_wins():
+    page = parse(
+        "<body><h1>Weather today</h1>" + "<p>Sun and rain all day.</p>" * 50 + "<h1>A quiet harvest"
+        "</h1><p id=c>The fields gave much.</p>"
+    )
+    keep = np.zeros(len(page), dtype=bool)
+    keep[page.first("#c") :] = True
+    rows = len(page)
+    verdict = Verdict(keep, np.zeros(rows, np.float32), np.zeros(rows, np.int8))
+    assert read_metadata(page, Content(page, verdict)).value("title") == "A quiet harvest"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Harvest</h1><p class=byline>By <a>Jane Doe</a></p>",
+        '<h1>Harvest</h1><span itemprop="author" itemscope><b itemprop="name">Jane Doe</b></span>',
+        "<h1>Harvest</h1><a rel=author href=/jane>Jane Doe</a>",
+        "<h1>Harvest</h1><div>Written by Jane Doe on March 4, 2021</div>",
+        "<h1>Harvest</h1><div class=author><p>Written by<p>Jane Doe<p>Head miller</div>",
+        "<h1>Harvest</h1><p>2021-03-04 · Jane Doe</p>",
+    ],
+)
+def test_bylines_that_readers_see(body):
+    assert read(body=body).value("authors") == ("Jane Doe",)
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("作者：王小明", "王小明"),
+        ("2014年4月2日 08:04 来源：麦田报", "麦田报"),
+        ("记者 李磊", "李磊"),
+    ],
+)
+def test_chinese_bylines(line, wanted):
+    data = read(body=f"<h1>今年的收成很好</h1><p>{line}</p><p>正文。</p>")
+    assert data.value("authors") == (wanted,)
+
+
+def test_a_commenter_is_no_author():
+    body = (
+        "<h1>Harvest</h1><p>Much grain.</p><div class=comments><p class=author>Mary Major</p></div>"
+    )
+    assert read(body=body).authors is None
+
+
+def test_a_user_starts_a_thread():
+    body = "<h1>How to dry grain?</h1><a class=username>b.miller</a><p>Hello all.</p>"
+    assert read(body=body).value("authors") == ("b.miller",)
+
+
+def test_the_site_as_author_gives_way_to_a_person():
+    head = linked({**ARTICLE, "author": {"@type": "Organization", "name": "The Courier"}})
+    assert read(head).value("authors") == ("The Courier",)
+    with_person = read(head + named("author", "Jane Doe"))
+    assert with_person.value("authors") == ("Jane Doe",)
+
+
+def test_references_in_json_ld_are_followed():
+    graph = {
+        "@graph": [
+            {"@type": "Article", "headline": "Harvest", "author": {"@id": "#jane"}},
+            {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+        ]
+    }
+    assert read(linked(graph)).value("authors") == ("Jane Doe",)
+
+
+def test_articles_that_a_page_links_to_are_not_its_own():
+    others = [
+        {"@type": "Article", "headline": f"Story {n}", "url": f"https://www.thecourier.example/{n}"}
+        for n in "xyz"
+    ]
+    data = read(linked(others) + "<title>All stories</title>")
+    assert data.value("title") == "All stories"
+    own = {"@type": "Article", "headline": "Mine", "url": "https://www.thecourier.example/a/b"}
+    assert read(linked([*others, own])).value("title") == "Mine"
+
+
+def test_the_question_of_a_page_is_its_main_entity():
+    page = {
+        "@type": "QAPage",
+        "mainEntity": {
+            "@type": "Question",
+            "name": "How to dry grain?",
+            "author": {"@type": "Person", "name": "Jane Doe"},
+        },
+    }
+    data = read(linked(page))
+    assert data.value("title") == "How to dry grain?"
+    assert data.value("authors") == ("Jane Doe",)
+    assert data.value("page_type") == "forum"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Harvest</h1><time datetime=2021-03-04>yesterday</time>",
+        "<h1>Harvest</h1><span itemprop=datePublished content=2021-03-04></span>",
+        "<h1>Harvest</h1><div class=post-date>4. März 2021</div>",
+        "<h1>Harvest</h1><p>Published: March 4, 2021</p>",
+        "<h1>收成</h1><p>2021年3月4日</p>",
+    ],
+)
+def test_dates_that_readers_see(body):
+    assert read(body=body).published.value == date(2021, 3, 4)
+
+
+def test_chinese_dates_keep_their_time():
+    data = read(body="<h1>收成</h1><div class=info>2014年4月2日 08:04 来源：麦田报</div>")
+    assert data.value("published") == "2014-04-02T08:04:00"
+
+
+def test_the_address_gives_a_date():
+    data = read(url="https://www.thecourier.example/2021/03/04/harvest.html")
+    assert data.published.value == date(2021, 3, 4)
+    assert data.published.source == "url"
+    assert data.published.row == -1
+
+
+def test_agreement_beats_a_lone_source():
+    head = named("date", "2020-01-01")
+    body = "<h1>Harvest</h1><time datetime=2021-03-04></time>"
+    url = "https://www.thecourier.example/2021/03/04/harvest"
+    assert read(head, body, url=url).published.value == date(2021, 3, 4)
+
+
+def test_changes_are_told_from_publication():
+    body = (
+        "<h1>Harvest</h1><p>Published <time datetime=2021-03-04></time> Updated "
+        "<time datetime=2022-01-01></time>"
+    )
+    data = read(body=body)
+    assert data.published.value == date(2021, 3, 4)
+    assert data.modified.value == date(2022, 1, 1)
+
+
+def test_no_date_lies_in_the_future():
+    later = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
+    assert read(meta(**{"article:published_time": later})).published is None
+
+
+def test_dates_of_comments_and_related_pages_are_not_the_pages():
+    body = (
+        "<h1>Harvest</h1><p>Grain.</p><div class=comment-list><time datetime=2021-03-04></time>"
+        "</div><aside><time datetime=2021-03-05></time></aside>"
+    )
+    assert read(body=body).published is None
+
+
+def test_day_and_month_follow_the_language():
+    body = "<h1>Harvest</h1><p class=date>04/05/2021</p>"
+    assert read(body=body, lang="en-US").published.value == date(2021, 4, 5)
+    assert read(body=body, lang="fr").published.value == date(2021, 5, 4)
+
+
+def test_tags_and_licence_of_links():
+    body = (
+        "<a rel=tag href=/t/grain>grain</a><a rel=tag href=/t/chaff>chaff</a>"
+        "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC</a>"
+    )
+    data = read(body=body)
+    assert data.value("tags") == ("grain", "chaff")
+    assert data.value("licence") == "https://creativecommons.org/licenses/by/4.0/"
+
+
+def test_breadcrumbs_give_categories():
+    steps = [{"@type": "ListItem", "item": {"name": n}} for n in ("Home", "Fields", "Harvest")]
+    data = read(linked({"@type": "BreadcrumbList", "itemListElement": steps}))
+    assert data.value("categories") == ("Fields",)
+
+
+def test_the_site_is_named_by_the_title_where_the_host_confirms_it():
+    data = read("<title>A quiet harvest | The Courier</title>")
+    assert data.value("site_name") == "The Courier"
+    assert read("<title>A quiet harvest | Something</title>").site_name is None
+
+
+def test_a_front_page_as_canonical_of_a_deep_page_is_doubted():
+    head = "<link rel=canonical href=https://www.thecourier.example/>"
+    assert read(head).value("canonical") == "https://www.thecourier.example/a/b"
+
+
+def test_fields_are_read_when_asked_for():
+    data = read(linked(ARTICLE))
+    assert not set(FIELDS) & set(data.__dict__)
+    assert data.title is data.title
+    assert set(FIELDS) & set(data.__dict__) == {"title"}
