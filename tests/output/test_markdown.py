@@ -51,11 +51,16 @@ def _words(token):
 
 NASTY = [
     "1. not a list", "12) not", "# not heading", "###### x", "#", "***", "* * *", "---", "- - -",
-    "___", "- x", "+ x", "-", "> no quote", "===", "<script>alert(1)</script>", "</p>", "<!-- x -->",
-    "<?php", "a | b", "| --- | --- |", "--|--", ":--", "`code`", "``", "```", "~~~", "~~no~~", "~a~",
-    "ends with \\", "\\", "\\*x\\*", "C:\\dir\\x", "[x](y)", "[x]: http://e.org", "[x][y]", "[^1]: n",
-    "[ ] todo", "![x](y)", "*a*", "**a**", "_a_", "__init__", "snake_case_name", "2 * 3 * 4", "2*3*4",
-    "&amp;", "&copy;", "&#65;", "AT&T", "a < b > c", "a<b", "<http://e.org>", "<a@b.org>", "1.", "1)",
+    "___", "- x", "+ x", "-", "> no quote", "===", "<script>alert(1)</script>", "</p>",
+    "<!-- x -->",
+    "<?php", "a | b", "| --- | --- |", "--|--", ":--", "`code`", "``", "```", "~~~", "~~no~~",
+    "~a~",
+    "ends with \\", "\\", "\\*x\\*", "C:\\dir\\x", "[x](y)", "[x]: http://e.org", "[x][y]",
+    "[^1]: n",
+    "[ ] todo", "![x](y)", "*a*", "**a**", "_a_", "__init__", "snake_case_name", "2 * 3 * 4",
+    "2*3*4",
+    "&amp;", "&copy;", "&#65;", "AT&T", "a < b > c", "a<b", "<http://e.org>", "<a@b.org>", "1.",
+    "1)",
     "a\u00a0b", "$x_1$", "=", "x  y", "!", "a]b[c", "](", "[[x]]", "(1)", "–", "• x", "\ufeffx",
 ]  # fmt: skip
 
@@ -121,8 +126,8 @@ CASES = {
         [(0, "ul", ""), (1, "li", ""), (2, "ul", ""), (3, "li", ""), (4, "p", "a")],
     ),
     "quotes": (
-        "<blockquote>a<blockquote><ul><li>b</ul></blockquote></blockquote>"
-        "<blockquote>c</blockquote><p>d",
+        ("<blockquote>a<blockquote><ul><li>b</ul></blockquote></blockquote>"
+        "<blockquote>c</blockquote><p>d"),
         [(0, "blockquote", ""), (1, "p", "a"), (1, "blockquote", ""), (2, "ul", ""), (3, "li", ""),
          (4, "p", "b"), (0, "blockquote", ""), (1, "p", "c"), (0, "p", "d")],
     ),
@@ -132,8 +137,8 @@ CASES = {
          (3, "td", "de"), (3, "td", "f|g")],
     ),
     "table with spans": (
-        "<table><tr><th>a<th>b<th>c<tr><td rowspan=2>d<td colspan=2>e<tr><td>f<td>g"
-        "<tr><td colspan=3>h</table>",
+        ("<table><tr><th>a<th>b<th>c<tr><td rowspan=2>d<td colspan=2>e<tr><td>f<td>g"
+        "<tr><td colspan=3>h</table>"),
         [(0, "table", ""), (2, "tr", ""), (3, "th", "a"), (3, "th", "b"), (3, "th", "c"),
          (2, "tr", ""), (3, "td", "d"), (3, "td", "e"), (3, "td", "e"),
          (2, "tr", ""), (3, "td", "d"), (3, "td", "f"), (3, "td", "g"),
@@ -141,8 +146,9 @@ CASES = {
     ),
     "row headers": (
         "<table><caption>t</caption><tr><th>a<td>1<tr><th>b<td></table>",
-        [(0, "p", "t"), (0, "table", ""), (2, "tr", ""), (3, "th", ""), (3, "th", ""), (2, "tr", ""),
-         (3, "td", "a"), (3, "td", "1"), (2, "tr", ""), (3, "td", "b"), (3, "td", "")],
+        [(0, "p", "t"), (0, "table", ""), (2, "tr", ""), (3, "th", ""), (3, "th", ""),
+         (2, "tr", ""), (3, "td", "a"), (3, "td", "1"),
+         (2, "tr", ""), (3, "td", "b"), (3, "td", "")],
     ),
     "layout table": (
         "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>",
@@ -154,8 +160,8 @@ CASES = {
          (2, "p", "d"), (2, "ul", ""), (3, "li", ""), (4, "p", "e")],
     ),
     "line numbers": (
-        "<table><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\n b</pre></table>"
-        "<pre><span class=line-number>1</span>a\n<span class=line-number>2</span>  b</pre>",
+        ("<table><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\n b</pre></table>"
+        "<pre><span class=line-number>1</span>a\n<span class=line-number>2</span>  b</pre>"),
         [(0, "code", "a\n b\n"), (0, "code", "a\n  b\n")],
     ),
     "code of blocks": (

@@ -35,6 +35,8 @@ class Container:
     """Of a list: characters of its last item's mark; 0 before the first."""
     loose: bool = False
     """Of a list: its items are parted by blank lines."""
+    stray: bool = False
+    """Of a list: what was written last in it is in no item."""
     count: int = 0
     """Blocks written directly in it."""
     last: str = ""
@@ -99,6 +101,8 @@ class Blocks:
             container = stack[index]
             container.fresh, container.prefix, container.count = False, rest, 1
             container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
+        outer.stray = False
+        stack[-1].stray = stack[-1].kind == _LIST
         self.lines.append(first + lines[0])
         bare = rest.rstrip()
         self.lines.extend(rest + line if line else bare for line in lines[1:])
@@ -109,7 +113,7 @@ class Blocks:
         outer = stack[at - 1]
         if at < len(stack):
             if stack[at].kind == _ITEM and outer.kind == _LIST:
-                return outer.loose
+                return outer.loose or outer.stray
             opened = (
                 stack[at + 1] if stack[at].kind == _AGAIN and at + 1 < len(stack) else stack[at]
             )

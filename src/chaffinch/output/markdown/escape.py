@@ -19,6 +19,9 @@ _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[-:|\s]*-[-:|\s]*$|=+\s*$")
 _BACKTICKS: Final = re.compile(r"`+")
 
+_BRACKETS: Final = 32
+"""Brackets in a text, beyond which all are escaped: parsers look for the end of each."""
+
 SPACE: Final = 0
 PUNCTUATION: Final = 1
 SYMBOL: Final = 2
@@ -32,6 +35,7 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     the text of a link or an image, where brackets would end it.
     """
     out = raw
+    in_link = in_link or raw.count("[") > _BRACKETS
     if _SPECIAL.search(raw):
         out = _SPECIAL.sub(
             lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw
@@ -78,6 +82,8 @@ def _inline(  # noqa: PLR0911  a table of cases
 def address(url: str) -> str:
     """Return an absolute address as the destination of a link."""
     url = _ENTITY.sub(r"\\&", url)
+    if "(" not in url and ")" not in url:
+        return url
     depth = 0
     for mark in url:
         depth += (mark == "(") - (mark == ")")

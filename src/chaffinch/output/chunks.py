@@ -1,0 +1,222 @@
+"""Chunks for retrieval: the content cut along its headings, each piece with its heading path.
+
+A chunk holds whole lines of one section as long as they fit. A line that is longer than a chunk may
+be is cut between sentences, and a sentence only where it is longer than a chunk alone. Sentences
+end at full stops, question and exclamation marks before white space and no lower-case letter, and
+at those of Chinese and Japanese (Unicode Standard Annex 29, section 5, in short). The
+rows of a data table and the lines of preformatted text stand together while they fit.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.errors import OptionError
+from chaffinch.page import tags
+from chaffinch.segment.kept_lines import kept_lines
+from chaffinch.segment.tables import is_data_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.result import Content
+    from chaffinch.segment.kept_lines import KeptLines
+
+_SENTENCE: Final = re.compile(
+    r".+?(?:(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$)\s*|[。！？｡]++[”’」』）】]*+\s*|$)",
+    re.DOTALL,
+)
+_WHOLE: Final = tags.HEADING | tags.PREFORMATTED | tags.table(["table"])
+_LEVEL: Final = {tags.CODES[f"h{level}"]: level for level in range(1, 7)}
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of the content.
+
+    Attributes:
+        text: its text, a line a block, without the headings above it.
+        headings: the texts of the headings it stands under, outermost first; a chunk that begins
+            with headings of its own has them in its text and here.
+        rows: first row and first row after the last on the page, of the lines it is cut from.
+    """
+
+    text: str
+    headings: tuple[str, ...]
+    rows: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """What isn't torn: a line, a table, preformatted text, or a sentence of a long line."""
+
+    text: str
+    first: int
+    last: int
+    joint: str = "\n"
+    """What stands before it, where a unit precedes it in the chunk."""
+
+
+def chunks(content: Content, *, max_length: int = 1000, overlap: int = 0) -> list[Chunk]:
+    """Cut what is kept into chunks of one section each.
+
+    Args:
+        content: the page and what is kept of it.
+        max_length: most characters of a chunk's text; at least 1.
+        overlap: a chunk that goes on within a section begins with what the one before ended with,
+            in whole lines or sentences of at most so many characters; less than ``max_length``.
+
+    Returns:
+        The chunks in document order. Without overlap every kept line is in exactly one, but one
+        that is longer than a chunk: its parts are.
+
+    Raises:
+        OptionError: ``max_length`` is below 1, or ``overlap`` isn't in 0..max_length-1.
+    """
+    if max_length < 1:
+        raise OptionError(f"max_length must be at least 1, not {max_length}")
+    if not 0 <= overlap < max_length:
+        raise OptionError(f"overlap must be from 0 to {max_length - 1}, not {overlap}")
+    out: list[Chunk] = []
+    for headings, above, units in _sections(content, kept_lines(content)):
+        room = max_length - sum(len(unit.text) + 1 for unit in units[:above])
+        fitting = [part for unit in units[:above] for part in _fitted(unit, max_length)]
+        for unit in units[above:]:
+            fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
+            room = max_length
+        out.extend(_packed(fitting, headings, max_length, overlap))
+    return out
+
+
+def _sections(
+    content: Content, lines: KeptLines
+) -> Iterator[tuple[tuple[str, ...], int, list[_Unit]]]:
+    """Yield heading path, number of headings and units of each section, the headings first.
+
+    A heading that a deeper one follows at once has no section of its own.
+    """
+    path: list[tuple[int, str]] = []
+    units: list[_Unit] = []
+    above = 0
+    for unit, level in _units(content, lines):
+        if level:
+            if units and (above < len(units) or level <= path[-1][0]):
+                yield tuple(text for _, text in path), above, units
+                units, above = [], 0
+            while path and path[-1][0] >= level:
+                path.pop()
+            path.append((level, unit.text))
+            above += 1
+        units.append(unit)
+    if units:
+        yield tuple(text for _, text in path), above, units
+
+
+def _units(content: Content, lines: KeptLines) -> Iterator[tuple[_Unit, int]]:
+    """Yield lines, but tables, preformatted text and headings whole; each with its heading level.
+
+    The level is 0 for what is no heading.
+    """
+    group = _groups(content, lines)
+    texts: list[str] = []
+    level = first = last = 0
+    before = -1
+    for at, text in enumerate(lines.texts):
+        if texts and (group[at] < 0 or group[at] != before):
+            yield _Unit("".join(texts), first, last), level
+            texts = []
+        if not texts:
+            before, first = group[at], int(lines.first[at])
+            level = _LEVEL.get(int(content.page.tag[before]), 0) if before >= 0 else 0
+        last = int(lines.last[at])
+        joint = " " if level else "\t" if lines.beside[at] else "\n"
+        texts.append(joint + text if texts else text)
+    if texts:
+        yield _Unit("".join(texts), first, last), level
+
+
+def _groups(content: Content, lines: KeptLines) -> list[int]:
+    """Return the row of the outermost data table, preformatted text or heading around each line.
+
+    -1 stands for lines outside of these.
+    """
+    page = content.page
+    group = np.full(len(page), -1, dtype=np.int32)
+    stop = 0
+    for row in np.flatnonzero(_WHOLE[page.tag] & content.kept).tolist():
+        if row >= stop and (page.name(row) != "table" or is_data_table(page, row)):
+            stop = int(page.end[row])
+            group[row:stop] = row
+    out: list[int] = group[lines.first].tolist()
+    return out
+
+
+def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
+    """Yield a unit, or where it is too long its lines, sentences, or pieces of sentences."""
+    if len(unit.text) <= most:
+        yield unit
+        return
+    joint = unit.joint
+    for line in unit.text.split("\n"):
+        if len(line) <= most:
+            if line:
+                yield _Unit(line, unit.first, unit.last, joint)
+            joint = "\n"
+            continue
+        for found in _SENTENCE.finditer(line):
+            sentence = found[0].rstrip()
+            for piece, after in _pieces(sentence, most):
+                yield _Unit(piece, unit.first, unit.last, joint)
+                joint = after
+            joint = " " if found[0] != sentence else ""
+        joint = "\n"
+
+
+def _pieces(sentence: str, most: int) -> Iterator[tuple[str, str]]:
+    """Yield (piece, what parts it from the next), cut at a space where there is one."""
+    start = 0
+    while len(sentence) - start > most:
+        stop = sentence.rfind(" ", start + 1, start + most + 1)
+        after = " " if stop > 0 else ""
+        stop = stop if stop > 0 else start + most
+        yield sentence[start:stop], after
+        start = stop + len(after)
+    yield sentence[start:], ""
+
+
+def _packed(
+    units: list[_Unit], headings: tuple[str, ...], most: int, overlap: int
+) -> Iterator[Chunk]:
+    """Yield chunks of as many units as fit."""
+    held: list[_Unit] = []
+    length = 0
+    for unit in units:
+        if held and length + len(unit.joint) + len(unit.text) > most:
+            yield _chunk(held, headings)
+            held = _tail(held, min(overlap, most - len(unit.joint) - len(unit.text)))
+            length = len(_joined(held))
+        length += len(unit.text) + (len(unit.joint) if held else 0)
+        held.append(unit)
+    if held:
+        yield _chunk(held, headings)
+
+
+def _tail(units: list[_Unit], most: int) -> list[_Unit]:
+    """Return the last units of at most ``most`` characters."""
+    at, length = len(units), 0
+    while at and length + len(units[at - 1].text) + len(units[at - 1].joint) <= most:
+        at -= 1
+        length += len(units[at].text) + len(units[at].joint)
+    return units[at:] if at else units[1:]
+
+
+def _joined(units: list[_Unit]) -> str:
+    return "".join(unit.joint + unit.text if at else unit.text for at, unit in enumerate(units))
+
+
+def _chunk(units: list[_Unit], headings: tuple[str, ...]) -> Chunk:
+    return Chunk(_joined(units), headings, (units[0].first, max(unit.last for unit in units)))

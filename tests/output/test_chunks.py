@@ -1,0 +1,116 @@
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from output_pages import content_of, contents
+
+from chaffinch.errors import OptionError
+from chaffinch.output import text
+from chaffinch.output.chunks import Chunk, chunks
+
+
+def cut(html, **options):
+    return [(c.headings, c.text) for c in chunks(content_of(html), **options)]
+
+
+def test_cut_along_headings():
+    html = "<p>a<h1>B</h1><p>c<h3>D</h3><h4>E</h4><p>f<p>g<h3>H</h3><h2>I</h2><p>j"
+    assert cut(html) == [
+        ((), "a"),
+        (("B",), "B\nc"),
+        (("B", "D", "E"), "D\nE\nf\ng"),
+        (("B", "H"), "H"),
+        (("B", "I"), "I\nj"),
+    ]
+
+
+def test_rows_lead_back():
+    content = content_of("<h1>a</h1><p>b <b>c</b></p><p>d")
+    (chunk,) = chunks(content)
+    page = content.page
+    assert page.text[page.text_at[chunk.rows[0]] : page.text_at[chunk.rows[1]]] == "ab cd"
+
+
+def test_blocks_stay_whole_while_they_fit():
+    assert cut("<p>aaaa<p>bbbb<p>cccc", max_length=9) == [((), "aaaa\nbbbb"), ((), "cccc")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "most", "expected"),
+    [
+        ("One two. Three four! Five?", 10, ["One two.", "Three", "four!", "Five?"]),
+        ("One two. Three four! Five?", 12, ["One two.", "Three four!", "Five?"]),
+        ("It is e.g. here. And so.", 18, ["It is e.g. here.", "And so."]),
+        ("他说：“好。”我走了！真的？", 7, ["他说：“好。”", "我走了！真的？"]),
+        (
+            "Version 3.11 is out... It works (well). Yes",
+            24,
+            ["Version 3.11 is out...", "It works (well). Yes"],
+        ),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+    ],
+)
+def test_sentences(raw, most, expected):
+    assert [part for _, part in cut(f"<p>{raw}", max_length=most)] == expected
+
+
+def test_tables_and_code_stay_whole():
+    table = "<table><tr><th>a<th>b<tr><td>c<td>d</table>"
+    assert cut(f"<p>xxxxx{table}<pre>e\n f</pre>", max_length=8) == [
+        ((), "xxxxx"),
+        ((), "a\tb\nc\td"),
+        ((), "e\n f"),
+    ]
+    assert cut(table, max_length=3) == [((), "a\tb"), ((), "c\td")]
+
+
+def test_a_heading_is_not_left_alone():
+    (first, *_) = cut(f"<h1>Title</h1><p>{'A sentence here. ' * 10}", max_length=100)
+    assert first[1].startswith("Title\nA sentence here.")
+
+
+def test_overlap():
+    html = "<p>One a. Two b. Three c. Four d. Five e."
+    assert [part for _, part in cut(html, max_length=16, overlap=8)] == [
+        "One a. Two b.",
+        "Two b. Three c.",
+        "Four d. Five e.",
+    ]
+
+
+@pytest.mark.parametrize("options", [{"max_length": 0}, {"overlap": -1}, {"overlap": 1000}])
+def test_impossible_options(options):
+    with pytest.raises(OptionError):
+        chunks(content_of("a"), **options)
+
+
+def test_chunks_are_values():
+    assert chunks(content_of("<p>a")) == [Chunk("a", (), (4, 5))]
+
+
+def test_long_runs_take_no_long_time():
+    assert sum(len(c.text) for c in chunks(content_of("<p>" + "." * 300_000))) == 300_000
+
+
+@settings(max_examples=300, deadline=None)
+@given(contents(), st.integers(1, 60))
+def test_every_line_is_in_one_chunk(content, most):
+    found = chunks(content, max_length=most)
+    assert all(0 < len(chunk.text) <= most for chunk in found)
+    joined = re.sub(r"\s", "", "".join(chunk.text for chunk in found))
+    assert joined == re.sub(r"\s", "", text.render(content))
+    rows = [chunk.rows for chunk in found]
+    assert rows == sorted(rows)
+    assert all(first < last for first, last in rows)
+
+
+@settings(max_examples=200, deadline=None)
+@given(contents(), st.integers(2, 60), st.data())
+def test_overlap_only_adds(content, most, data):
+    overlap = data.draw(st.integers(0, most - 1))
+    found = chunks(content, max_length=most, overlap=overlap)
+    assert all(0 < len(chunk.text) <= most for chunk in found)
+    assert len(found) >= len(chunks(content, max_length=most)) * (overlap == 0)
+    plain = {c.headings for c in chunks(content, max_length=most)}
+    assert {c.headings for c in found} == plain

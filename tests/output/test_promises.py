@@ -1,0 +1,154 @@
+"""What every renderer promises, run over all of them."""
+
+import html as entities
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from markdown_it import MarkdownIt
+from output_pages import content_of, contents
+
+from chaffinch.output import chunks, html, markdown, text
+from chaffinch.page import parse, tags
+from chaffinch.result import Content, Verdict
+
+READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
+
+
+def _document(content):
+    return html.render(content, whole=True)
+
+
+def _cut(content):
+    return "\n".join(chunk.text for chunk in chunks.chunks(content, max_length=80))
+
+
+def _read(source):
+    page = parse(source)
+    body = page.body
+    return page.text_of(body) if body >= 0 else ""
+
+
+RENDERERS = {
+    "text": (text.render, str),
+    "markdown": (markdown.render, lambda source: _read(READER.render(source))),
+    "html": (html.render, _read),
+    "whole": (_document, _read),
+    "chunks": (_cut, str),
+}
+"""Name → what renders, and what reads the words back from it."""
+
+
+def bare(source):
+    return re.sub(r"\s+", "", source)
+
+
+@pytest.fixture(params=RENDERERS)
+def renderer(request):
+    return RENDERERS[request.param]
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+@settings(max_examples=80, deadline=None)
+@given(content=contents())
+def test_deterministic_and_clean(name, content):
+    render, _ = RENDERERS[name]
+    before = pickle.dumps((content.page, content.verdict))
+    written = render(content)
+    assert isinstance(written, str)
+    assert render(Content(content.page, content.verdict)) == written
+    assert "\0" not in written
+    written.encode()
+    assert pickle.dumps((content.page, content.verdict)) == before
+
+
+def numbered(content):
+    """The same page with a word of its own for each text row, so that words tell rows."""
+    page = content.page
+    parts = []
+    for row in range(len(page)):
+        own = page.text[page.text_at[row] : page.text_at[row + 1]]
+        parts.append(f" w{row}w " if own.strip() else own)
+    lengths = np.cumsum([0, *map(len, parts)]).astype(np.int32)
+    state = page.__getstate__() | {"text": "".join(parts), "text_at": lengths}
+    return Content(type(page)(**state), content.verdict)
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+@settings(max_examples=150, deadline=None)
+@given(content=contents())
+def test_kept_text_in_order_and_no_other(name, content):
+    render, read = RENDERERS[name]
+    content = numbered(content)
+    page = content.page
+    spans = page.inside(np.isin(np.arange(len(page)), page.select("[colspan], [rowspan]")))
+    rows = np.flatnonzero(content.kept & (page.tag == tags.TEXT) & page.written)
+    found = [int(row) for row in re.findall(r"w(\d+)w", read(render(content)))]
+    once = list(dict.fromkeys(found))
+    if name != "markdown":
+        assert found == rows.tolist()
+    elif not page.is_tag("caption").any():
+        assert once == rows.tolist()
+        assert all(spans[row] for row in rows.tolist() if found.count(row) > 1)
+    else:
+        assert sorted(once) == rows.tolist()
+
+
+NESTED = "<div><ul><li><blockquote><b><span>" * 200 + "deep" + "</span></b>" * 200 + "<p>after"
+SPECIAL = {
+    "no bytes": ("", ""),
+    "nothing kept": ("<p>a", None),
+    "only images": ("<img src=a.png><img src=b.png>", ""),
+    "nested tables": ("<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>", "abcd"),
+    "table without cells": ("<table><caption>a</caption></table><table></table>", "a"),
+    "wide spans": ("<table><tr><th colspan=1000 rowspan=65000>a</table>", "a"),
+    "deep": (NESTED, "deepafter"),
+    "frames": ("<frameset><frame src=x></frameset>", ""),
+    "text alone": ("a", "a"),
+    "list in nothing": ("<li>a<dd>b<dt>c<td>d<caption>e<option>f", "abcdef"),
+    "all in a heading": ("<h1>" + "<p>long words here</p>" * 40, "longwordshere" * 40),
+    "marks of no partner": ("</b></p></table><b><i>a</b>b</i>", "ab"),
+    "NUL and surrogate": ("<p>a\0b&#xD800;c&#0;", "ab\ufffdc\ufffd"),
+    "controls": ("<p>a\x0b\x0c\x1c\x85\u2028b", "ab"),
+}
+
+
+@pytest.mark.parametrize("case", SPECIAL)
+def test_special_pages(renderer, case):
+    source, expected = SPECIAL[case]
+    content = content_of(source, keep="no-such" if expected is None else None)
+    render, read = renderer
+    words = bare(read(render(content))).replace("\ufffd", "")
+    assert words == bare(expected or "").replace("\ufffd", "")
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "chunks"])
+def test_nothing_kept_is_nothing(name):
+    page = parse("<p>a<br><img src=x>")
+    assert RENDERERS[name][0](Content(page, Verdict.empty(len(page)))) == ""
+
+
+def test_entities_are_written_once(renderer):
+    raw = "&lt;b&gt; &amp;amp; &quot;x&quot; &copy; &nbsp;"
+    render, read = renderer
+    assert bare(read(render(content_of(f"<p>{raw}</p>")))) == bare(entities.unescape(raw))
+
+
+def test_time_grows_with_the_page(renderer):
+    """Many of what could cost the square: this ends within the suite's patience only if linear."""
+    parts = [
+        "<code>" + "<span>x</span>" * 20_000 + "</code>",
+        "<p>" + "<b>“x”</b>y" * 5_000 + "</p>",
+        "<ruby>" + "漢<rt>k</rt>" * 5_000 + "</ruby>",
+        "<table><tr>"
+        + "<th rowspan=9999 colspan=9>a" * 500
+        + "</tr>"
+        + "<tr><td>b" * 500
+        + "</table>",
+        "<ul>" + "<li>x" * 5_000 + "</ul>",
+        "<p>" + "[`" * 20_000 + "</p>",
+    ]
+    render, read = renderer
+    assert read(render(content_of("".join(parts))))
