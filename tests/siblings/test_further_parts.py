@@ -71,6 +71,18 @@ def test_the_page_itself_counts():
     assert not is_part(parse("<p id=a>same</p>"), parse("<p id=b>same</p>"))
 
 
+def test_the_root_as_an_address_needs_the_same_title():
+    assert is_part(page("/", body="now"), page("/", body="then"))
+    assert not is_part(page("/"), page("/", title="On chaff"))
+
+
+def test_dates_in_titles_are_no_part_numbers():
+    january, march = (page(f"/{m}", title=f"Grain on 2020-{m}-25 sold") for m in ("01", "03"))
+    link = page("/01", title="Grain on 2020-01-25 sold", body='<a rel=next href="/03">more</a>')
+    assert not is_part(january, march)
+    assert not is_part(link, march)
+
+
 def test_same_canonical_address_other_than_the_root():
     def with_canonical(path, href, title):
         return page(path, title=title, head=f'<link rel=canonical href="{href}">')

@@ -38,7 +38,7 @@ _TITLE_MARK: Final = re.compile(
     r"[(（\[【]\s*\d{1,3}\s*(?:/\s*\d{1,3}\s*)?[)）\]】]"
     r"|第\s*[\d一二三四五六七八九十]{1,3}\s*[页頁]"
     r"|\b(?:page|seite|página|pagina|страница|strana|σελίδα)\s*\d{1,3}(?:\s*(?:of|von|de|/)\s*\d+)?"
-    r"|[_-]\s*\d{1,2}(?=\s*(?:\Z|[_|-]))",
+    r"|(?<!\d)[_-]\s*\d{1,2}(?=\s*(?:\Z|[_|-]))",
     re.IGNORECASE,
 )
 _EDGES: Final = " \t\n-_|–—:·"
@@ -71,7 +71,8 @@ def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
 
     A candidate is one where
 
-    - its address or all its text and markup are those of the page;
+    - its address (with the same title, where it is the site's root) or all its text and markup are
+      those of the page;
     - both give the same canonical address, other than the site's root;
     - their addresses differ in a number that calls itself a page's;
     - their addresses differ in a bare number (``_2.html``) that one of them may lack, and their
@@ -180,7 +181,8 @@ def _is_part(own: _Signs, other: _Signs, *, common_title: bool) -> bool:
 
 def _same_page(own: _Signs, other: _Signs) -> bool:
     one, two = own.page, other.page
-    if one is two or (own.url and own.url == other.url):
+    same_address = bool(own.url) and own.url == other.url
+    if one is two or (same_address and (own.title == other.title or bool(_deep(own.url)))):
         return True
     return (
         len(one) == len(two)

@@ -1,0 +1,109 @@
+"""Similarity of addresses, worked out by hand, and the choice of a reference page."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import parse
+from chaffinch.siblings.similar_urls import (
+    Similarity,
+    choose_reference,
+    choose_references,
+    common_paths,
+    url_similarity,
+)
+
+HOST = "http://site.test"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "path", "query"),
+    [
+        ("/a/b/1.html", "/a/b/2.html", 1, 1),
+        ("/a/b/1.html", "/a/c/1.html", 1 / 2, 1),
+        ("/a/b/1.html", "/a/1.html", 1 / 2, 1),
+        ("/a/b/c/", "/a/b/d/x", 2 / 3, 1),
+        ("/a/b", "/b/b", 0, 1),
+        ("/x/b/", "/a/b/", 0, 1),
+        ("/a", "/b", 1, 1),
+        ("", "/", 1, 1),
+        ("/a//b/x", "/a/b/x", 1, 1),
+        ("/a?id=1", "/a?id=2", 1, 0),
+        ("/a?id=1&c=x", "/a?c=x&id=2", 1, 1 / 2),
+        ("/a?id=1&c=x", "/a?c=x", 1, 1 / 2),
+        ("/a?id=1", "/a", 1, 0),
+        ("/a?k=1&k=1", "/a?k=1&k=2", 1, 1 / 2),
+        ("/a?k=", "/a?k=", 1, 1),
+    ],
+)
+def test_similarity(one, other, path, query):
+    expected = Similarity(path, query)
+    assert url_similarity(HOST + one, HOST + other) == expected
+    assert url_similarity(HOST + other, HOST + one) == expected
+
+
+def test_hosts_must_agree():
+    assert url_similarity("http://a.test/x", "http://b.test/x") is None
+    assert url_similarity("http://A.test:80/x", "https://a.test/x") == Similarity(1, 1)
+    assert url_similarity("http://[a.test/x", "http://[a.test/x") is None
+
+
+@given(st.text(alphabet="ab/?&=.", max_size=20), st.text(alphabet="ab/?&=.", max_size=20))
+def test_similarity_is_a_share_and_symmetric(one, other):
+    found = url_similarity(f"{HOST}/{one}", f"{HOST}/{other}")
+    assert 0 <= found.path <= 1
+    assert 0 <= found.query <= 1
+    assert found == url_similarity(f"{HOST}/{other}", f"{HOST}/{one}")
+    assert url_similarity(f"{HOST}/{one}", f"{HOST}/{one}") == Similarity(1, 1)
+
+
+def page(path, html="<p>text"):
+    url = HOST + path if path else None
+    return parse(f"<title>of {path}</title>{html}<p>{path}", url=url)
+
+
+OWN = page("/a/b/1.html?id=1", "<div><p>text</p></div>")
+
+
+def test_path_comes_before_query():
+    candidates = [page("/a/x?id=1"), page("/a/b/2.html?id=2"), page("/a/b/2.html?id=1")]
+    choices = choose_references(OWN, candidates, most=5)
+    assert [choice.index for choice in choices] == [2, 1, 0]
+    assert choices[0].similarity == Similarity(1, 1)
+    assert "path 1.00 and query 1.00" in choices[0].reason
+
+
+def test_layout_decides_among_equals():
+    candidates = [page("/a/b/2.html"), page("/a/b/3.html", "<div><p>more</p></div>")]
+    choice = choose_reference(OWN, candidates)
+    assert choice.index == 1
+    assert choice.layout == 1
+    assert "2 candidates" in choice.reason
+
+
+def test_the_first_of_full_equals_is_taken():
+    assert choose_reference(OWN, [page("/a/b/2.html"), page("/a/b/3.html")]).index == 0
+
+
+def test_further_parts_and_other_hosts_are_left_out():
+    part, foreign = page("/a/b/1.html?id=1&page=2"), parse("<p>x", url="http://else.test/a/b/")
+    assert choose_reference(OWN, [OWN, part, foreign, page("/")]).index == 3
+    assert not choose_reference(OWN, [])
+    assert "no candidates" in choose_reference(OWN, []).reason
+    assert "further part" in choose_reference(OWN, [OWN, part]).reason
+    assert "host" in choose_reference(OWN, [foreign]).reason
+
+
+def test_unknown_addresses_are_compared_by_layout_and_come_last():
+    unknown = page("", "<div><p>text</p></div>")
+    assert choose_reference(OWN, [unknown, page("/x/y/z")]).index == 1
+    choice = choose_reference(OWN, [unknown])
+    assert (choice.index, choice.similarity) == (0, None)
+    assert "unknown" in choice.reason
+
+
+def test_share_of_tag_paths():
+    one, other = parse("<div><p>x</p></div>"), parse("<div><b>x</b></div>")
+    # html, head, body, body/div are common; div/p, its text, div/b and its text are not.
+    assert common_paths(one, other) == pytest.approx(4 / 8)
+    assert common_paths(one, one) == 1
