@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.output.markdown import escape
-from chaffinch.output.markdown.inline import EMPHASIS
+from chaffinch.output.markdown.pieces import EMPHASIS
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
 from chaffinch.page.urls import FETCHED, absolute
