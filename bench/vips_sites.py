@@ -1,10 +1,9 @@
 """VIPS on real pages: time, blocks, and how much text stands in blocks of content alone or none.
 
-The labels are only looked at, nothing is chosen by them. A text of six characters or more counts
-as content where the page's labelled content holds it; shorter ones can't be told and go with the
-rest of their block.
+A text of six characters or more counts as content where the page's labelled content holds it;
+shorter ones can't be told and aren't counted.
 
-    python bench/vips_sites.py [PAGES_PER_SITE] [PDOC]
+    python bench/vips_sites.py [pages=10] [SETTING=NUMBER …]
 
 Time is processor time, best of five, with every column of the page that VIPS asks for.
 """
@@ -53,9 +52,9 @@ def purity(found: Segmentation, gold: str) -> float:
 
 def main() -> None:
     """Print a line for each site."""
-    given = [int(value) for value in sys.argv[1:]]
-    count, pdoc = [*given, *(10, 5)[len(given) :]]
-    vips = Vips(pdoc=pdoc)
+    given = dict(argument.split("=") for argument in sys.argv[1:])
+    count = int(given.pop("pages", "10"))
+    vips = Vips(**{name: json.loads(value) for name, value in given.items()})
     print(f"{'site':24} pages   rows parse ms vips ms  blocks pure text")
     for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
         figures = []

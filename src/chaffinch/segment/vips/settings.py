@@ -1,7 +1,8 @@
 """The thresholds of VIPS, as fields.
 
-The report names the settings' roles and gives no figures but the ranges of DoC by rule. The
-figures here were chosen on pages without labels; `bench/vips_picture.py` shows what they do.
+The report names the settings' roles and gives no figures but the ranges of DoC by rule. These were
+chosen by looking at the blocks of example pages and real ones (`bench/vips_picture.py`); base and
+like weight also by how many blocks it takes to part content from noise (`bench/vips_sites.py`).
 """
 
 from __future__ import annotations
@@ -48,13 +49,13 @@ class Settings:
     doc_sizes: tuple[float, ...] = (0.6, 0.4, 0.25, 0.12, 0.06, 0.02)
     longest: float = 6.0
     distances: tuple[float, ...] = (2.0, 8.0, 15.0, 25.0, 40.0)
-    base_weight: int = 3
+    base_weight: int = 4
     hr_weight: int = 3
     background_weight: int = 2
     font_ratio: float = 1.25
     font_weight: int = 1
     smaller_before_weight: int = 1
-    like_weight: int = 4
+    like_weight: int = 5
     overlap: float = 2.0
 
     def __post_init__(self) -> None:
