@@ -27,7 +27,7 @@ METHODS: Final[dict[str, type[Any]]] = {
 """Name → class of every method."""
 
 DEFAULT: Final = "information_blocks"
-"""What ``auto`` stands for; docs/evaluation.md has the figures that chose it."""
+"""What ``auto`` stands for; docs/methods/information_blocks.md has the figures that chose it."""
 
 
 def build(name: str, **settings: Any) -> Method:
