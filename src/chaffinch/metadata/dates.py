@@ -80,6 +80,10 @@ _IN_ADDRESS: Final = re.compile(
 )
 _DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
 _BLOCK: Final = 200  # characters of an element that may be a date line
+_ANNOUNCED: Final = (
+    "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
+    "公開", "Опубликовано",
+)  # fmt: skip
 _LINE: Final = 90  # characters of a line that gives a date; longer ones tell a story
 _MOST_ROWS: Final = 60
 
@@ -95,7 +99,7 @@ def published(evidence: Evidence) -> Found[Any] | None:
         return found
     candidates += [one for one, changed in _visible(evidence) if not changed]
     if not candidates:
-        candidates = [_weaker(one) for one in _changes(evidence)]
+        candidates = _announced(evidence) or [_weaker(one) for one in _changes(evidence)]
     return choose(_with_times(candidates), _near_days)
 
 
@@ -206,6 +210,21 @@ def _lines(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
             for one in _candidate(evidence, text, "text", row, weight):
                 yield one, bool(_CHANGED.search(text))
+
+
+def _announced(evidence: Evidence) -> list[Candidate]:
+    """Return dates anywhere on the page after words such as "published on", the first ones."""
+    page = evidence.page
+    out: list[Candidate] = []
+    for word in _ANNOUNCED:
+        at = page.text.find(word)
+        if at < 0:
+            continue
+        row = int(np.searchsorted(page.text_at, at, "right")) - 1
+        text = one_line(page.text[at : at + _LINE])
+        if page.shown[row] and not evidence.aside(row):
+            out += _candidate(evidence, text, "text", row, 0.2)
+    return out
 
 
 def _with_times(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -31,8 +31,8 @@ _ASIDE: Final = re.compile(
 # The window around the title in which bylines and dates are looked for.
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
-ROWS_BEFORE: Final = 200
-ROWS_AFTER: Final = 500
+ROWS_BEFORE: Final = 120
+ROWS_AFTER: Final = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,20 +244,32 @@ class Evidence:
                 return True
         return False
 
-    def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
-        """Yield (first row, text) of the lines of shown text in a range of rows."""
+    @cached_property
+    def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
+        """Rows of shown text in the window, and the line, start and end of each one's text."""
         page = self.page
-        rows = np.arange(first, last)
-        rows = rows[(page.tag[first:last] == 0) & page.shown[first:last] & page.written[first:last]]
-        if len(rows) == 0:
-            return
-        breaks = np.flatnonzero(np.diff(page.line[rows])) + 1
-        starts = rows[np.append(0, breaks)].tolist()
-        stops = (rows[np.append(breaks - 1, len(rows) - 1)] + 1).tolist()
-        ends = page.text_at[stops].tolist()
-        begins = page.text_at[starts].tolist()
-        for row, begin, end in zip(starts, begins, ends, strict=True):
-            yield row, one_line(page.text[begin:end])
+        first, last = self.window
+        shown = page.shown[first:last] & page.written[first:last]
+        rows = np.flatnonzero((page.tag[first:last] == 0) & shown) + first
+        places = zip(
+            page.line[rows].tolist(),
+            page.text_at[rows].tolist(),
+            page.text_at[rows + 1].tolist(),
+            strict=True,
+        )
+        return rows.tolist(), list(places)
+
+    def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
+        """Yield (first row, text) of the lines of shown text in a range of rows of the window."""
+        rows, places = self._texts
+        at, stop = bisect_left(rows, first), bisect_left(rows, last)
+        while at < stop:
+            row, (line, begin, end) = rows[at], places[at]
+            at += 1
+            while at < stop and places[at][0] == line:
+                end = places[at][2]
+                at += 1
+            yield row, one_line(self.page.text[begin:end])
 
     @cached_property
     def near_lines(self) -> list[tuple[int, str]]:
@@ -266,7 +278,7 @@ class Evidence:
             return []
         at = int(self.page.text_at[self.anchor])
         first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
-        return list(self.lines(max(first, 0), min(last, len(self.page))))
+        return list(self.lines(first, last))
 
 
 def urlsplit_path(url: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 2_000  # characters of a value that are looked at; titles and names are far shorter
@@ -35,9 +36,11 @@ def one_line(text: str) -> str:
 
     Control characters and the private letters of icon fonts are left out.
     """
-    return " ".join(_CONTROL.sub(" ", text[: 2 * LONGEST]).split())
+    line = " ".join(text[: 2 * LONGEST].split())
+    return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
 
 
+@lru_cache(maxsize=256)
 def fold(text: str) -> str:
     """Return what makes two strings the same: letters and digits, without case or width."""
     if not text.isascii():
