@@ -68,8 +68,7 @@ def promises(page):
         children = found.parent[1:]
         assert (children < np.arange(1, len(found))).all()
         assert (found.doc[1:] >= found.doc[children]).all()
-        assert (found.rectangle[1:, :2] >= found.rectangle[children, :2]).all()
-        assert (found.rectangle[1:, 2:] <= found.rectangle[children, 2:]).all()
+        assert (found.rectangle[:, 2:] >= found.rectangle[:, :2]).all()
         assert (found.separators.parent < len(found)).all()
         # The finest segmentation holds the coarser ones.
         cut = [rows.tolist() for rows in finest.roots_at(pdoc)]

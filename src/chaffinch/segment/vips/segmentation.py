@@ -46,7 +46,8 @@ class Segmentation:
             that were divided, and what can't be seen.
         parent: int32[k], -1 for block 0, the whole page.
         doc: int8[k], degree of coherence, 1..10; never less than the parent's.
-        rectangle: float32[k, 4], left, top, right, bottom in pixels.
+        rectangle: float32[k, 4], left, top, right, bottom in pixels: the box around the block's
+            roots. What they hold may reach beyond it.
         root: int32[m], roots of the subtrees that the blocks consist of; see `roots`.
         root_at: int32[k+1], where each block's part of ``root`` begins.
         separators: the separators between the children of blocks.
