@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from chaffinch import parse
 from chaffinch.methods import BlockDensity, InformationBlocks
 from chaffinch.methods.block_density import BLOCKS, combined_density
-from chaffinch.methods.line_blocks import block_lengths, dense_runs
+from chaffinch.segment.dense_lines import block_lengths, dense_runs
 
 sys.path.insert(0, str(Path(__file__).parent))
 import plain_reading

@@ -5,7 +5,8 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.methods import LineBlocks
-from chaffinch.methods.line_blocks import block_lengths, dense_runs, line_scores
+from chaffinch.methods.line_blocks import line_scores
+from chaffinch.segment.dense_lines import block_lengths, dense_runs
 from chaffinch.segment.lines import lines
 
 
@@ -104,3 +105,13 @@ def test_which_runs_are_kept_is_a_setting():
 def test_score_is_one_half_at_the_threshold():
     scores = line_scores(np.array([0, 86, 0, 0, 0, 258]), 3, 86)
     assert scores.tolist() == pytest.approx([0, 0.5, 0.5, 0.5, 0, 0.75])
+
+
+def test_lines_of_some_rows_alone():
+    page = parse("<div>谷物<p>chaff</p><p><br></p></div>grain")
+    rows = ~page.inside(page.is_tag("p"))
+    some, none = lines(page, rows), lines(page, np.zeros(len(page), dtype=bool))
+    whole = lines(parse("<div>谷物</div>grain"))
+    assert some.length.tolist() == whole.length.tolist()
+    assert some.wide_share == whole.wide_share == pytest.approx(2 / 7)
+    assert none.length.tolist() == [0]

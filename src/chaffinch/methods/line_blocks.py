@@ -32,6 +32,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from chaffinch.errors import require_between, require_one_of, require_whole
 from chaffinch.result import Verdict
+from chaffinch.segment import dense_lines
+from chaffinch.segment.dense_lines import block_lengths, dense_runs, scaled_threshold
 from chaffinch.segment.lines import lines
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 RUNS: Final = ("all", "longest", "peak")
-_FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: the program's figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,10 +59,10 @@ class LineBlocks:
             block (``peak``).
     """
 
-    width: int = 3
-    threshold: float = 86
-    other_scripts: float = 2
-    end_blocks: int = 2
+    width: int = dense_lines.WIDTH
+    threshold: float = dense_lines.THRESHOLD
+    other_scripts: float = dense_lines.OTHER_SCRIPTS
+    end_blocks: int = dense_lines.END_BLOCKS
     runs: str = "all"
 
     reasons: ClassVar[tuple[str, ...]] = (
@@ -82,7 +83,7 @@ class LineBlocks:
         if page.body < 0:
             return Verdict.empty(len(page))
         cut = lines(page)
-        threshold = self.threshold * (cut.wide_share + (1 - cut.wide_share) * self.other_scripts)
+        threshold = scaled_threshold(self.threshold, cut.wide_share, self.other_scripts)
         block = block_lengths(cut.length, self.width)
         starts, stops = dense_runs(block, threshold=threshold, end_blocks=self.end_blocks)
         chosen = self._chosen(cut.length, block, starts, stops)
@@ -113,49 +114,6 @@ class LineBlocks:
         chosen = np.zeros(len(starts), dtype=bool)
         chosen[np.argmax(rank)] = True
         return chosen
-
-
-def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """Return int64[m]: characters of the block at each line, the line and ``width`` - 1 after it.
-
-    Blocks at the end have fewer lines.
-    """
-    total = np.zeros(len(length) + 1, dtype=np.int64)
-    np.cumsum(length, out=total[1:])
-    stop = np.minimum(np.arange(len(length)) + width, len(length))
-    lengths: NDArray[np.int64] = total[stop] - total[:-1]
-    return lengths
-
-
-def dense_runs(
-    block: NDArray[np.int64], *, threshold: float, end_blocks: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the runs of lines that are content, as half-open ranges in order.
-
-    Args:
-        block: int64[m], length of the block at each line.
-        threshold: a run starts at the first block above it that one of the next three follows.
-        end_blocks: a run ends at the first of so many empty blocks; past the last line all are.
-
-    Returns:
-        Starts and stops, intp[r] each.
-    """
-    count = len(block)
-    empty = np.append(block == 0, np.ones(end_blocks + _FOLLOWING, dtype=bool))
-    ends = _all_of_window(empty, end_blocks)[: count + 1]
-    followed = ~_all_of_window(empty[1:], _FOLLOWING)[:count]
-    may_start = np.flatnonzero((block > threshold) & followed)
-    stops = np.flatnonzero(ends)
-    stop = stops[np.searchsorted(stops, may_start)]
-    run_stops, first = np.unique(stop, return_index=True)
-    return may_start[first], run_stops
-
-
-def _all_of_window(flags: NDArray[np.bool_], width: int) -> NDArray[np.bool_]:
-    """Return bool: whether ``width`` flags are set from each position that has so many."""
-    counts = np.append(0, np.cumsum(flags))
-    full: NDArray[np.bool_] = counts[width:] - counts[:-width] == width
-    return full
 
 
 def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Floats:

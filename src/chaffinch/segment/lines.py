@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Rows
+    from chaffinch.page.arrays import Mask, Rows
 
 _WIDE = 0x2E80  # from here on: Han, kana, Hangul and their marks; U+1100 jamo are left out
 
@@ -39,16 +39,18 @@ class Lines:
     wide_share: float
 
 
-def lines(page: Page) -> Lines:
-    """Cut ``page`` into lines."""
+def lines(page: Page, rows: Mask | None = None) -> Lines:
+    """Cut ``page`` into lines, as if it had the rows ``rows`` alone (bool[n]; all by default)."""
     count = len(page)
     block, br, hr = tags.BLOCK[page.tag], page.is_tag("br"), page.is_tag("hr")
+    if rows is not None:
+        block, br = block & rows, br & rows
     ends = np.bincount(page.end[block | br], minlength=count + 1)
     ends[:count] += block & ~hr
     line = np.cumsum(ends[:count], dtype=np.int32)
     places = written_places(page.text)
     own = np.diff(np.searchsorted(places, page.text_at))
-    own[~page.shown] = 0
+    own[~page.shown if rows is None else ~(page.shown & rows)] = 0
     length = np.bincount(line, weights=own).astype(np.int64)
     return Lines(line, length, _wide_share(page, places, own))
 
