@@ -97,7 +97,7 @@ def test_long_runs_take_no_long_time():
 @given(contents(), st.integers(1, 60))
 def test_every_line_is_in_one_chunk(content, most):
     found = chunks(content, max_length=most)
-    assert all(0 < len(chunk.text) <= most for chunk in found)
+    assert all(0 < len(chunk.text) <= most and chunk.text.strip() for chunk in found)
     joined = re.sub(r"\s", "", "".join(chunk.text for chunk in found))
     assert joined == re.sub(r"\s", "", text.render(content))
     rows = [chunk.rows for chunk in found]
@@ -110,7 +110,7 @@ def test_every_line_is_in_one_chunk(content, most):
 def test_overlap_only_adds(content, most, data):
     overlap = data.draw(st.integers(0, most - 1))
     found = chunks(content, max_length=most, overlap=overlap)
-    assert all(0 < len(chunk.text) <= most for chunk in found)
+    assert all(0 < len(chunk.text) <= most and chunk.text.strip() for chunk in found)
     assert len(found) >= len(chunks(content, max_length=most)) * (overlap == 0)
     plain = {c.headings for c in chunks(content, max_length=most)}
     assert {c.headings for c in found} == plain

@@ -163,15 +163,16 @@ def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
     joint = unit.joint
     for line in unit.text.split("\n"):
         if len(line) <= most:
-            if line:
+            if line.strip():
                 yield _Unit(line, unit.first, unit.last, joint)
             joint = "\n"
             continue
         for found in _SENTENCE.finditer(line):
             sentence = found[0].rstrip()
             for piece, after in _pieces(sentence, most):
-                yield _Unit(piece, unit.first, unit.last, joint)
-                joint = after
+                if piece.strip():
+                    yield _Unit(piece, unit.first, unit.last, joint)
+                    joint = after
             joint = " " if found[0] != sentence else ""
         joint = "\n"
 

@@ -81,6 +81,17 @@ def _preformatted(state: State, row: int) -> None:
     state.on_leave(row, _end_source, row)
 
 
+def _code(state: State, row: int) -> None:
+    """Start code: within a line, or a block of its own where it holds line breaks."""
+    inner = slice(row + 1, int(state.page.end[row]))
+    broken = bool((tags.BREAK[state.page.tag[inner]] & state.shown[inner]).any())
+    if state.flat or state.code_row >= 0 or not broken:
+        state.enter_code(row)
+        return
+    _preformatted(state, row)
+    state.folding = True
+
+
 def in_source(state: State, row: int, tag: int) -> None:
     """Treat an element in preformatted text: only where lines end is looked at."""
     if is_gutter(state.page, row):
@@ -109,12 +120,14 @@ def _source_line(state: State, more: str = "") -> None:
 def _end_source(state: State, row: int) -> None:
     raw = trimmed("".join(state.source or []))
     state.source = None
+    state.folding = False
     if raw:
         fence = escape.fence(raw)
         state.blocks.write([fence + language(state.page, row), *raw.split("\n"), fence])
 
 
 ENTER: Final[dict[str, Enter]] = {
-    name: _preformatted for name, tag in tags.CODES.items() if tags.PREFORMATTED[tag]
+    "code": _code,
+    **{name: _preformatted for name, tag in tags.CODES.items() if tags.PREFORMATTED[tag]},
 }
 """Tag → what is done where such an element begins."""

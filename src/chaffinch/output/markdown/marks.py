@@ -82,7 +82,7 @@ def _end_reading(state: State, _: int) -> None:
 
 ENTER: Final[dict[str, Enter]] = {
     **dict.fromkeys(_KINDS, _mark),
-    **dict.fromkeys("code kbd samp tt".split(), State.enter_code),
+    **dict.fromkeys("kbd samp tt".split(), State.enter_code),
     **dict.fromkeys(["img", "image"], _image),
     "a": _link,
     "rt": _reading,

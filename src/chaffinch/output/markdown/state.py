@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
+from chaffinch.errors import OptionError
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from chaffinch.result import Content
+
+_FOLDED: Final = re.compile(r"[ \t\n\r\f]+")
 
 Enter: TypeAlias = "Callable[[State, int], None]"
 """Done where an element begins; it is given the element's row."""
@@ -37,6 +41,19 @@ class MarkdownOptions:
     tables: bool = True
     emphasis: bool = True
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """Return the options by name.
+
+        Raises:
+            OptionError: A name isn't known.
+        """
+        known = [field.name for field in fields(cls)]
+        unknown = sorted(set(options) - set(known))
+        if unknown:
+            raise OptionError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
+        return cls(**options)
+
 
 class State:
     """What one rendering knows while it walks the rows.
@@ -46,6 +63,7 @@ class State:
         flat: "" where blocks may be written; "heading" or "cell" where all is one line.
         code_row: row of the inline code around; -1 outside of code.
         source: parts of the preformatted text around; None outside.
+        folding: white space in it is folded, for it stands in no preformatted element.
         cells: Markdown of each cell of the table around.
         terms: depth of the list of each definition list around.
         skip_to: rows before this one are left out.
@@ -62,6 +80,7 @@ class State:
         self.flat = ""
         self.code_row = -1
         self.source: list[str] | None = None
+        self.folding = False
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
         self.skip_to = 0
@@ -71,6 +90,12 @@ class State:
         """Add a text row."""
         raw = self.page.text[self.page.text_at[row] : self.page.text_at[row + 1]]
         if self.source is not None:
+            if self.folding:
+                raw = _FOLDED.sub(" ", raw)
+                starts = not self.source or self.source[-1].endswith("\n")
+                raw = (raw.lstrip(" ") if starts else raw).replace("\xa0", " ")
+                if not raw:
+                    return
             self.source.append(raw)
             return
         if self.breaks and not raw.isspace():
