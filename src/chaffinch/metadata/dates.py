@@ -8,6 +8,7 @@ pages and footers counts little, and no date lies in the future.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -79,6 +80,7 @@ _IN_ADDRESS: Final = re.compile(
     r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
 )
 _DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BLOCK: Final = 200  # characters of an element that may be a date line
 _ANNOUNCED: Final = (
     "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
@@ -100,6 +102,7 @@ def published(evidence: Evidence) -> Found[Any] | None:
     candidates += [one for one, changed in _visible(evidence) if not changed]
     if not candidates:
         candidates = _announced(evidence) or [_weaker(one) for one in _changes(evidence)]
+        candidates = candidates or list(_anywhere(evidence))
     return choose(_with_times(candidates), _near_days)
 
 
@@ -225,6 +228,23 @@ def _announced(evidence: Evidence) -> list[Candidate]:
         if page.shown[row] and not evidence.aside(row):
             out += _candidate(evidence, text, "text", row, 0.2)
     return out
+
+
+def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield every day written on the page, the nearer to the title the heavier: a last resort."""
+    page = evidence.page
+    for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
+        text = page.attribute(row, "datetime") or page.folded(row)
+        weight = 0.15 * evidence.nearness(row) + 0.02
+        if not evidence.aside(row):
+            yield from _candidate(evidence, clean(text), "time", row, weight)
+    for found in islice(_YEAR.finditer(page.text), _MOST_ROWS):
+        at = max(0, found.start() - 20)
+        row = int(np.searchsorted(page.text_at, found.start(), "right")) - 1
+        if page.shown[row] and not evidence.aside(row):
+            text = one_line(page.text[at : found.end() + 8])
+            weight = 0.12 * evidence.nearness(row) + 0.01
+            yield from _candidate(evidence, text, "text", row, weight)
 
 
 def _with_times(candidates: Iterable[Candidate]) -> list[Candidate]:
