@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from chaffinch.page import parse
+from chaffinch.segment.tables import grid, is_data_table
+
+
+def cells(html):
+    page = parse(f"<table>{html}</table>")
+    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
+    return found, [[page.folded(c) if c >= 0 else "" for c in line] for line in found.lines]
+
+
+@pytest.mark.parametrize(
+    ("html", "headers", "lines"),
+    [
+        ("<tr><th>a<th>b<tr><td>c<td>d", 1, [["a", "b"], ["c", "d"]]),
+        ("<tr><td>a<td>b<tr><th>c<td>d", 0, [["a", "b"], ["c", "d"]]),
+        ("<thead><tr><td>a<tr><td>b</thead><tr><th>c", 2, [["a"], ["b"], ["c"]]),
+        (
+            "<tr><td rowspan=2>a<td colspan=2>b<tr><td>c<td rowspan=9>d<tr><td>e<td>f",
+            0,
+            [["a", "b", "b"], ["a", "c", "d"], ["e", "f", "d"]],
+        ),
+        ("<tr><td>a<td rowspan=2>b<tr><td>c", 0, [["a", "b"], ["c", "b"]]),
+        ("<tr><td>a<td>b<td rowspan=2>c<tr><td>d", 0, [["a", "b", "c"], ["d", "", "c"]]),
+        ("<tr><td rowspan=0 colspan=x>a<td>b", 0, [["a", "b"]]),
+    ],
+)
+def test_grid(html, headers, lines):
+    found, texts = cells(html)
+    assert texts == lines
+    assert (found.headers, found.width) == (headers, max(map(len, lines)))
+
+
+def test_caption_and_dropped_rows():
+    page = parse("<table><caption>a</caption><tr><td>b<tr><td>c</table>")
+    shown = np.ones(len(page), dtype=bool)
+    shown[page.select("tr")[0] :] = False
+    shown[page.select("tr")[1] :] = True
+    found = grid(page, page.first("table"), shown)
+    assert page.folded(found.caption) == "a"
+    assert [[page.folded(c) for c in line] for line in found.lines] == [["c"]]
+
+
+def test_no_page_can_ask_for_a_huge_grid():
+    found, _ = cells(
+        "<tr>" + "<td rowspan=65000 colspan=1000>a" * 300 + "</tr>" + "<tr><td>b</tr>" * 3000
+    )
+    assert sum(map(len, found.lines)) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("html", "data"),
+    [
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", True),
+        ("<table><tr><td>a<td>b</table>", False),
+        ("<table><tr><td>a<tr><td>b</table>", False),
+        ("<table><tr><th>a<tr><td>b</table>", True),
+        ("<table role=presentation><tr><th>a<th>b</table>", False),
+        ("<table role=grid><tr><td>a</table>", True),
+        ("<table><tr><td><h2>a</h2><td>b<tr><th>c<td>d</table>", False),
+        ("<table><tr><td>a<td><table><tr><th>b</table><tr><td>c<td>d</table>", False),
+        (f"<table><tr><td>{'word ' * 99}<td>b<tr><td>c<td>d</table>", False),
+    ],
+)
+def test_data_tables(html, data):
+    page = parse(html)
+    assert is_data_table(page, page.first("table")) is data
