@@ -8,7 +8,8 @@ from chaffinch.errors import (
     PageError,
     SetupError,
 )
-from chaffinch.extract import Extract, extract, extract_many, is_readable
+from chaffinch.extract import extract, extract_many, is_readable
+from chaffinch.extracted import Extract
 from chaffinch.page import Page, parse
 from chaffinch.page.guard import Limits
 from chaffinch.result import Content, Method, Verdict

@@ -53,7 +53,7 @@ class _Walk:
     def run(self, root: Any) -> None:
         above: list[tuple[Any, Any, int]] = []
         children, parent = iter((root,)), -1
-        element = None
+        element: Any = None
         while True:
             child = next(children, None)
             if child is not None:

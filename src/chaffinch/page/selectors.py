@@ -150,7 +150,8 @@ def _pseudo(page: Page, node: Any) -> Mask:
             mask = _ranks(page, of_type=True, last=True) == 0
         case _:
             raise OptionError(f"not supported in selectors: :{node.ident}")
-    return elements & mask & _evaluate(page, node.selector)
+    matching: Mask = elements & mask & _evaluate(page, node.selector)
+    return matching
 
 
 def _function(page: Page, node: Any) -> Mask:

@@ -1,0 +1,192 @@
+"""What was extracted from one page: the façade that people hold.
+
+Nothing is rendered or read before it is asked for: an Extract is a page with a verdict, and text,
+Markdown, metadata and the rest are made on first use.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.metadata import read_metadata
+from chaffinch.output import chunks, html, markdown, text
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.metadata import Metadata
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.result import Content
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Why one text block was kept or dropped."""
+
+    text: str
+    keep: bool
+    score: float
+    reason: str
+    selector: str
+
+
+@dataclass(frozen=True, eq=False)
+class Extract:
+    """What was extracted from one page, and what was dropped.
+
+    Attributes:
+        content: the page and the verdict on it.
+        method: name of the method.
+    """
+
+    content: Content
+    method: str
+
+    def __repr__(self) -> str:
+        return f"<Extract by {self.method} of {self.page!r}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"content": self.content, "method": self.method}
+
+    def __bool__(self) -> bool:
+        """Tell whether any content was found."""
+        return bool(self.content)
+
+    @property
+    def page(self) -> Page:
+        """The page as a table."""
+        return self.content.page
+
+    @property
+    def keep(self) -> Mask:
+        """bool[n]: rows that belong to the content."""
+        return self.content.verdict.keep
+
+    @property
+    def score(self) -> Floats:
+        """float32[n] in 0..1: how much each row looks like content to the method."""
+        return self.content.verdict.score
+
+    @property
+    def why(self) -> Reasons:
+        """int8[n]: which step decided; an index into `reasons`."""
+        return self.content.verdict.why
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Names of the codes in `why`."""
+        return self.content.reasons
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the method found on the way, such as the page's kind."""
+        return dict(self.content.verdict.notes)
+
+    @cached_property
+    def text(self) -> str:
+        """The plain text of what is kept, blocks on lines of their own; "" for no content."""
+        return text.render(self.content)
+
+    @cached_property
+    def noise(self) -> str:
+        """The plain text of what was dropped, blocks on lines of their own."""
+        return text.render(self.content.noise)
+
+    def markdown(self, **options: Any) -> str:
+        """Return the content as Markdown (CommonMark and GFM tables).
+
+        Args:
+            **options: fields of `chaffinch.output.markdown.MarkdownOptions`.
+
+        Raises:
+            OptionError: an option is unknown.
+        """
+        return markdown.render(self.content, options=markdown.MarkdownOptions.of(options))
+
+    def html(self, *, rows: bool = False) -> str:
+        """Return the content as clean HTML; ``rows`` adds ``data-row``, the source row."""
+        return html.render(self.content, rows=rows)
+
+    def clean(self) -> str:
+        """Return the whole page as HTML, minus its noise."""
+        return html.render(self.content, whole=True)
+
+    def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
+        """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
+        return chunks.chunks(self.content, max_length=max_length, overlap=overlap)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, authors, dates and more, each with where it came from."""
+        return read_metadata(self.page, self.content)
+
+    @property
+    def title(self) -> str:
+        """The title of the content, without the site's name; "" if unknown."""
+        return self.metadata.value("title") or ""
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
+        return self.metadata.value("authors") or ()
+
+    @property
+    def author(self) -> str:
+        """The authors' names, joined by "; "."""
+        return "; ".join(self.authors)
+
+    @property
+    def date(self) -> str:
+        """When it was published, ISO 8601; "" if unknown."""
+        return self.metadata.value("published") or ""
+
+    @property
+    def site_name(self) -> str:
+        """Name of the site; "" if unknown."""
+        return self.metadata.value("site_name") or ""
+
+    @property
+    def description(self) -> str:
+        """The page's own description; "" if it gives none."""
+        return self.metadata.value("description") or ""
+
+    @property
+    def language(self) -> str:
+        """BCP 47 code of the language; "" if unknown."""
+        return self.metadata.value("language") or ""
+
+    def explain(self) -> list[Explained]:
+        """Return each text block of the page with its verdict, in order."""
+        blocks = text_blocks(self.page)
+        out = []
+        for number, row in enumerate(blocks.first.tolist()):
+            code = int(self.why[row])
+            out.append(
+                Explained(
+                    text=blocks.text(number),
+                    keep=bool(self.keep[row]),
+                    score=float(self.score[row]),
+                    reason=self.reasons[code] if code < len(self.reasons) else str(code),
+                    selector=self.page.selector(int(blocks.owner[number])),
+                )
+            )
+        return out
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return url, metadata, text, Markdown and method as plain values for JSON."""
+        return {
+            "url": self.page.url,
+            **self.metadata.to_dict(),
+            "text": self.text,
+            "markdown": self.markdown(),
+            "method": self.method,
+            "notes": self.notes,
+            "encoding": self.page.encoding,
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON, Unicode kept as it is."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)

@@ -1,0 +1,169 @@
+"""The façade: one page's trip, the caller's selectors, many pages."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch import OptionError, PageError, Verdict
+from chaffinch.methods import METHODS
+
+PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
+<meta property="og:site_name" content="The Post"></head><body>
+<div id=nav><a href=/a>Birds</a> <a href=/b>Fields</a> <a href=/c>Mills</a></div>
+<div id=story><h1>Rye returns</h1><p>The hills east of the town were never good wheat land, and
+for eighty years nobody asked them to be. Now forty farms sow rye again, and the mill takes it.</p>
+<p>The first loaves were dark, sour and heavy, and they were sold out before ten in the morning.</p>
+<p class=ad>Buy a plough.</p></div>
+<div id=foot><a href=/about>About</a> <a href=/terms>Terms</a> <small>© The Post</small></div>"""
+
+
+@pytest.fixture(scope="module")
+def got():
+    return chaffinch.extract(PAGE, url="https://grain.example/rye", method="block_density")
+
+
+def test_text_and_noise_part_the_page(got):
+    assert "forty farms" in got.text
+    assert "About" in got.noise
+    assert not set(got.text.splitlines()) & set(got.noise.splitlines())
+
+
+def test_metadata(got):
+    assert got.title == "Rye returns"
+    assert got.site_name == "The Post"
+    assert got.language == "en"
+    assert (got.author, got.authors, got.date) == ("", (), "")
+
+
+def test_columns_have_a_value_for_each_row(got):
+    for column in (got.keep, got.score, got.why):
+        assert len(column) == len(got.page)
+    assert got.why.max() < len(got.reasons)
+
+
+def test_dictionary_is_json(got):
+    values = json.loads(got.to_json())
+    assert values == got.to_dict()
+    assert values["text"] == got.text
+    assert values["url"] == "https://grain.example/rye"
+
+
+def test_explanations_cover_all_text(got):
+    explained = got.explain()
+    assert [e.text for e in explained if e.keep] == got.text.splitlines()
+    assert all(e.reason in got.reasons for e in explained)
+    for one in explained:
+        row = got.page.first(one.selector)
+        assert got.page.folded(row).startswith(one.text[:10])
+
+
+def test_selectors_have_the_last_word_and_drop_the_very_last():
+    got = chaffinch.extract(PAGE, method="block_density", keep=["#foot"], drop=["#story .ad", "h1"])
+    assert "© The Post" in got.text
+    assert "plough" not in got.text
+    assert "Rye returns" not in got.text
+    both = chaffinch.extract(PAGE, method="block_density", keep="#foot", drop="small")
+    assert "About" in both.text
+    assert "©" not in both.text
+    reasons = {e.text: e.reason for e in both.explain()}
+    assert "selector" in reasons["About Terms © The Post"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "no_such"},
+        {"method": "block_density", "settings": {"no_such": 1}},
+        {"method": "block_density", "settings": {"alpha": -1}},
+        {"method": lambda page: Verdict.empty(len(page)), "settings": {"alpha": 1}},
+        {"method": 3},
+        {"keep": ["p["]},
+        {"drop": ["p:hover"]},
+        {"method": "block_density", "siblings": ["<p>x"]},
+    ],
+)
+def test_wrong_options(options):
+    with pytest.raises(OptionError):
+        chaffinch.extract(PAGE, **options)
+
+
+def test_any_callable_is_a_method():
+    def everything(page):
+        rows = len(page)
+        return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
+
+    got = chaffinch.extract(PAGE, method=everything)
+    assert "© The Post" in got.text
+    assert "Rye returns | The Post" not in got.text
+    assert got.noise == ""
+
+
+@pytest.mark.parametrize("html", ["", b"", "<body></body>", "<script>x()</script>"])
+def test_no_content_is_an_empty_extract(html):
+    got = chaffinch.extract(html)
+    assert not got
+    assert (got.text, got.markdown(), got.html(), got.chunks()) == ("", "", "", [])
+    assert got.to_dict()["text"] == ""
+
+
+def test_parsed_pages_are_taken_as_they_are():
+    page = chaffinch.parse(PAGE)
+    assert chaffinch.extract(page).page is page
+    moved = chaffinch.extract(page, url="https://grain.example/x")
+    assert moved.page.url == "https://grain.example/x"
+    assert page.url is None
+
+
+def test_results_are_the_same_again_and_after_pickling(got):
+    again = pickle.loads(pickle.dumps(got))  # noqa: S301
+    assert again.text == got.text
+    assert again.markdown() == got.markdown()
+    assert again.score.tobytes() == got.score.tobytes()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_many_pages_keep_their_order_and_errors_their_place(workers):
+    pages = [PAGE, b"%PDF-1.7 x", PAGE.replace("Rye", "Oats"), ""]
+    got = list(chaffinch.extract_many(pages, workers=workers, method="block_density"))
+    assert "Rye returns" in got[0].text
+    assert isinstance(got[1], PageError)
+    assert "Oats returns" in got[2].text
+    assert not got[3]
+
+
+def test_many_pages_are_taken_lazily():
+    def endless():
+        while True:
+            yield PAGE
+
+    results = chaffinch.extract_many(endless(), method="block_density")
+    assert "forty farms" in next(results).text
+    parallel = chaffinch.extract_many(endless(), workers=2, method="block_density")
+    assert "forty farms" in next(parallel).text
+    parallel.close()
+
+
+def test_wrong_options_of_many_pages_come_at_once():
+    with pytest.raises(OptionError):
+        chaffinch.extract_many([PAGE], workers=0)
+    with pytest.raises(OptionError):
+        chaffinch.extract_many([PAGE], method="no_such")
+
+
+def test_readable_pages():
+    assert chaffinch.is_readable(PAGE + PAGE)
+    assert not chaffinch.is_readable("<ul><li><a href=x>one</a><li><a href=y>two</a></ul>")
+    assert not chaffinch.is_readable("")
+    assert chaffinch.is_readable("<p>" + "山坡上的黑麦又回来了，磨坊重新转动。" * 8)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_that_needs_siblings_says_so(name):
+    if getattr(METHODS[name], "needs_siblings", False):
+        with pytest.raises(OptionError, match="sibling"):
+            chaffinch.extract(PAGE, method=name)
+    else:
+        assert isinstance(chaffinch.extract(PAGE, method=name).text, str)
