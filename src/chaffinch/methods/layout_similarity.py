@@ -1,0 +1,230 @@
+"""Layout similarity: what a similar page of the site has, too, is noise; of the rest, link lists.
+
+Source: layout-similarity, section 2.2. For preprocessing, equality and the walk see
+`chaffinch.siblings.equal_nodes`, for the choice of the reference page
+`chaffinch.siblings.similar_urls`; their departures are named there.
+
+Departures and readings:
+
+- Rule 1 compares the text of the links that are children of one element with all text of that
+  element. Both rules count what the comparison has left, once, before either deletes anything.
+- Rule 2: an element is deleted when it holds links and outside them no letter or digit, however
+  deeply its links are nested. (The source names white space, lines, brackets and the like.)
+- The body is never deleted as a whole, so links that are its children stay.
+- ``line_blocks`` runs over what is left, with the published figures of the line-block distribution.
+- The source has one reference page. ``references`` may be more, and a node is deleted for being
+  equal where ``votes`` of them have it.
+- Where no candidate will do, only the link rules are left; the notes say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from chaffinch.errors import OptionError, require_between, require_flag, require_whole
+from chaffinch.page import Page, tags
+from chaffinch.result import Verdict
+from chaffinch.segment import dense_lines
+from chaffinch.segment.densities import shares
+from chaffinch.segment.lines import lines
+from chaffinch.siblings.equal_nodes import Numbers, compared_nodes, equal_nodes
+from chaffinch.siblings.similar_urls import Choice, choose_references
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Floats, Mask
+
+
+class Why(IntEnum):
+    """The steps that decide; see `LayoutSimilarity.reasons`."""
+
+    LEFT_OUT = 0
+    DIFFERENT = 1
+    EQUAL = 2
+    MANY_LINKS = 3
+    ONLY_LINKS = 4
+    SPARSE = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayoutSimilarity:
+    """Content is what the reference page doesn't have, less lists of links.
+
+    Attributes:
+        siblings: pages of the same site, among which the reference page is chosen.
+        max_link_share: an element is deleted if the links that are its children hold more than this
+            share (0..1) of its text; the source recommends 0.25 to 0.3.
+        line_blocks: keep only the runs of dense lines of what is left.
+        void_elements: compare and keep images, breaks and the like, as well.
+        max_dropped: forms and hidden elements aren't looked at, unless they hold more than this
+            share (0..1) of the page's text; 1 as published.
+        references: how many of the siblings, the most similar ones, serve as references.
+        votes: how many of them must have an equal node.
+    """
+
+    siblings: tuple[Page, ...] = ()
+    max_link_share: float = 0.3
+    line_blocks: bool = False
+    void_elements: bool = False
+    max_dropped: float = 0.5
+    references: int = 1
+    votes: int = 1
+
+    needs_siblings: ClassVar[bool] = True
+    reasons: ClassVar[tuple[str, ...]] = (
+        "not compared: hidden, a control or empty",
+        "not on the reference page",
+        "on the reference page, too",
+        "element with many links",
+        "element with nothing but links",
+        "in no dense run of lines",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "siblings", _pages(self.siblings))
+        require_between("max_link_share", self.max_link_share, 0, 1)
+        require_flag("line_blocks", self.line_blocks)
+        require_flag("void_elements", self.void_elements)
+        require_between("max_dropped", self.max_dropped, 0, 1)
+        require_whole("references", self.references, 1)
+        require_whole("votes", self.votes, 1, self.references)
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``; its ``score`` is `plain_share` of what is left."""
+        if page.body < 0:
+            return Verdict.empty(len(page))
+        choices = choose_references(page, self.siblings, most=self.references)
+        why = self._compared(page, [c.index for c in choices if c])
+        left = why == Why.DIFFERENT
+        own = np.where(left & page.shown, page.own_length, 0)
+        linked = np.where(page.in_link, own, 0)
+        length = page.total(own)
+        many = mostly_links(page, left, length, page.total(linked), most=self.max_link_share)
+        only = only_links(page, left)
+        why[left & page.inside(only)] = Why.ONLY_LINKS
+        why[left & page.inside(many)] = Why.MANY_LINKS
+        keep = why == Why.DIFFERENT
+        if self.line_blocks:
+            why[keep & ~dense_rows(page, keep)] = Why.SPARSE
+            keep = why == Why.DIFFERENT
+        score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
+        return Verdict(keep & page.shown, score, why, self._notes(choices, why))
+
+    def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
+        """Return int8[n]: which rows are left after the comparison, as codes of `Why`."""
+        numbers: Numbers = {}
+        prepared = partial(
+            compared_nodes,
+            numbers=numbers,
+            void_elements=self.void_elements,
+            max_dropped=self.max_dropped,
+        )
+        nodes = prepared(page)
+        found = np.zeros(len(nodes), dtype=np.int32)
+        for index in chosen:
+            found += equal_nodes(nodes, prepared(self.siblings[index]))
+        equal = found >= min(self.votes, max(len(chosen), 1))
+        why = np.full(len(page), Why.LEFT_OUT, dtype=np.int8)
+        why[nodes.row] = np.where(equal, Why.EQUAL, Why.DIFFERENT)
+        return why
+
+    def _notes(self, choices: list[Choice], why: NDArray[np.int8]) -> tuple[tuple[str, str], ...]:
+        notes = []
+        for choice in choices:
+            name = "none"
+            if choice:
+                name = f"sibling {choice.index + 1} of {len(self.siblings)}"
+                name += f", {url}" if (url := self.siblings[choice.index].url) else ""
+            notes.append(("reference", f"{name}: {choice.reason}"))
+        equal, compared = int((why == Why.EQUAL).sum()), int((why != Why.LEFT_OUT).sum())
+        return (*notes, ("equal nodes", f"{equal} of {compared}"))
+
+
+def mostly_links(
+    page: Page,
+    left: Mask,
+    length: NDArray[np.int64],
+    link_length: NDArray[np.int64],
+    *,
+    most: float,
+) -> Mask:
+    """Return bool[n]: elements whose child links hold more than ``most`` of their text (rule 1).
+
+    Args:
+        page: the page.
+        left: bool[n], the rows that count.
+        length: int64[n], their characters of each subtree.
+        link_length: int64[n], those in links.
+        most: share in 0..1.
+    """
+    link = np.flatnonzero(page.is_tag("a") & left)
+    link = link[page.parent[link] > page.body]
+    direct = np.zeros(len(page), dtype=np.int64)
+    np.add.at(direct, page.parent[link], link_length[link])
+    rule: Mask = shares(direct, length) > most
+    return rule
+
+
+def only_links(page: Page, left: Mask) -> Mask:
+    """Return bool[n]: elements with links and no letter or digit outside them (rule 2).
+
+    Of the rows ``left``, bool[n], below the body; links themselves aren't meant.
+    """
+    said = left & page.written & ~page.in_link
+    rows = np.flatnonzero(said)
+    starts, stops = page.text_at[rows].tolist(), page.text_at[rows + 1].tolist()
+    for row, start, stop in zip(rows.tolist(), starts, stops, strict=True):
+        said[row] = any(map(str.isalnum, page.text[start:stop]))
+    linked = left & page.written & page.in_link
+    rule: Mask = left & ~page.in_link & (page.total(said) == 0) & (page.total(linked) > 0)
+    rule &= page.tag != tags.TEXT
+    rule[: page.body + 1] = False
+    return rule
+
+
+def dense_rows(page: Page, rows: Mask) -> Mask:
+    """Return bool[n]: those of ``rows``, bool[n], that stand in dense runs of their lines."""
+    cut = lines(page, rows)
+    threshold = dense_lines.scaled_threshold(
+        dense_lines.THRESHOLD, cut.wide_share, dense_lines.OTHER_SCRIPTS
+    )
+    block = dense_lines.block_lengths(cut.length, dense_lines.WIDTH)
+    change = np.zeros(len(cut.length) + 1, dtype=np.int32)
+    for stops, step in zip(
+        dense_lines.dense_runs(block, threshold=threshold, end_blocks=dense_lines.END_BLOCKS),
+        (1, -1),
+        strict=True,
+    ):
+        change[stops] += step
+    dense: Mask = rows & (np.cumsum(change)[cut.line] > 0)
+    return dense
+
+
+def plain_share(page: Page, length: NDArray[np.int64], link_length: NDArray[np.int64]) -> Floats:
+    """Return float32[n] in 0..1: share of text outside links in the element each row stands in.
+
+    Args:
+        page: the page.
+        length: int64[n], the characters that count, of each subtree.
+        link_length: int64[n], those in links.
+
+    0 where an element has no text. The root counts as standing in itself.
+    """
+    share = shares(length - link_length, length).astype(np.float32)
+    around: Floats = share[np.maximum(page.parent, 0)]
+    return around
+
+
+def _pages(siblings: object) -> tuple[Page, ...]:
+    if not isinstance(siblings, list | tuple) or not siblings:
+        raise OptionError("siblings must be pages of the same site, and at least one")
+    for one in siblings:
+        if not isinstance(one, Page):
+            raise OptionError(f"siblings must be parsed pages, not {type(one).__name__}")
+    return tuple(siblings)

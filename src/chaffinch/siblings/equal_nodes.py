@@ -1,0 +1,196 @@
+"""Nodes of a page that a reference page has, too: what is compared, and the walk that finds them.
+
+Source: layout-similarity, sections 2.2 a and b. Preprocessing leaves the nodes that carry text; two
+of them are equal when tag, attributes, text and all descendants are. The walk goes from the body's
+children downwards: a node that has an equal in the reference is deleted, and its equal with it;
+else its children are looked at. Hashes of subtrees find candidates, and the nodes are compared
+before anything is deleted.
+
+Departures and readings:
+
+- The printed walk takes nodes from a stack; here they are visited in document order, as the text
+  around it has it. It matters where the page has more equal nodes than the reference.
+- Among several equal nodes the reference's first one not yet used is taken. It uses up its subtree,
+  and nodes around it are equal to nothing any more, since what they hold has changed.
+- Text is compared with white space folded, as the source's parser printed it. Text runs aren't
+  nodes of the walk: a text that stands beside others in its element goes with that element only.
+- An element is empty when it holds neither text nor, if they stay, images and the like, at any
+  depth.
+- The attribute ``hidden`` hides like ``display:none``.
+- Containers that are dropped for being a form or hidden stay if they hold more than
+  ``max_dropped`` of the page's text: there are pages that stand in one form, or are shown by a
+  script later. 1 drops them as the source does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from chaffinch.page import hashing, tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
+
+AUXILIARY: Final = tags.table(["script", "noscript", "style", "link", "meta"])
+"""Elements that set up the page and show nothing."""
+
+CONTROLS: Final = tags.table(
+    "form fieldset legend input select menu optgroup option textarea map area applet object param"
+    " button label".split()
+)
+"""Elements of user interfaces, which the source drops, too."""
+
+_HIDING: Final = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE
+)
+
+Numbers: TypeAlias = dict[object, int]
+"""What nodes are compared by → its number; one for all pages that are compared."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """What preprocessing leaves of a page, as a table; m nodes in document order, first the body.
+
+    Attributes:
+        row: int32[m], the page's row of each node.
+        parent: int32[m], node of the parent; -1 for the body.
+        depth: int16[m], as on the page.
+        end: int32[m], first node after the subtree.
+        element: bool[m], elements; the others are text.
+        symbol: uint64[m], the same for what has the same tag and attributes, or the same text.
+        hash: uint64[m], of the symbols and the shape of each subtree.
+    """
+
+    row: Rows
+    parent: Rows
+    depth: Depths
+    end: Rows
+    element: Mask
+    symbol: Hashes
+    hash: Hashes
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+def compared_nodes(
+    page: Page, numbers: Numbers, *, void_elements: bool = False, max_dropped: float = 0.5
+) -> Nodes:
+    """Return what of ``page`` is compared; no nodes if the page has no body.
+
+    Args:
+        page: the page.
+        numbers: shared by all pages that are compared with each other; it grows.
+        void_elements: images, breaks and the like stay.
+        max_dropped: hidden elements and forms with more than this share of the page's text stay.
+    """
+    row = np.flatnonzero(_left(page, void_elements=void_elements, max_dropped=max_dropped))
+    before = np.zeros(len(page) + 1, dtype=np.int32)
+    before[row + 1] = 1
+    np.cumsum(before, out=before)
+    parent = np.full(len(row), -1, dtype=np.int32)
+    parent[1:] = before[page.parent[row[1:]]]
+    end = before[page.end[row]]
+    depth = page.depth[row]
+    symbol = _symbols(page, row.tolist(), numbers)
+    hashes = hashing.subtree_hashes(hashing.mix(symbol), depth, end)
+    element = page.tag[row] != tags.TEXT
+    return Nodes(row.astype(np.int32), parent, depth, end, element, symbol, hashes)
+
+
+def equal_nodes(target: Nodes, reference: Nodes) -> Mask:
+    """Return bool[m]: the nodes of ``target`` that the walk deletes, with all they hold."""
+    deleted = np.zeros(len(target), dtype=bool)
+    hits = np.flatnonzero(target.element & np.isin(target.hash, reference.hash))
+    places: dict[int, list[int]] = {}
+    wanted = np.flatnonzero(reference.element & np.isin(reference.hash, target.hash[hits]))
+    for node, value in zip(wanted.tolist(), reference.hash[wanted].tolist(), strict=True):
+        if node:
+            places.setdefault(value, []).append(node)
+    free = np.ones(len(reference), dtype=bool)
+    stop = 1
+    for node, value in zip(hits.tolist(), target.hash[hits].tolist(), strict=True):
+        if node < stop:
+            continue
+        waiting = places.get(value, [])
+        used = 0
+        while used < len(waiting) and not free[waiting[used]]:
+            used += 1
+        del waiting[:used]
+        for other in waiting:
+            if free[other] and same_subtree(target, node, reference, other):
+                stop = int(target.end[node])
+                deleted[node:stop] = True
+                _use_up(reference, other, free)
+                break
+    return deleted
+
+
+def same_subtree(one: Nodes, node: int, other: Nodes, twin: int) -> bool:
+    """Tell whether two subtrees are equal in tags, attributes, text and shape."""
+    here, there = slice(node, int(one.end[node])), slice(twin, int(other.end[twin]))
+    return np.array_equal(one.symbol[here], other.symbol[there]) and np.array_equal(
+        one.depth[here] - one.depth[node], other.depth[there] - other.depth[twin]
+    )
+
+
+def _use_up(reference: Nodes, node: int, free: Mask) -> None:
+    """Mark the subtree of ``node`` and all that stands around it as no longer free."""
+    free[node : reference.end[node]] = False
+    above = int(reference.parent[node])
+    while above >= 0 and free[above]:
+        free[above] = False
+        above = int(reference.parent[above])
+
+
+def _left(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
+    """Return bool[n]: the rows that preprocessing leaves, the body first."""
+    body = page.body
+    if body < 0:
+        return np.zeros(len(page), dtype=bool)
+    always = AUXILIARY[page.tag] | ~page.shown
+    some = CONTROLS[page.tag] | _hidden(page)
+    some &= page.length <= max_dropped * page.length[body]
+    dropped = page.inside(always | some)
+    dropped[: body + 1] = True
+    dropped[page.end[body] :] = True
+    leaf = page.written | tags.VOID[page.tag] if void_elements else page.written
+    left = page.around(leaf & ~dropped)
+    left &= ~dropped
+    left[body] = True
+    return left
+
+
+def _hidden(page: Page) -> Mask:
+    """Return bool[n]: elements hidden by an inline style or the attribute ``hidden``."""
+    hidden = np.zeros(len(page), dtype=bool)
+    for row, pairs in page.all_attributes():
+        style = pairs.get("style")
+        hidden[row] = "hidden" in pairs or bool(style and _HIDING.search(style))
+    return hidden
+
+
+def _symbols(page: Page, rows: list[int], numbers: Numbers) -> NDArray[np.uint64]:
+    """Return uint64[m]: the number of what each row is compared by."""
+    pairs_of = dict(page.all_attributes())
+    at, text = page.text_at.tolist(), page.text
+    tag = page.symbols.tolist()
+    out = []
+    for row in rows:
+        key: object
+        if tag[row] == tags.TEXT:
+            key = " ".join(text[at[row] : at[row + 1]].split())
+        elif row in pairs_of:
+            key = (tag[row], frozenset(pairs_of[row].items()))
+        else:
+            key = tag[row]
+        out.append(numbers.setdefault(key, len(numbers)))
+    return np.array(out, dtype=np.uint64)

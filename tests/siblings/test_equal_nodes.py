@@ -1,0 +1,165 @@
+"""What is compared, and which nodes the walk deletes, by hand and against a plain reading."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chaffinch import parse
+from chaffinch.siblings.equal_nodes import compared_nodes, equal_nodes, same_subtree
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import plain_comparison
+
+from strategies import markup
+
+
+def deleted(html, reference_html, **options):
+    page, reference, numbers = parse(html), parse(reference_html), {}
+    nodes = compared_nodes(page, numbers, **options)
+    found = equal_nodes(nodes, compared_nodes(reference, numbers, **options))
+    return page, nodes.row[found].tolist()
+
+
+def deleted_texts(html, reference_html, **options):
+    page, rows = deleted(html, reference_html, **options)
+    return [page.folded(row) for row in rows if page.name(row) == "#text"]
+
+
+def compared_names(html, **options):
+    page = parse(html)
+    return " ".join(map(page.name, compared_nodes(page, {}, **options).row.tolist()))
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        ("<p>a</p><script>b</script><style>c</style>", "body p #text"),
+        ("<p>a</p><noscript><p>b</p></noscript>", "body p #text"),
+        ("<p>a b c</p><form>b</form><button>c</button><label>d</label>", "body p #text"),
+        ("<p>a b</p><p style='color:red; DISPLAY : none'>b</p>", "body p #text"),
+        ("<p>a b</p><p style='visibility:hidden'>b</p><p hidden>c</p>", "body p #text"),
+        ("<p>a</p><p style='display:nonesuch'>b</p>", "body p #text p #text"),
+        ("<p>a</p><!-- b -->", "body p #text"),
+        ("<p>a</p><div><p> <b></b></p></div><img src=x><br>", "body p #text"),
+        ("<form><p>most of the page</p><label>b</label></form><p>c", "body form p #text p #text"),
+        ("", "body"),
+    ],
+)
+def test_what_is_compared(html, names):
+    assert compared_names(html) == names
+
+
+def test_void_elements_are_a_setting():
+    html = "<p>a<br>b</p><div><img></div><div></div><input>"
+    assert compared_names(html) == "body p #text #text"
+    assert compared_names(html, void_elements=True) == "body p #text br #text div img"
+
+
+def test_a_form_around_the_page_is_dropped_as_published_only():
+    html = "<form><p>a</p></form>"
+    assert compared_names(html) == "body form p #text"
+    assert compared_names(html, max_dropped=1) == "body"
+
+
+@pytest.mark.parametrize(
+    ("html", "reference", "texts"),
+    [
+        ("<p>a</p><p>b</p>", "<p>b</p><p>c</p>", ["b"]),
+        ("<p class=x id=y>a</p>", "<p id=y class=x>a</p>", ["a"]),
+        ("<p class=x>a</p>", "<p class=z>a</p>", []),
+        ("<p class=x>a</p>", "<p>a</p>", []),
+        ("<p>a\n  b</p>", "<p> a b</p>", ["a b"]),
+        ("<p>a</p>", "<div><div><p>a</p></div></div>", ["a"]),
+        ("<div><p>a</p><p>b</p></div>", "<div><p>a</p><p>c</p></div>", ["a"]),
+        ("<p>a<b>b</b></p>", "<p>c<b>b</b></p>", ["b"]),
+        ("<p>a</p>", "<div>a</div>", []),
+        # each node of the reference is used once
+        ("<p>a</p><p>a</p>", "<p>a</p>", ["a"]),
+        ("<p>a</p><p>a</p>", "<p>a</p><p>a</p>", ["a", "a"]),
+        # what a match leaves of the nodes around it is equal to nothing, nor is what it holds
+        ("<p>a</p><div><p>a</p><p>b</p></div>", "<div><p>a</p><p>b</p></div>", ["a", "b"]),
+        ("<i>a</i><p><i>a</i></p>", "<p><i>a</i></p>", ["a"]),
+        ("<p><i>a</i></p><i>a</i>", "<p><i>a</i></p>", ["a"]),
+        ("<foo-x>a</foo-x><foo-y>b</foo-y>", "<foo-x>a</foo-x><foo-x>b</foo-x>", ["a"]),
+    ],
+)
+def test_what_is_deleted(html, reference, texts):
+    assert deleted_texts(html, reference) == texts
+
+
+def test_trees_of_the_same_string_are_told_apart():
+    numbers = {}
+    chain, star = "<b><i><u>x</u></i></b>", "<b><i></i><u>x</u></b>"
+    one = compared_nodes(parse(chain), numbers)
+    other = compared_nodes(parse(star.replace("<i></i>", "<i>y</i>")), numbers)
+    assert same_subtree(one, 1, one, 1)
+    assert not same_subtree(one, 1, other, 1)
+    flat, deep = (parse(h) for h in ("<p>x</p><p><b>y</b></p>", "<p>x<b>y</b></p>"))
+    first, second = compared_nodes(flat, numbers), compared_nodes(deep, numbers)
+    assert not same_subtree(first, 0, second, 0)
+
+
+def test_a_collision_of_hashes_deletes_nothing():
+    numbers = {}
+    one, other = (compared_nodes(parse(h), numbers) for h in ("<p>a</p>", "<p>b</p>"))
+    forged = type(other)(**(vars(other) | {"hash": one.hash}))
+    assert not equal_nodes(one, forged).any()
+    assert equal_nodes(one, one).tolist() == [False, True, True]
+
+
+def test_a_page_of_equal_nodes_takes_no_quadratic_time():
+    html = "<p>a</p>" * 20_000
+    page, rows = deleted(html, html)
+    assert len(rows) == len(page) - 3  # all but html, head and body
+
+
+words = st.sampled_from(["a", "b", " ", "a b", "<br>", "<img>", "<input>", "<i>a</i>"])
+trees = st.recursive(
+    words,
+    lambda inner: st.tuples(
+        st.sampled_from(["div", "p class=x", "p", "b", "a", "form", "ul hidden", "foo-x"]),
+        st.lists(inner, max_size=4),
+    ).map(lambda t: f"<{t[0]}>{''.join(t[1])}</{t[0].split()[0]}>"),
+    max_leaves=12,
+)
+bodies = st.lists(trees, max_size=6)
+
+
+def check_against_plain_reading(html, reference_html, options):
+    page, rows = deleted(html, reference_html, **options)
+    body, other = (
+        plain_comparison.prepared(one, **options) for one in (page, parse(reference_html))
+    )
+    nodes = compared_nodes(page, {}, **options)
+    assert nodes.row.tolist() == [n.row for n in (body, *body.below())]
+    assert set(rows) == plain_comparison.deleted(body, other)
+
+
+options = st.fixed_dictionaries(
+    {"void_elements": st.booleans(), "max_dropped": st.sampled_from([0.0, 0.5, 1.0])}
+)
+
+
+@settings(max_examples=200)
+@given(bodies, bodies, bodies, options)
+def test_against_a_plain_reading(common, own, others, options):
+    check_against_plain_reading("".join(own + common), "".join(common[::-1] + others), options)
+
+
+@given(markup(), markup(), options)
+def test_against_a_plain_reading_on_wild_pages(html, reference, options):
+    check_against_plain_reading(html + reference, reference, options)
+
+
+def test_no_body_no_nodes():
+    page = parse("")
+    state = page.__getstate__()
+    for column in ("tag", "parent", "depth", "end"):
+        state[column] = state[column][:0].copy()
+    state |= {"text": "", "text_at": np.zeros(1, dtype=np.int32), "_attributes": {}}
+    assert len(compared_nodes(type(page)(**state), {})) == 0
