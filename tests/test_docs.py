@@ -1,0 +1,92 @@
+"""The docs' commands and snippets work as printed; what is generated is up to date."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WITH_SITE = ["docs/tour.md", "docs/outputs.md"]
+
+
+def fences(path, language):
+    """Return the fenced blocks of a language in a page of the docs."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    maker = [sys.executable, "examples/make_site.py", str(folder)]
+    subprocess.run(maker, cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+@pytest.mark.parametrize("path", WITH_SITE)
+def test_snippets_run(path, site, monkeypatch, capsys):
+    monkeypatch.chdir(site)
+    names: dict[str, object] = {}
+    for number, snippet in enumerate(fences(path, "python")):
+        exec(compile(snippet, f"{path}, snippet {number + 1}", "exec"), names)  # noqa: S102
+    assert capsys.readouterr().out.strip()
+
+
+def test_the_tours_commands_run(site, tmp_path):
+    commands = [
+        line
+        for block in fences("docs/tour.md", "sh")
+        for line in block.splitlines()
+        if line.startswith("chaffinch ")
+    ]
+    assert len(commands) > 5
+    for command in commands:
+        arguments = shlex.split(command.replace("/tmp", str(tmp_path)))[1:]  # noqa: S108
+        done = subprocess.run(
+            [sys.executable, "-m", "chaffinch", *arguments],
+            cwd=site,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stderr)
+
+
+def test_the_demo_runs(site):
+    done = subprocess.run(
+        [sys.executable, "examples/demo.py", str(site)],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "<- " in done.stdout
+    assert "kept " in done.stdout
+
+
+def test_links_between_pages_lead_somewhere():
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")]
+    missing = []
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"`[^`]*`", "", text)):
+            if "://" in target or (page.parent / target).exists():
+                continue
+            missing.append(f"{page.relative_to(ROOT)}: {target}")
+    assert not missing
+
+
+def test_generated_docs_are_up_to_date():
+    pages = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))
+    done = subprocess.run(
+        [sys.executable, "-m", "cogapp", "--check", "-I", ".", *pages],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + "\nrun: make docs"
