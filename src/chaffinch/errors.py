@@ -7,7 +7,8 @@
     │   └── FetchError       the page could not be fetched
     └── SetupError           stop: something about the call or the installation is wrong
         ├── OptionError      an unknown or impossible option (also a ValueError)
-        └── MissingExtraError  an optional package isn't installed (also an ImportError)
+        ├── MissingExtraError  an optional package isn't installed (also an ImportError)
+        └── WeightsError     a file of learned weights can't be used
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ class SetupError(ChaffinchError):
 
 class OptionError(SetupError, ValueError):
     """An option is unknown or its value is impossible; the message lists what is known."""
+
+
+class WeightsError(SetupError):
+    """A file of learned weights is missing, broken, or of another version."""
 
 
 class MissingExtraError(SetupError, ImportError):

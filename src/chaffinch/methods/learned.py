@@ -7,7 +7,7 @@ Content that is nowhere on the page but in JSON-LD or embedded state has no row,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
+_DEFAULT_POLICY: Final = Policy()
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BETWEEN = range(5)
 
 
@@ -41,7 +42,7 @@ class Learned:
     """
 
     favor: str = "balanced"
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = _DEFAULT_POLICY
 
     reasons: ClassVar[tuple[str, ...]] = (
         "no text of its own",

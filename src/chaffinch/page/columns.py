@@ -18,7 +18,7 @@ from chaffinch.page import hashing, lengths, paths, selectors, tags
 from chaffinch.page.head import Head, base_url, read_head
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -106,6 +106,10 @@ class Page:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
         pairs = self._attributes.get(row, _NONE)
         return (pairs[name] or "") if name in pairs else None
+
+    def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
+        """Return (row, attributes) of all rows that have any, in order; not to be changed."""
+        return self._attributes.items()
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value) of all rows that have the attribute ``name``, in order."""

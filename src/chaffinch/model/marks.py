@@ -1,0 +1,108 @@
+"""Hashed words of class, id, role and itemprop, by row; and rows that a style hides.
+
+The words are learned, not listed: each is hashed to a bucket whose vector the network learns. A
+name is cut at hyphens, digits and changes of case; it also counts as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
+
+BUCKETS: Final = 1 << 12
+MOST_WORDS: Final = 16
+"""Words read of one element's names; utility classes can be dozens."""
+
+_PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
+_DIGITS: Final = re.compile(r"\d+")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_REMEMBERED: Final = 20_000
+_memory: dict[tuple[str | None, ...], tuple[int, ...]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Which names each row bears.
+
+    Attributes:
+        of_row: int32[n], number of the row's set of names; 0 for none.
+        words: one tuple of buckets a set of names; that of set 0 is empty.
+        hidden: rows whose own style or attributes hide them.
+    """
+
+    of_row: Rows
+    words: list[tuple[int, ...]]
+    hidden: list[int]
+
+
+def read_marks(page: Page) -> Marks:
+    """Return the marks of all rows of ``page``."""
+    seen: dict[tuple[str | None, ...], int] = {(None, None): 0}
+    rows: list[int] = []
+    numbers: list[int] = []
+    hidden: list[int] = []
+    for row, pairs in page.all_attributes():
+        get = pairs.get
+        key: tuple[str | None, ...] = (get("class"), get("id"))
+        if len(pairs) > 1 or key == (None, None):
+            if "role" in pairs or "itemprop" in pairs:
+                key = (*key, get("role"), get("itemprop"))
+            if "style" in pairs or "hidden" in pairs or "aria-hidden" in pairs:
+                style = get("style")
+                if (
+                    "hidden" in pairs
+                    or get("aria-hidden") == "true"
+                    or (style and _HIDDEN.search(style))
+                ):
+                    hidden.append(row)
+        number = seen.get(key)
+        if number is None:
+            number = seen[key] = len(seen)
+        if number:
+            rows.append(row)
+            numbers.append(number)
+    of_row = np.zeros(len(page), dtype=np.int32)
+    of_row[rows] = numbers
+    return Marks(of_row, [words_of(key) for key in seen], hidden)
+
+
+def words_of(key: tuple[str | None, ...]) -> tuple[int, ...]:
+    """Return the buckets of the words in (class, id[, role, itemprop])."""
+    found = _memory.get(key)
+    if found is None:
+        if len(_memory) > _REMEMBERED:
+            _memory.clear()
+        found = _memory[key] = _words_of(key)
+    return found
+
+
+def _words_of(key: tuple[str | None, ...]) -> tuple[int, ...]:
+    words: dict[str, None] = {}
+    for name in f"{key[0] or ''} {key[1] or ''}".split():
+        words[_DIGITS.sub("0", name).lower()] = None
+        for part in _PART.findall(name):
+            words[part.lower()] = None
+    special = [
+        f"{kind}={value.strip().lower()}"
+        for kind, value in zip(("role", "itemprop"), key[2:], strict=False)
+        if value
+    ]
+    chosen = (special + list(words))[:MOST_WORDS]
+    return tuple(crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS for word in chosen)
+
+
+def flattened(words: list[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return (int32[k], int32[u]): all buckets in one array, and how many each set has."""
+    sizes = np.fromiter(map(len, words), dtype=np.int32, count=len(words))
+    every = [bucket for one in words for bucket in one]
+    return np.array(every, dtype=np.int32), sizes

@@ -1,0 +1,103 @@
+"""Characters by kind, in any script, and how many of each kind a text block holds.
+
+Text is measured in units: a word in scripts that part words by spaces, a character in those that
+don't (Han, kana, Thai, Lao, Khmer, Burmese) and in Hangul, as in `chaffinch.evaluate.tokens`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OTHER: Final = 0
+SPACE: Final = 1
+LETTER: Final = 2
+CAPITAL: Final = 3
+DIGIT: Final = 4
+SENTENCE_END: Final = 5
+PAUSE: Final = 6
+MARK: Final = 7
+UNIT: Final = 8
+KINDS: Final = 12
+"""Kinds 9 to 11 are a letter, capital or digit that starts a word."""
+
+_STARTS: Final = 7
+_PLANE: Final = 0x10000
+_IDEOGRAPHS: Final = 0x3400
+_ENDS: Final = ".!?…。！？｡．।॥؟۔։።፧៕‽‼⁇⁈⁉"
+_PAUSES: Final = ",;:、，；：،؛·،፣፤﹐﹑"
+_UNIT_RANGES: Final = (
+    (0x0E00, 0x0F00),
+    (0x1000, 0x10A0),
+    (0x1100, 0x1200),
+    (0x1780, 0x1800),
+    (0x3005, 0x3006),
+    (0x3041, 0x3100),
+    (0x3105, 0x3130),
+    (0x31F0, 0x3200),
+    (0x3400, 0x4DC0),
+    (0x4E00, 0xA000),
+    (0xAC00, 0xD7B0),
+    (0xF900, 0xFB00),
+    (0xFF66, 0xFFA0),
+)
+_BY_CATEGORY: Final = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": MARK, "Z": SPACE}
+
+
+@cache
+def kinds_table() -> NDArray[np.uint8]:
+    """Return uint8[65536]: the kind of each character; those beyond count as units."""
+    table = np.full(_PLANE, LETTER, dtype=np.uint8)
+    for code in (*range(_IDEOGRAPHS), *range(0xFE00, _PLANE)):
+        character = chr(code)
+        category = unicodedata.category(character)
+        kind = _BY_CATEGORY.get(category[0], OTHER)
+        if category in {"Lu", "Lt"}:
+            kind = CAPITAL
+        if character.isspace():
+            kind = SPACE
+        table[code] = kind
+    for low, high in _UNIT_RANGES:
+        letters = table[low:high]
+        letters[(letters == LETTER) | (low >= _IDEOGRAPHS)] = UNIT
+    for marks, kind in ((_ENDS, SENTENCE_END), (_PAUSES, PAUSE)):
+        table[[ord(mark) for mark in marks]] = kind
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def lower_table() -> NDArray[np.uint32]:
+    """Return uint32[65536]: the lower case of each character, digits all as 0."""
+    table = np.arange(_PLANE, dtype=np.uint32)
+    for code in range(0x2C00):
+        small = chr(code).lower()
+        if len(small) == 1:
+            table[code] = ord(small)
+    table[kinds_table() == DIGIT] = ord("0")
+    table.flags.writeable = False
+    return table
+
+
+def code_points(text: str) -> NDArray[np.uint16]:
+    """Return uint16[len(text)]: code points; those beyond the basic plane become U+5B57."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8).astype(np.uint16)
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return np.where(wide < _PLANE, wide, 0x5B57).astype(np.uint16)
+
+
+def kinds_of(codes: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """Return uint8[len(codes)]: the kind of each character, starts of words told apart."""
+    kinds = kinds_table()[codes]
+    wordy = (kinds >= LETTER) & (kinds <= DIGIT)
+    starts = wordy.copy()
+    starts[1:] &= ~wordy[:-1]
+    kinds += starts.view(np.uint8) * np.uint8(_STARTS)
+    return kinds

@@ -1,0 +1,100 @@
+"""The file of learned weights: arrays in half precision and a header that says what made them.
+
+An npz archive without pickled objects; ``header`` is JSON as bytes. Training writes it with
+`save`; the package carries one, ``weights.npz``, which `shipped` reads once a process.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import IO, TYPE_CHECKING, Any, Final
+from zipfile import BadZipFile
+
+import numpy as np
+
+from chaffinch.errors import WeightsError
+from chaffinch.model.network import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+VERSION: Final = 1
+"""Of the file and of the features it was trained on; both change together."""
+KIND: Final = "chaffinch weights"
+_HEADER: Final = "header"
+_FULL: Final = ("mean", "scale")
+"""Arrays kept in single precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A network, and what is known of it.
+
+    Attributes:
+        network: the network.
+        kinds: names of the page types it tells apart.
+        curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
+            with it had where they were held out: the calibration of the confidence.
+        header: all that the file says of itself.
+    """
+
+    network: Network
+    kinds: tuple[str, ...]
+    curve: NDArray[np.float64]
+    header: Mapping[str, Any]
+
+
+def save(file: Path | IO[bytes], arrays: Mapping[str, Any], header: Mapping[str, Any]) -> None:
+    """Write weights and header; the file is the same for the same input."""
+    stored: dict[str, Any] = {
+        name: np.asarray(value, np.float32 if name in _FULL else np.float16)
+        for name, value in sorted(arrays.items())
+    }
+    text = json.dumps({"kind": KIND, "version": VERSION, **header}, sort_keys=True)
+    stored[_HEADER] = np.frombuffer(text.encode(), dtype=np.uint8)
+    np.savez_compressed(file, **stored)
+
+
+def load(file: Path | IO[bytes]) -> Model:
+    """Read weights.
+
+    Raises:
+        WeightsError: no such file, not a file of weights, or of another version.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as archive:
+            header = json.loads(archive[_HEADER].tobytes())
+            _check(header)
+            arrays = {name: archive[name] for name in archive.files if name != _HEADER}
+        return Model(
+            network=Network.of(arrays),
+            kinds=tuple(header["kinds"]),
+            curve=np.array(header["curve"], dtype=np.float64),
+            header=header,
+        )
+    except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as error:
+        raise WeightsError(
+            f"not a usable file of weights: {type(error).__name__}: {error}"
+        ) from error
+
+
+@cache
+def shipped() -> Model:
+    """Return the model that comes with the package; read once a process."""
+    with resources.files(__package__).joinpath("weights.npz").open("rb") as file:
+        return load(file)
+
+
+def _check(header: Mapping[str, Any]) -> None:
+    if header.get("kind") != KIND:
+        raise WeightsError("not a file of Chaffinch weights")
+    if header.get("version") != VERSION:
+        raise WeightsError(
+            f"weights of version {header.get('version')}; this release reads version {VERSION}"
+        )

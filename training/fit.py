@@ -1,0 +1,199 @@
+"""Fits one network to the pages of a dataset, and measures it on others."""
+
+from __future__ import annotations
+
+import math
+import time
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from chaffinch.page.paths import positions
+from training.batches import Augment, Batches
+from training.dataset import PAGE_TYPES
+from training.torch_network import Batch, Network, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from training.dataset import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How to fit.
+
+    Attributes:
+        epochs: passes over the pages.
+        rows: blocks a batch, about.
+        rate: highest learning rate; it rises for a twentieth of the steps and falls as a cosine.
+        decay: weight decay.
+        dropout: share of hidden values left out.
+        hidden: width of the network.
+        average: decay of the running average of the weights, which is what is kept.
+        seed: of everything random.
+        a_domain: pages of one domain in one epoch, at most: templates repeat, and teach no more.
+        augment: what is left out at random.
+    """
+
+    epochs: int = 12
+    rows: int = 4000
+    rate: float = 3e-3
+    decay: float = 0.02
+    dropout: float = 0.2
+    hidden: int = 64
+    average: float = 0.995
+    seed: int = 0
+    a_domain: int = 12
+    augment: Augment = field(default_factory=Augment)
+
+
+CORPUS_WEIGHTS = {"fundus": 0.5, "zh_news": 0.7, "daniel": 0.7}
+"""Weak labels, and many pages of few sites, count less."""
+
+
+def fit(
+    dataset: Dataset,
+    pages: NDArray[np.intp],
+    recipe: Recipe,
+    *,
+    report: Callable[[str], None] = print,
+) -> Network:
+    """Return a network fitted to ``pages`` of ``dataset``."""
+    torch.manual_seed(recipe.seed)
+    random = np.random.default_rng(recipe.seed)
+    weights = (dataset.bound**2).astype(np.float32)
+    for corpus, weight in CORPUS_WEIGHTS.items():
+        weights[dataset.corpus == corpus] *= weight
+    batches = Batches(dataset, weights)
+    numbers = dataset.arrays["numbers"]
+    network = Network(
+        Shape(numbers.shape[1], len(PAGE_TYPES), hidden=recipe.hidden), dropout=recipe.dropout
+    )
+    _scale(network, dataset, pages)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    steps_an_epoch = sum(1 for _ in _draws(dataset, pages, recipe, np.random.default_rng(0)))
+    steps = steps_an_epoch * recipe.epochs
+    average = deepcopy(network)
+    step = 0
+    for epoch in range(recipe.epochs):
+        network.train()
+        start, total = time.perf_counter(), 0.0
+        count = 0
+        for chosen in _draws(dataset, pages, recipe, random):
+            for group in optimizer.param_groups:
+                group["lr"] = recipe.rate * _schedule(step / steps)
+            batch = batches.make(chosen, augment=recipe.augment, random=random)
+            optimizer.zero_grad()
+            loss = losses(network(batch), batch)
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimizer.step()
+            step += 1
+            keep = min(recipe.average, step / (step + 10))
+            with torch.no_grad():
+                for ours, theirs in zip(average.parameters(), network.parameters(), strict=True):
+                    ours.lerp_(theirs, 1 - keep)
+            total += float(loss.detach())
+            count += 1
+        report(
+            f"epoch {epoch} loss {total / max(count, 1):.4f} {time.perf_counter() - start:.0f} s"
+        )
+    return average.eval()
+
+
+def losses(answer: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Tensor:
+    """Return the loss: half cross-entropy weighted by words, half soft F1 a page, and page type."""
+    logits, early, kinds = answer
+    loss = _content_loss(logits, batch) + 0.3 * _content_loss(early, batch)
+    known = batch.kind >= 0
+    if bool(known.any()):
+        loss = loss + 0.05 * nn.functional.cross_entropy(kinds[known], batch.kind[known])
+    return loss
+
+
+def _content_loss(logits: Tensor, batch: Batch) -> Tensor:
+    count = batch.pages
+    page, tokens = batch.page, batch.tokens * batch.real
+
+    def by_page(values: Tensor) -> Tensor:
+        return values.new_zeros(count).index_add_(0, page, values)
+
+    entropy = nn.functional.binary_cross_entropy_with_logits(logits, batch.share, reduction="none")
+    spread = torch.log1p(tokens) * batch.real
+    by_token = by_page(entropy * tokens) / by_page(tokens).clamp(min=1)
+    by_block = by_page(entropy * spread) / by_page(spread).clamp(min=1)
+    chosen = torch.sigmoid(logits) * tokens
+    gold = by_page(batch.share * tokens)
+    soft = 1 - 2 * by_page(chosen * batch.share) / (by_page(chosen) + gold).clamp(min=1)
+    pages = (by_token + by_block) / 4 + soft / 2
+    return (pages * batch.weight).sum() / batch.weight.sum()
+
+
+def scores(
+    network: Network,
+    dataset: Dataset,
+    pages: NDArray[np.intp],
+    *,
+    policy: NDArray[np.float32] | None = None,
+) -> list[NDArray[np.float32]]:
+    """Return float32[m] in 0..1 for each of ``pages``; None as policy takes the pages' own."""
+    batches = Batches(dataset, np.ones(len(dataset), dtype=np.float32))
+    out = []
+    with torch.no_grad():
+        for page in pages:
+            batch = batches.make(np.array([page]), policy=policy)
+            logits = network(batch)[0]
+            out.append(torch.sigmoid(logits)[: int(dataset.sizes[page])].numpy())
+    return out
+
+
+def word_f1(
+    dataset: Dataset,
+    pages: NDArray[np.intp],
+    answers: list[NDArray[np.float32]],
+    threshold: float = 0.5,
+) -> NDArray[np.float64]:
+    """Return float64[pages]: word F1 as the alignment gives it, of keeping scores over a half."""
+    out = np.zeros(len(pages))
+    for number, (page, answer) in enumerate(zip(pages.tolist(), answers, strict=True)):
+        rows = slice(int(dataset.starts[page]), int(dataset.starts[page + 1]))
+        tokens, share = dataset.arrays["tokens"][rows], dataset.arrays["share"][rows]
+        kept = answer > threshold
+        matched = (share * tokens)[kept].sum()
+        out[number] = 2 * matched / max(tokens[kept].sum() + int(dataset.gold[page]), 1)
+    return out
+
+
+def _scale(network: Network, dataset: Dataset, pages: NDArray[np.intp]) -> None:
+    chosen = np.random.default_rng(0).permutation(pages)[:800]
+    rows = np.concatenate([np.arange(dataset.starts[p], dataset.starts[p + 1]) for p in chosen])
+    numbers = dataset.arrays["numbers"][rows].astype(np.float32)
+    network.mean.copy_(torch.from_numpy(numbers.mean(axis=0)))
+    network.scale.copy_(torch.from_numpy(1 / np.maximum(numbers.std(axis=0), 0.05)))
+
+
+def _draws(
+    dataset: Dataset, pages: NDArray[np.intp], recipe: Recipe, random: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """Yield the pages of each batch in random order, about ``recipe.rows`` blocks each."""
+    order = random.permutation(pages)
+    _, domains = np.unique(dataset.domain[order], return_inverse=True)
+    order = order[positions(domains.astype(np.int32), None) < recipe.a_domain]
+    sizes = np.minimum(dataset.sizes[order], recipe.augment.longest)
+    number = np.cumsum(sizes) // recipe.rows
+    for one in np.unique(number):
+        yield order[number == one]
+
+
+def _schedule(progress: float) -> float:
+    warm = 0.05
+    if progress < warm:
+        return progress / warm
+    return 0.005 + 0.995 * (1 + math.cos(math.pi * (progress - warm) / (1 - warm))) / 2

@@ -1,0 +1,174 @@
+"""The network of `chaffinch.model.network` in PyTorch, for training; same weights, same output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from chaffinch.model import marks, words
+from chaffinch.model.features import SLOTS
+from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of the network."""
+
+    numbers: int
+    types: int
+    names: int = 16
+    words: int = 16
+    hidden: int = 64
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Pages end to end with empty rows between them; see `training.batches`."""
+
+    numbers: Tensor
+    near: Tensor
+    sign_tag: Tensor
+    sign_set: Tensor
+    set_items: Tensor
+    set_starts: Tensor
+    set_weights: Tensor
+    path: Tensor
+    path_items: Tensor
+    path_starts: Tensor
+    word: Tensor
+    word_starts: Tensor
+    word_weights: Tensor
+    heading: Tensor
+    group: Tensor
+    groups: int
+    low: Tensor
+    high: Tensor
+    page: Tensor
+    pages: int
+    real: Tensor
+    policy: Tensor
+    share: Tensor
+    tokens: Tensor
+    kind: Tensor
+    weight: Tensor
+
+
+class Network(nn.Module):
+    """Embeddings, dense layers, dilated convolutions, and pooling by page, group and container."""
+
+    def __init__(self, shape: Shape, *, dropout: float) -> None:
+        super().__init__()
+        width = shape.hidden
+        given = shape.numbers + (SLOTS + 1) * shape.names + 2 * shape.words + len(POLICY_FLAGS)
+        self.shape = shape
+        self.tag_vectors = nn.Parameter(torch.randn(len(tags.NAMES), shape.names) * 0.1)
+        self.name_vectors = nn.Parameter(torch.randn(marks.BUCKETS, shape.names) * 0.1)
+        self.word_vectors = nn.Parameter(torch.randn(words.BUCKETS, shape.words) * 0.1)
+        self.enter = nn.Linear(given, width)
+        self.gate = nn.Linear(width, GATES)
+        self.context = nn.Linear((1 + GATES) * width, width)
+        self.second = nn.Linear(width, width)
+        self.first_convolutions = nn.ModuleList(nn.Linear(3 * width, width) for _ in FIRST_STEPS)
+        self.together = nn.Linear(3 * width, width)
+        self.early = nn.Linear(width, 1)
+        self.prototypes = nn.Linear(2 * width, width)
+        self.third = nn.Linear(width, width)
+        self.last_convolutions = nn.ModuleList(nn.Linear(3 * width, width) for _ in LAST_STEPS)
+        self.leave = nn.Linear(width, 1)
+        self.kind = nn.Linear(2 * width, shape.types)
+        self.register_buffer("mean", torch.zeros(shape.numbers))
+        self.register_buffer("scale", torch.ones(shape.numbers))
+        self.dropout = nn.Dropout(dropout)
+        self.blur = nn.Dropout(dropout / 4)
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits [rows], early logits [rows] and page type logits [pages, types]."""
+        real = batch.real[:, None]
+        bag = nn.functional.embedding_bag
+        sets = bag(
+            batch.set_items,
+            self.name_vectors,
+            batch.set_starts,
+            mode="sum",
+            per_sample_weights=batch.set_weights,
+        )
+        signs = self.tag_vectors[batch.sign_tag] + sets[batch.sign_set]
+        paths = bag(batch.path_items, signs, batch.path_starts, mode="sum")
+        own_words = bag(
+            batch.word,
+            self.word_vectors,
+            batch.word_starts,
+            mode="sum",
+            per_sample_weights=batch.word_weights,
+        )
+        padded = torch.cat([own_words, own_words.new_zeros(1, own_words.shape[1])])
+        given = torch.cat(
+            [
+                self.blur((batch.numbers - self.mean) * self.scale),
+                signs[batch.near].flatten(1),
+                paths[batch.path] / 4,
+                own_words,
+                padded[batch.heading],
+                batch.policy[batch.page],
+            ],
+            dim=1,
+        )
+        h = self.dropout(torch.relu(self.enter(given))) * real
+        gates = torch.sigmoid(self.gate(h)) * real
+        pooled = [_by_page(h, real, batch)]
+        pooled += [
+            _by_page(h * gates[:, k : k + 1], gates[:, k : k + 1], batch) for k in range(GATES)
+        ]
+        context = self.context(torch.cat(pooled, dim=1))
+        h = self.dropout(torch.relu(self.second(h) + context[batch.page])) * real
+        for layer, step in zip(self.first_convolutions, FIRST_STEPS, strict=True):
+            h = (h + self.dropout(torch.relu(layer(_shifted(h, step))))) * real
+        h = (h + self.dropout(torch.relu(self.together(self._together(h, batch))))) * real
+        early = self.early(h)[:, 0]
+        chosen = torch.sigmoid(early)[:, None] * real
+        prototypes = torch.cat(
+            [
+                _by_page(h * chosen, chosen, batch),
+                _by_page(h * (real - chosen), real - chosen, batch),
+            ],
+            dim=1,
+        )
+        context = self.prototypes(prototypes)
+        h = (h + self.dropout(torch.relu(self.third(h) + context[batch.page]))) * real
+        for layer, step in zip(self.last_convolutions, LAST_STEPS, strict=True):
+            h = (h + self.dropout(torch.relu(layer(_shifted(h, step))))) * real
+        return self.leave(h)[:, 0], early, self.kind(prototypes)
+
+    def _together(self, h: Tensor, batch: Batch) -> Tensor:
+        count = h.new_zeros(batch.groups).index_add_(0, batch.group, batch.real)
+        sums = h.new_zeros(batch.groups, h.shape[1]).index_add_(0, batch.group, h)
+        groups = (sums / count.clamp(min=1)[:, None])[batch.group]
+        prefix = torch.cat([h.new_zeros(1, h.shape[1]), h.cumsum(0)])
+        amount = (batch.high - batch.low).clamp(min=1)[:, None]
+        around = (prefix[batch.high] - prefix[batch.low]) / amount
+        return torch.cat([h, groups, around], dim=1)
+
+    def arrays(self) -> Mapping[str, NDArray[np.float32]]:
+        """Return all weights by name, as `chaffinch.model.network` takes them."""
+        return {name: value.detach().numpy().copy() for name, value in self.state_dict().items()}
+
+
+def _shifted(h: Tensor, step: int) -> Tensor:
+    zeros = h.new_zeros(step, h.shape[1])
+    return torch.cat([torch.cat([zeros, h[:-step]]), h, torch.cat([h[step:], zeros])], dim=1)
+
+
+def _by_page(h: Tensor, weight: Tensor, batch: Batch) -> Tensor:
+    sums = h.new_zeros(batch.pages, h.shape[1]).index_add_(0, batch.page, h)
+    count = h.new_zeros(batch.pages, 1).index_add_(0, batch.page, weight)
+    return sums / (count + 1)

@@ -1,0 +1,107 @@
+"""One command from labelled corpora to weights: ``python -m training.train --out weights.npz``.
+
+It labels and caches the pages, fits and measures five networks on held-out domains (``--folds 0``
+leaves that out), and fits the one that is shipped on all pages that may be trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "2")
+
+import numpy as np
+import torch
+
+from training.dataset import PAGE_TYPES, Dataset, build, usable
+from training.export import calibration, curve_of, export
+from training.fit import Recipe, fit, scores
+
+_POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
+"""The default policy: headline out, all else as labellers mostly did."""
+
+
+_STRAIGHT = np.array([[0.0, 1.0], [0.0, 1.0]])
+
+
+def main() -> int:
+    """Run the command line."""
+    options = _parser().parse_args()
+    torch.set_num_threads(options.threads)
+    if options.cache and options.cache.is_file():
+        dataset = Dataset.load(options.cache)
+    else:
+        dataset = build()
+        if options.cache:
+            dataset.save(options.cache)
+    recipe = Recipe(epochs=options.epochs, seed=options.seed)
+    curve = _STRAIGHT
+    if options.folds:
+        curve = cross_validate(dataset, recipe, options.folds, options.fold_weights)
+    pages = np.flatnonzero(usable(dataset))
+    network = fit(dataset, pages, recipe, report=_say)
+    export(network, options.out, dataset=dataset, pages=pages, curve=curve, recipe=asdict(recipe))
+    return 0
+
+
+def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path | None) -> np.ndarray:
+    """Fit ``count`` networks, say what each is worth on its fold; return the calibration curve."""
+    folds = dataset.folds(count)
+    expected, true = np.zeros(len(dataset)), np.zeros(len(dataset))
+    for fold in range(count):
+        others = np.flatnonzero((folds != fold) & usable(dataset))
+        network = fit(dataset, others, recipe, report=_say)
+        if folder:
+            export(
+                network,
+                folder / f"fold{fold}.npz",
+                dataset=dataset,
+                pages=others,
+                curve=_STRAIGHT,
+                recipe=asdict(recipe),
+            )
+        pages = np.flatnonzero(folds == fold)
+        answers = scores(network, dataset, pages, policy=_POLICY)
+        expected[pages], true[pages] = calibration(dataset, pages, answers)
+        _say(f"fold {fold}: {table(dataset, pages, true[pages])}")
+    _say(f"all folds: {table(dataset, np.arange(len(dataset)), true)}")
+    return curve_of(expected, true)
+
+
+def table(dataset: Dataset, pages: np.ndarray, true: np.ndarray) -> str:
+    """Return mean word F1 (as the alignment gives it) by corpus, and by page type of wcxb."""
+    corpus, kind = dataset.corpus[pages], dataset.kind[pages]
+    lines = []
+    for name in np.unique(corpus):
+        rows = corpus == name
+        lines.append(f"  {name} {true[rows].mean():.4f} ({rows.sum()} pages)")
+    for name in PAGE_TYPES:
+        rows = (corpus == "wcxb") & (kind == name)
+        if rows.any():
+            lines.append(f"  wcxb {name} {true[rows].mean():.4f} ({rows.sum()} pages)")
+    return "\n" + "\n".join(lines)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the file of weights to write")
+    parser.add_argument("--cache", type=Path, help="file for the labelled features; made if absent")
+    parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
+    parser.add_argument("--fold-weights", type=Path, help="folder for the weights of each fold")
+    parser.add_argument("--epochs", type=int, default=Recipe.epochs)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2)
+    return parser
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
