@@ -9,7 +9,6 @@ import pytest
 
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.evaluate import PEERS, EvaluateOptions, Report, dump, peer_names, plot, render, run
-from chaffinch.evaluate.__main__ import main
 from chaffinch.evaluate.peers import Peer
 
 needs_trafilatura = pytest.mark.skipif(
@@ -194,18 +193,3 @@ def test_methods_of_our_own_take_part(name):
 def test_an_unknown_method_stops_the_run():
     with pytest.raises(OptionError, match="no_such_method"):
         run(EvaluateOptions(corpora=("tiny",), methods=("no_such_method",)))
-
-
-@needs_trafilatura
-def test_the_command_line(tmp_path, capsys):
-    path = tmp_path / "report.json"
-    code = main(["tiny", "--peers", "trafilatura", "--draws", "20", "--json", str(path)])
-    shown = capsys.readouterr()
-    assert (code, shown.err) == (0, "")
-    assert shown.out == render(Report.from_json(path.read_text(encoding="utf-8")))
-    assert "trafilatura" in shown.out
-
-
-def test_the_command_line_names_a_mistake(capsys):
-    assert main(["nothing", "--peers", "nobody"]) == 2
-    assert "unknown peer 'nobody'" in capsys.readouterr().err

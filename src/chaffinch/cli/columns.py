@@ -18,7 +18,7 @@ from chaffinch.errors import require_one_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chaffinch.extract import Extract
+    from chaffinch.extracted import Extract
 
 Value = int | float | str | bool
 

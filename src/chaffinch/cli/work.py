@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.errors import PageError
-from chaffinch.extract import Extract, extract
+from chaffinch.extract import extract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.cli.inputs import Source
+    from chaffinch.extracted import Extract
     from chaffinch.page.guard import Limits
 
 
