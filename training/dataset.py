@@ -153,6 +153,7 @@ class DatasetMaker:
         self.policies: list[NDArray[np.float32]] = []
 
     def add(self, labelled: LabelledPage) -> None:
+        """Add one page; one without labels or text, or that can't be parsed, is passed over."""
         domain = registrable(labelled)
         if not labelled.gold_text:
             return
@@ -211,6 +212,7 @@ class DatasetMaker:
         }
 
     def dataset(self) -> Dataset:
+        """Return all pages added so far."""
         arrays = {name: np.concatenate(parts) for name, parts in self.columns.items()}
         arrays["sign_tag"] = np.array([tag for tag, _ in self.signs], dtype=np.int32)
         arrays["sign_set"] = np.array([one for _, one in self.signs], dtype=np.int32)

@@ -29,10 +29,10 @@ from chaffinch.page import parse  # noqa: E402
 from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
 
 BODY = "<p>The chaffinch is a small bird.</p><p>Its song is loud, and its nest is small.</p>"
-HTML = f"""<html><head><title>The chaffinch</title></head><body>
+HTML = f"""<html><head><title>Finches of Europe</title></head><body>
 <ul class="menu"><li><a href="/">Home</a><li><a href="/b">Small birds</a></ul>
-<article class="post"><h1>The chaffinch</h1>{BODY}</article>
-<div id=more><h2>More</h2><a href=x>The nest of the chaffinch</a></div></body></html>"""
+<article class="post"><h1>Finches of Europe</h1>{BODY}</article>
+<div id=more><h2>More</h2><a href=x>Where bullfinches winter</a></div></body></html>"""
 GOLD = "The chaffinch is a small bird.\nIts song is loud, and its nest is small."
 
 
@@ -101,7 +101,7 @@ def test_numpy_says_what_torch_says(dataset):
 
 
 def test_fitting_learns_what_it_is_shown(dataset):
-    recipe = Recipe(epochs=40, rows=20, average=0.9)
+    recipe = Recipe(epochs=12, rows=20, average=0.9)
     pages = np.flatnonzero(usable(dataset))
     network = fit(dataset, pages, recipe, report=lambda _: None)
     assert word_f1(dataset, pages, scores(network, dataset, pages)).min() > 0.9
