@@ -15,6 +15,7 @@ from chaffinch.page import Page, parse
 from chaffinch.pool import in_order
 from chaffinch.result import Content, Verdict
 from chaffinch.segment.prose import prose_length
+from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,9 +47,9 @@ def extract(  # noqa: PLR0913  options are keyword-only
         method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
             a page to a verdict.
         settings: fields of the named method, such as ``{"threshold": 0.8}``.
-        siblings: other pages of the same site, for methods that compare with them; bytes and text
-            are parsed without an address, so give pages (`parse` with ``url``) where a method
-            chooses by address.
+        siblings: other pages of the same site, for methods that compare with them; the page itself
+            may be among them and is left out. Bytes and text are parsed without an address, so
+            give pages (`parse` with ``url``) where a method chooses by address.
         keep: CSS selectors of what is content in any case, with all that stands in it.
         drop: CSS selectors of what is noise in any case; stronger than ``keep``.
         limits: bounds on size and structure.
@@ -57,15 +58,18 @@ def extract(  # noqa: PLR0913  options are keyword-only
         The extract. A page without content gives an empty one, which is false.
 
     Raises:
-        PageError: the page can't be processed.
+        PageError: the page can't be processed, or is itself all that the siblings are.
         OptionError: a method, setting or selector is unknown.
     """
-    if siblings:
-        others = tuple(_page(other, limits=limits) for other in siblings)
-        settings = {**(settings or {}), "siblings": others}
-    name, finder = _method(method, settings)
+    given = _parsed(siblings, limits)
+    name, finder = _method(method, _with_siblings(settings, given))
     selectors = [one for group in (keep, drop) for one in _listed(group)]
     page = _page(html, url=url, encoding=encoding, limits=limits)
+    others = other_pages(page, given)
+    if len(others) < len(given):
+        if not others:
+            raise PageError("there is no other page among the siblings")
+        name, finder = _method(method, _with_siblings(settings, others))
     for selector in selectors:
         page.select(selector)
     verdict = finder(page)
@@ -94,7 +98,9 @@ def extract_many(
     """
     if workers < 1:
         raise OptionError(f"workers must be at least 1, not {workers}")
-    _method(options.get("method", "auto"), options.get("settings"))
+    siblings = _parsed(options.get("siblings", ()), options.get("limits"))
+    _method(options.get("method", "auto"), _with_siblings(options.get("settings"), siblings))
+    options["siblings"] = siblings
     return in_order(partial(_extract_or_error, options=options), pages, workers=workers)
 
 
@@ -134,6 +140,16 @@ def _method(
     if not callable(method):
         raise OptionError(f"a method is a name or a callable, not {method!r}")
     return getattr(method, "name", type(method).__name__), method
+
+
+def _parsed(siblings: Sequence[bytes | str | Page], limits: Limits | None) -> tuple[Page, ...]:
+    return tuple(_page(sibling, limits=limits) for sibling in siblings)
+
+
+def _with_siblings(
+    settings: Mapping[str, Any] | None, siblings: tuple[Page, ...]
+) -> Mapping[str, Any] | None:
+    return {**(settings or {}), "siblings": siblings} if siblings else settings
 
 
 def _listed(selectors: Sequence[str]) -> list[str]:
