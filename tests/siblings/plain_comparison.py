@@ -45,11 +45,9 @@ def prepared(page, *, void_elements, max_dropped):
         style = node.attributes.get("style") or ""
         hidden = "hidden" in node.attributes or HIDING.search(style)
         small = node.length <= max_dropped * body.length
-        if (
-            node.name in AUXILIARY
-            or not node.shown
-            or ((hidden or node.name in CONTROLS) and small)
-        ):
+        around = node.name in {"form", "fieldset"}
+        always = node.name in AUXILIARY | CONTROLS and not around
+        if always or not node.shown or ((hidden or around) and small):
             node.parent.children.remove(node)
     empty = True
     while empty:

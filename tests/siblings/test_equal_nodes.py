@@ -47,6 +47,8 @@ def compared_names(html, **options):
         ("<p>a</p><!-- b -->", "body p #text"),
         ("<p>a</p><div><p> <b></b></p></div><img src=x><br>", "body p #text"),
         ("<form><p>most of the page</p><label>b</label></form><p>c", "body form p #text p #text"),
+        ("<textarea>most of the page</textarea><p>b", "body p #text"),
+        ("<div hidden>most of the page</div><p>b", "body div #text p #text"),
         ("", "body"),
     ],
 )

@@ -17,9 +17,9 @@ Departures and readings:
 - An element is empty when it holds neither text nor, if they stay, images and the like, at any
   depth.
 - The attribute ``hidden`` hides like ``display:none``.
-- Containers that are dropped for being a form or hidden stay if they hold more than
-  ``max_dropped`` of the page's text: there are pages that stand in one form, or are shown by a
-  script later. 1 drops them as the source does.
+- Hidden elements, form and fieldset stay if they hold more than ``max_dropped`` of the page's text:
+  there are pages that stand in one form, or are shown by a script later. 1 drops them as the source
+  does.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ CONTROLS: Final = tags.table(
     " button label".split()
 )
 """Elements of user interfaces, which the source drops, too."""
+
+_AROUND: Final = tags.table(["form", "fieldset"])
 
 _HIDING: Final = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE
@@ -156,8 +158,8 @@ def _left(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
     body = page.body
     if body < 0:
         return np.zeros(len(page), dtype=bool)
-    always = AUXILIARY[page.tag] | ~page.shown
-    some = CONTROLS[page.tag] | _hidden(page)
+    always = AUXILIARY[page.tag] | (CONTROLS[page.tag] & ~_AROUND[page.tag]) | ~page.shown
+    some = _AROUND[page.tag] | _hidden(page)
     some &= page.length <= max_dropped * page.length[body]
     dropped = page.inside(always | some)
     dropped[: body + 1] = True
