@@ -8,6 +8,7 @@
     └── SetupError           stop: something about the call or the installation is wrong
         ├── OptionError      an unknown or impossible option (also a ValueError)
         ├── MissingExtraError  an optional package isn't installed (also an ImportError)
+        ├── RulesError       learned rules of a site can't be read
         └── WeightsError     a file of learned weights can't be used
 """
 
@@ -38,6 +39,10 @@ class SetupError(ChaffinchError):
 
 class OptionError(SetupError, ValueError):
     """An option is unknown or its value is impossible; the message lists what is known."""
+
+
+class RulesError(SetupError):
+    """Learned rules are broken, of another kind, or of another version."""
 
 
 class WeightsError(SetupError):

@@ -5,7 +5,7 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.block_density import combined_density
+from chaffinch.segment.densities import combined_density
 
 # 20 + 5 characters outside links, 10 in one link; a second link without text.
 HTML = (

@@ -26,23 +26,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import OptionError, require_between, require_one_of
-from chaffinch.page import tags
 from chaffinch.result import Verdict
 from chaffinch.segment.ancestry import highest
-from chaffinch.segment.densities import plain_length, shares
+from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
 
-BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
-"""Tags that make blocks, by default."""
-
-_MOSTLY_PLAIN: Final = 0.5
 COMBINE: Final = ("product", "sum")
 
 
@@ -67,10 +59,7 @@ class BlockDensity:
     def __post_init__(self) -> None:
         require_between("alpha", self.alpha, 0, 10)
         require_one_of("combine", self.combine, COMBINE)
-        if isinstance(self.blocks, str) or not self.blocks:
-            raise OptionError(f"blocks must be a list of tags, not {self.blocks!r}")
-        for name in self.blocks:
-            require_one_of("tag in blocks", name, tags.NAMES[2:])
+        require_blocks(self.blocks)
         if isinstance(self.weights, str) or len(self.weights) != len("123"):
             raise OptionError(f"weights must be three numbers, not {self.weights!r}")
         for weight in self.weights:
@@ -84,11 +73,9 @@ class BlockDensity:
         """Return the verdict on ``page``; a row's ``score`` is the highest H of its blocks."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        block = page.is_tag(*self.blocks)
-        block[: page.body] = False
         density = combined_density(
             page,
-            block,
+            blocks_of(page, self.blocks),
             alpha=self.alpha,
             weights=None if self.combine == "product" else self.weights,
         )
@@ -103,30 +90,3 @@ class BlockDensity:
             )
         score = highest(page, density).astype(np.float32)
         return Verdict(keep & page.shown, score, keep.astype(np.int8), notes)
-
-
-def combined_density(
-    page: Page, block: Mask, *, alpha: float, weights: Sequence[float] | None = None
-) -> NDArray[np.float64]:
-    """Return float64[n] in 0..1: H(b) of each row of ``block``, 0 of all other rows.
-
-    Args:
-        page: the page.
-        block: bool[n], the rows that are blocks.
-        alpha: exponent of the number of descendants.
-        weights: of p1, p2 and p3 where they are added; None where they are multiplied.
-    """
-    plain = plain_length(page)
-    links = page.total(page.is_tag("a"))
-    text_share = shares(plain, plain[0])
-    other_links = 1 - shares(links, links[0])
-    plain_share = shares(plain, page.length)
-    if weights is None:
-        density = text_share * other_links * plain_share
-        if not density[block].any():
-            density = text_share * plain_share * (plain_share > _MOSTLY_PLAIN)
-    else:
-        first, second, third = (weight / sum(weights) for weight in weights)
-        density = first * text_share + second * other_links + third * plain_share
-    density /= np.maximum(page.size - 1, 1) ** alpha
-    return np.where(block & (plain > 0), density, 0.0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import tags
+from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,3 +85,19 @@ def row_at(page: Page, xpath: str) -> int:
         row = same[wanted - 1]
         candidates = page.children(row)
     return row
+
+
+def hash_of(path: str) -> int:
+    """Return the `Page.path_hash` of rows whose tag path is ``path``, such as ``html/body/div``."""
+    names = path.split("/")
+    known = [tags.CODES.get(name, tags.UNKNOWN) for name in names]
+    symbols = np.array(
+        [
+            code if code != tags.UNKNOWN else hashing.hash_string(name)
+            for code, name in zip(known, names, strict=True)
+        ],
+        dtype=np.uint64,
+    )
+    count = len(names)
+    end = np.full(count, count, dtype=np.int32)
+    return int(hashing.path_hashes(symbols, np.arange(count, dtype=np.int16), end)[-1])

@@ -1,0 +1,197 @@
+"""Where the pages of each cluster have their content: one rule a cluster, as data.
+
+Source: page-clustering, section 5.2 and algorithm 2. Of each page the block of the highest H(b) is
+taken, with its features L = (id, class, path); H is summed by L over the cluster's pages, and the L
+with the largest sum is the rule.
+
+The sum favours small blocks, whose H is high, even where a larger one is the densest on more pages;
+``choose_by="support"`` counts pages instead.
+
+Readings: two L are the same where all three features are; an attribute that is absent or blank
+counts as not there; of equal sums the L that was met first wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chaffinch.errors import require_between, require_one_of
+from chaffinch.page.paths import hash_of
+from chaffinch.segment.densities import blocks_of, combined_density
+from chaffinch.siblings.clusters import Likeness, cluster_pages, similarity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+
+CHOOSE_BY: Final = ("density", "support")
+
+_LEAST_SHARE: Final = 0.1
+"""Paths that fewer of a cluster's pages have (in the mean) aren't kept to recognise it by."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """A block's features L; "" where it has no id or class."""
+
+    id: str
+    class_: str
+    path: str
+
+    @classmethod
+    def of(cls, page: Page, row: int) -> Features:
+        """Return the features of the block ``row``."""
+        own, named = page.attribute(row, "id"), page.attribute(row, "class")
+        return cls(folded(own or ""), folded(named or ""), page.tag_path(row))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What tells a cluster's pages, and which of their blocks is the content.
+
+    Attributes:
+        features: of the content block; None where no page of the cluster has any.
+        pages: pages of the cluster.
+        support: pages whose densest block has exactly these features.
+        density: sum of H over those.
+        paths: (tag path, share of the pages that have it, or mean count), in order of the path.
+    """
+
+    features: Features | None
+    pages: int
+    support: int
+    density: float
+    paths: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a site; rule k is that of cluster k.
+
+    Attributes:
+        rules: one for each cluster, in order of their first page.
+        likeness: what made pages alike.
+        alpha: exponent of the number of descendants in H.
+        site: host that all the pages have; "" where they differ or none is known.
+        date: when the rules were learned, ISO 8601; "" if not said.
+    """
+
+    rules: tuple[Rule, ...]
+    likeness: Likeness
+    alpha: float
+    site: str = ""
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        means = tuple({hash_of(path): share for path, share in r.paths} for r in self.rules)
+        object.__setattr__(self, "_means", means)
+
+    @property
+    def pages(self) -> int:
+        """How many pages were learned from."""
+        return sum(rule.pages for rule in self.rules)
+
+    def nearest(self, page: Page) -> tuple[int, float]:
+        """Return the cluster that ``page`` is most similar to and how much; -1 for none at all."""
+        paths = self.likeness.paths(page)
+        found = [similarity(paths, mean) for mean in self.__dict__["_means"]]
+        best = int(np.argmax(found)) if found else -1
+        return (best, found[best]) if found and found[best] > 0 else (-1, 0.0)
+
+    def density(self, page: Page) -> NDArray[np.float64]:
+        """Return float64[n]: H of each block of ``page``, 0 of all other rows."""
+        return combined_density(page, blocks_of(page, self.likeness.blocks), alpha=self.alpha)
+
+
+def learn(
+    pages: Sequence[Page],
+    *,
+    likeness: Likeness | None = None,
+    alpha: float = 0.3,
+    choose_by: str = "density",
+    date: str = "",
+) -> Rules:
+    """Cluster ``pages`` and return the rule of each cluster.
+
+    Args:
+        pages: pages of one site.
+        likeness: what makes pages alike.
+        alpha: exponent of the number of descendants in H.
+        choose_by: ``density``, the largest sum of H, or ``support``, the most pages.
+        date: when this is, ISO 8601; only kept.
+
+    Raises:
+        OptionError: ``choose_by`` or ``alpha`` is impossible.
+    """
+    require_between("alpha", alpha, 0, 10)
+    require_one_of("choose_by", choose_by, CHOOSE_BY)
+    likeness = likeness or Likeness()
+    clusters = cluster_pages(pages, likeness=likeness)
+    rules = []
+    for number, mean in enumerate(clusters.means):
+        members = [pages[place] for place in clusters.pages_of(number).tolist()]
+        rules.append(_rule(members, mean, likeness, alpha, by_support=choose_by == "support"))
+    hosts = {_host(page.url) for page in pages}
+    return Rules(tuple(rules), likeness, alpha, hosts.pop() if len(hosts) == 1 else "", date)
+
+
+def _rule(
+    members: Sequence[Page],
+    means: Mapping[int, float],
+    likeness: Likeness,
+    alpha: float,
+    *,
+    by_support: bool,
+) -> Rule:
+    sums: dict[Features, float] = {}
+    support: dict[Features, int] = {}
+    for page in members:
+        density = combined_density(page, blocks_of(page, likeness.blocks), alpha=alpha)
+        best = int(np.argmax(density)) if len(page) else -1
+        if best >= 0 and density[best] > 0:
+            features = Features.of(page, best)
+            sums[features] = sums.get(features, 0.0) + float(density[best])
+            support[features] = support.get(features, 0) + 1
+    chosen = max(sums, key=(support if by_support else sums).__getitem__, default=None)
+    mean = {path: share for path, share in means.items() if share >= _LEAST_SHARE}
+    paths = tuple(sorted((name, round(mean[path], 4)) for path, name in _named(members, mean)))
+    return Rule(
+        chosen,
+        len(members),
+        support[chosen] if chosen else 0,
+        round(sums[chosen], 6) if chosen else 0.0,
+        paths,
+    )
+
+
+def _named(pages: Iterable[Page], wanted: Iterable[int]) -> list[tuple[int, str]]:
+    """Return (hash, tag path) of each of ``wanted`` that one of the pages has."""
+    left, found = set(wanted), []
+    for page in pages:
+        if not left:
+            break
+        hashes, rows = np.unique(page.path_hash, return_index=True)
+        for path, row in zip(hashes.tolist(), rows.tolist(), strict=True):
+            if path in left:
+                left.remove(path)
+                found.append((path, page.tag_path(row)))
+    return found
+
+
+def folded(value: str) -> str:
+    """Return an attribute's value with white space folded, as features hold it."""
+    return " ".join(value.split())
+
+
+def _host(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
