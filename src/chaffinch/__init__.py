@@ -1,5 +1,6 @@
 """Chaffinch separates grain from chaff on web pages."""
 
+from chaffinch.comparison import Comparison, compare
 from chaffinch.errors import (
     ChaffinchError,
     FetchError,
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ChaffinchError",
+    "Comparison",
     "Content",
     "Extract",
     "FetchError",
@@ -29,6 +31,7 @@ __all__ = [
     "PageError",
     "SetupError",
     "Verdict",
+    "compare",
     "extract",
     "extract_many",
     "is_readable",

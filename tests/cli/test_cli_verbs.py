@@ -7,7 +7,8 @@ import json
 import pytest
 
 import chaffinch
-from chaffinch.cli.columns import COLUMNS, as_table
+from chaffinch.cli.columns import COLUMNS
+from chaffinch.comparison.alignment import as_table
 from chaffinch.extract import extract
 from chaffinch.methods import METHODS, settings_of
 

@@ -13,6 +13,7 @@ import click
 from chaffinch import __version__
 from chaffinch.cli.clean import clean
 from chaffinch.cli.columns import columns
+from chaffinch.cli.compare import compare
 from chaffinch.cli.evaluate import evaluate
 from chaffinch.cli.extract import extract
 from chaffinch.cli.methods import methods
@@ -43,7 +44,7 @@ def main() -> None:
     """
 
 
-for verb in (extract, clean, methods, columns, evaluate):
+for verb in (extract, clean, methods, columns, compare, evaluate):
     main.add_command(verb)
 
 __all__ = ["main"]

@@ -9,8 +9,10 @@ import click
 from webencodings import lookup
 
 from chaffinch.cli.inputs import Fetching
+from chaffinch.cli.siblings import read_siblings, require_siblings_fit
 from chaffinch.cli.work import Recipe
 from chaffinch.fetch import FetchLimits
+from chaffinch.methods import DEFAULT
 from chaffinch.page.guard import Limits
 
 if TYPE_CHECKING:
@@ -49,6 +51,15 @@ def _stacked(options: Sequence[Callable[[Command], Command]]) -> Callable[[Comma
     return decorate
 
 
+siblings_option = click.option(
+    "--siblings",
+    multiple=True,
+    metavar="DIR|FILE",
+    help="Other pages of the site, for methods that compare: folders, pages, JSON lines with "
+    "html and url; may be repeated.",
+)
+
+
 def method_options(command: Command) -> Command:
     """Add the options that say how content is found."""
     return _stacked(
@@ -69,6 +80,7 @@ def method_options(command: Command) -> Command:
                 callback=_settings,
                 help="A setting of the method, its value as in TOML; may be repeated.",
             ),
+            siblings_option,
             click.option(
                 "--keep",
                 multiple=True,
@@ -150,27 +162,35 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
         given: values of `method_options` and `source_options`, those of the input left out.
 
     Raises:
-        click.UsageError: settings are given without a method.
+        click.UsageError: settings are given without a method, or siblings don't fit the method.
         OptionError: a value, method, setting or selector is unknown or impossible.
     """
     if given["settings"] and given["method"] == "auto":
         raise click.UsageError("--set goes with --method")
-    max_bytes = given["max_size"] << 20
+    method = DEFAULT if given["method"] == "auto" else given["method"]
+    require_siblings_fit(method, given["siblings"])
+    limits = Limits(max_bytes=given["max_size"] << 20)
     recipe = Recipe(
         form=form,
         method=given["method"],
         settings=given["settings"] or None,
+        siblings=read_siblings(given["siblings"], limits=limits),
         keep=tuple(given["keep"]),
         drop=tuple(given["drop"]),
-        limits=Limits(max_bytes=max_bytes),
+        limits=limits,
     )
     recipe.check()
+    return recipe, fetching(given)
+
+
+def fetching(given: Mapping[str, Any]) -> Fetching:
+    """Return how to fetch, from values of `source_options`."""
     usual, timeout = FetchLimits(), given["timeout"]
     limits = FetchLimits(
         connect=min(usual.connect, timeout),
         read=min(usual.read, timeout),
         total=timeout,
-        max_bytes=max_bytes,
+        max_bytes=given["max_size"] << 20,
     )
     allow = tuple(given["allow_host"])
-    return recipe, Fetching(limits=limits, allow=allow, contact=given["contact"])
+    return Fetching(limits=limits, allow=allow, contact=given["contact"])

@@ -5,15 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from chaffinch.cli.siblings import Siblings
 from chaffinch.errors import PageError
 from chaffinch.extract import extract
+from chaffinch.extracted import Extract
+from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from chaffinch.cli.inputs import Source
-    from chaffinch.extracted import Extract
+    from chaffinch.page import Page
     from chaffinch.page.guard import Limits
+
+
+_SOME_PAGE: Final = parse("<p>To try options on.")
+_NO_SIBLINGS: Final = Siblings()
 
 
 class Form(NamedTuple):
@@ -45,15 +53,17 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Extracts a page and renders it; the fields are arguments of `chaffinch.extract.extract`.
+    """Extracts a page and renders it; most fields are arguments of `chaffinch.extract.extract`.
 
     Attributes:
         form: a name of `FORMS`.
+        siblings: other pages of the site.
     """
 
     form: str
     method: str = "auto"
     settings: Mapping[str, Any] | None = None
+    siblings: Siblings = _NO_SIBLINGS
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     limits: Limits
@@ -64,7 +74,7 @@ class Recipe:
         Raises:
             OptionError: the method, a setting or a selector is unknown or impossible.
         """
-        self._extract("", None, None)
+        self._extract(_SOME_PAGE, None)
 
     def extract(self, source: Source) -> Extract:
         """Read and extract a page.
@@ -73,19 +83,21 @@ class Recipe:
             PageError: it can't be read or processed.
         """
         html = source.read(max_bytes=self.limits.max_bytes)
-        return self._extract(html, source.url, source.encoding)
+        page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
+        return self._extract(page, source.path)
 
-    def _extract(self, html: bytes | str, url: str | None, encoding: str | None) -> Extract:
-        return extract(
-            html,
-            url=url,
-            encoding=encoding,
+    def _extract(self, page: Page, path: Path | None) -> Extract:
+        """Extract a page; one with siblings is seen by the method with an address like theirs."""
+        found = extract(
+            self.siblings.beside(page, path) if self.siblings.pages else page,
             method=self.method,
             settings=self.settings,
+            siblings=self.siblings.pages,
             keep=self.keep,
             drop=self.drop,
             limits=self.limits,
         )
+        return Extract(replace(found.content, page=page), found.method)
 
     def __call__(self, source: Source) -> Outcome:
         """Return the rendered page or the problem with it."""

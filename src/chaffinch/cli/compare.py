@@ -1,0 +1,109 @@
+"""``chaffinch compare``: methods side by side on one page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli import options
+from chaffinch.cli.inputs import at_hand, find_one
+from chaffinch.cli.outputs import write_out
+from chaffinch.cli.run import EMPTY
+from chaffinch.cli.siblings import read_siblings, require_siblings
+from chaffinch.comparison import compare as compare_methods
+from chaffinch.methods import DEFAULT
+from chaffinch.page import parse
+from chaffinch.page.guard import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.comparison import Comparison
+
+
+@click.command
+@click.argument("page", metavar="URL|FILE|-")
+@options.siblings_option
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME",
+    help="A method to compare; may be repeated; default: all; see 'chaffinch methods'.",
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Tables for people, or one JSON object with all text blocks.",
+)
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Disputed blocks in the table, the longest first; 0 for all.",
+)
+@click.option(
+    "--html",
+    "report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a report with all text blocks to this .html file, too.",
+)
+@options.source_options
+@click.pass_context
+def compare(  # noqa: PLR0913  the options of the verb
+    context: click.Context,
+    /,
+    *,
+    page: str,
+    siblings: Sequence[str],
+    methods: Sequence[str],
+    form: str,
+    limit: int,
+    report: Path | None,
+    url: str | None,
+    encoding: str | None,
+    **others: Any,
+) -> None:
+    """Compare what methods keep of a page.
+
+    Figures of each method, how far each two agree, and the text blocks that some keep and others
+    don't. Methods that compare pages take part where --siblings gives some.
+    """
+    names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(methods)]
+    for name in names:
+        require_siblings(name, siblings)
+    fetching = options.fetching(others)
+    limits = Limits(max_bytes=fetching.limits.max_bytes)
+    beside = read_siblings(siblings, limits=limits)
+    (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
+    html = source.read(max_bytes=limits.max_bytes)
+    parsed = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    comparison = compare_methods(
+        beside.beside(parsed, source.path) if siblings else parsed,
+        methods=names or None,
+        siblings=beside.pages,
+    )
+    if report is not None:
+        _write(report, comparison, title=parsed.head.title or source.name)
+    if form == "json":
+        write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        write_out(comparison.table(limit=limit or None))
+    context.exit(0 if any(column.length for column in comparison.columns) else EMPTY)
+
+
+def _write(path: Path, comparison: Comparison, *, title: str) -> None:
+    try:
+        path.write_text(comparison.to_html(title=title), encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"can't write {path}: {error.strerror}") from error

@@ -1,0 +1,5 @@
+"""Methods side by side on one page: what each kept, how far they agree, where they don't."""
+
+from chaffinch.comparison.compared import Comparison, compare
+
+__all__ = ["Comparison", "compare"]

@@ -1,0 +1,56 @@
+"""Tables for a terminal: aligned columns, wide characters counted as two cells."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Value = int | float | str | bool
+
+WIDEST: Final = 60  # cells of a terminal that one column of the table takes at most
+
+
+def as_table(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Return an aligned table, numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    is_number = [
+        bool(rows) and all(type(row[i]) in {int, float} for row in rows) for i in range(len(names))
+    ]
+    widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
+    return "\n".join(
+        "  ".join(
+            _filled(cell, width, to_right=right)
+            for cell, width, right in zip(line, widths, is_number, strict=True)
+        ).rstrip()
+        for line in (names, *cells)
+    )
+
+
+def _cell(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    text = "".join(c if c.isprintable() else " " for c in text)
+    if _width(text) <= WIDEST:
+        return text
+    used, cut = 0, 0
+    while used + _width(text[cut]) < WIDEST:
+        used += _width(text[cut])
+        cut += 1
+    return text[:cut] + "…"
+
+
+def _width(text: str) -> int:
+    """Return the cells that a terminal gives a text: two for each wide character."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _filled(cell: str, width: int, *, to_right: bool) -> str:
+    space = " " * (width - _width(cell))
+    return space + cell if to_right else cell + space

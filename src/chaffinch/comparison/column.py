@@ -1,0 +1,113 @@
+"""What one method made of the page's text blocks: its column of a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.result import Content
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.extracted import Extract
+    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
+
+STATES: Final = ("dropped", "partly kept", "kept")
+"""What may become of a block; the last two count as kept where most of its characters are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One method's verdict on a page of n rows and m text blocks.
+
+    Attributes:
+        name: of the method.
+        kept: bool[n], text rows that outputs show.
+        rows: rows that outputs show, elements included.
+        length: characters kept, white space folded.
+        share: their share (0..1) of the page's shown text; 0 on a page without.
+        milliseconds: time of one call, parsing left out.
+        notes: what the method found on the way.
+        kept_share: float64[m] in 0..1, kept share of the characters of each block.
+        score: float32[m] in 0..1, the method's score of each block's longest text row.
+        reasons: m reasons, of the same rows.
+    """
+
+    name: str
+    kept: Mask
+    rows: int
+    length: int
+    share: float
+    milliseconds: float
+    notes: dict[str, str]
+    kept_share: NDArray[np.float64]
+    score: NDArray[np.float32]
+    reasons: tuple[str, ...]
+
+    @property
+    def keep(self) -> Mask:
+        """bool[m]: blocks of which at least half the characters are kept."""
+        mask: Mask = self.kept_share >= 0.5  # noqa: PLR2004 - half
+        return mask
+
+    def state(self, block: int) -> str:
+        """Return which of `STATES` a block is in."""
+        share = self.kept_share[block]
+        return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
+
+    @classmethod
+    def of(cls, extract: Extract, blocks: TextBlocks, *, milliseconds: float) -> Column:
+        """Return the column of ``extract``, whose page is that of ``blocks`` or equal to it."""
+        page = blocks.page
+        shown = Content(page, extract.content.verdict).kept
+        kept = shown & (page.tag == tags.TEXT)
+        length = int(page.own_length[kept].sum())
+        whole = int(page.own_length.sum())
+        inside = kept & (blocks.block >= 0)
+        sums = np.bincount(
+            blocks.block[inside], weights=page.own_length[inside], minlength=len(blocks)
+        )
+        longest = longest_rows(blocks)
+        names = extract.reasons
+        codes = extract.why[longest].tolist()
+        return cls(
+            extract.method,
+            kept,
+            int(shown.sum()),
+            length,
+            length / whole if whole else 0.0,
+            milliseconds,
+            extract.notes,
+            sums / np.maximum(blocks.length, 1),
+            extract.score[longest],
+            tuple(names[code] if code < len(names) else str(code) for code in codes),
+        )
+
+
+def longest_rows(blocks: TextBlocks) -> Rows:
+    """Return int32[m]: the longest text row of each block, the first of several."""
+    rows = np.flatnonzero(blocks.block >= 0).astype(np.int32)
+    block = blocks.block[rows]
+    ranked = rows[np.lexsort((rows, -blocks.page.own_length[rows], block))]
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    longest: Rows = ranked[starts]
+    return longest
+
+
+def agreement(one: Column, other: Column, length: Rows) -> float:
+    """Return the Jaccard index of what two methods kept, in characters: both / either, 0..1.
+
+    Args:
+        one: a method's column.
+        other: another's.
+        length: int32[n], characters of each row.
+
+    1 where neither kept anything.
+    """
+    either = int(length[one.kept | other.kept].sum())
+    return int(length[one.kept & other.kept].sum()) / either if either else 1.0
