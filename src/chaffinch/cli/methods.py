@@ -12,6 +12,7 @@ from chaffinch.errors import require_one_of
 from chaffinch.methods import METHODS, settings_of
 
 _BRIEF = 20  # characters of a default value in the list of methods
+_PAGES = "pages, given as --siblings DIR|FILE"
 _ATTRIBUTE = re.compile(r"^(\w+): (.*)$")
 
 
@@ -20,7 +21,7 @@ _ATTRIBUTE = re.compile(r"^(\w+): (.*)$")
 def methods(name: str | None) -> None:
     """List the methods, or tell all about the one called NAME.
 
-    The settings are given to 'chaffinch extract' as --set KEY=VALUE.
+    The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings.
     """
     if name is not None:
         require_one_of("method", name, METHODS)
@@ -41,7 +42,7 @@ def described(name: str) -> str:
     if module is not None and module.__doc__:
         lines += [inspect.cleandoc(module.__doc__), ""]
     for setting, default in settings_of(name).items():
-        lines.append(f"{setting} = {shown(default)}")
+        lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
         lines.append(f"    {meanings.get(setting, '')}".rstrip())
     return "\n".join(lines)
 
@@ -67,6 +68,8 @@ def attributes(method: type[Any]) -> dict[str, str]:
 
 
 def _brief(setting: str, default: Any) -> str:
+    if setting == "siblings":
+        return "--siblings=…"
     value = shown(default)
     return f"{setting}={value}" if len(value) <= _BRIEF else f"{setting}=…"
 

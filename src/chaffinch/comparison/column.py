@@ -61,7 +61,7 @@ class Column:
         return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
 
     @classmethod
-    def of(cls, extract: Extract, blocks: TextBlocks, *, milliseconds: float) -> Column:
+    def of(cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float) -> Column:
         """Return the column of ``extract``, whose page is that of ``blocks`` or equal to it."""
         page = blocks.page
         shown = Content(page, extract.content.verdict).kept
@@ -76,7 +76,7 @@ class Column:
         names = extract.reasons
         codes = extract.why[longest].tolist()
         return cls(
-            extract.method,
+            name,
             kept,
             int(shown.sum()),
             length,

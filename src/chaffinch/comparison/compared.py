@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Finder = str | Callable[[Page], Verdict]
 
 _CALLS: Final = 3
-_PATIENCE: Final = 0.1  # seconds; what takes longer is called once
+_PATIENCE: Final = 1.0  # seconds; what takes longer is called once
 _NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
 
 
@@ -172,36 +172,37 @@ def compare(  # noqa: PLR0913  options are keyword-only
     columns: dict[str, Column] = {}
     left_out: dict[str, str] = {}
     for method in METHODS if methods is None else methods:
-        name = DEFAULT if method == "auto" else method
+        finder = DEFAULT if method == "auto" else method
+        name = _name(finder)
         if methods is None and not others and _needs_siblings(name):
-            left_out[str(name)] = _NO_SIBLINGS
+            left_out[name] = _NO_SIBLINGS
             continue
+        if name in columns:
+            raise OptionError(f"method {name} is given twice")
         try:
-            column = _column(name, blocks, others if _takes_siblings(name) else ())
+            columns[name] = _column(name, finder, blocks, others)
         except (PageError, MissingExtraError) as error:
-            left_out[name if isinstance(name, str) else type(name).__name__] = str(error)
-            continue
-        if column.name in columns:
-            raise OptionError(f"method {column.name} is given twice")
-        columns[column.name] = column
+            left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
 
 
-def _column(method: Finder, blocks: TextBlocks, siblings: tuple[Page, ...]) -> Column:
+def _column(name: str, method: Finder, blocks: TextBlocks, siblings: tuple[Page, ...]) -> Column:
     """Run one method, on a page that no other method has warmed up."""
+    takes_siblings = isinstance(method, str) and "siblings" in settings_of(method)
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _PATIENCE):
         fresh = replace(blocks.page)
         start = perf_counter()
-        found = extract(fresh, method=method, siblings=siblings)
+        found = extract(fresh, method=method, siblings=siblings if takes_siblings else ())
         times.append(perf_counter() - start)
-    return Column.of(found, blocks, milliseconds=1000 * min(times))
+    return Column.of(found, blocks, name=name, milliseconds=1000 * min(times))
 
 
-def _needs_siblings(method: Finder) -> bool:
-    known = METHODS.get(method) if isinstance(method, str) else None
-    return bool(getattr(known, "needs_siblings", False))
+def _name(method: Finder) -> str:
+    if isinstance(method, str):
+        return method
+    return str(getattr(method, "name", getattr(method, "__name__", type(method).__name__)))
 
 
-def _takes_siblings(method: Finder) -> bool:
-    return isinstance(method, str) and "siblings" in settings_of(method)
+def _needs_siblings(name: str) -> bool:
+    return bool(getattr(METHODS.get(name), "needs_siblings", False))

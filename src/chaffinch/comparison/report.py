@@ -79,8 +79,10 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     """Yield the table of text blocks."""
     blocks, columns = comparison.blocks, comparison.columns
     disputed = set(comparison.disputed)
-    yield '<p><label><input type="checkbox" id="only"> Only blocks that the methods dispute'
-    yield "</label>. Hover over a cell for its reason.</p>"
+    yield (
+        '<p><label><input type="checkbox" id="only"> Only blocks that the methods dispute</label> '
+        "(hover over a cell for its reason)</p>"
+    )
     yield '<table class="blocks"><thead><tr><th scope="col">#</th><th scope="col">text</th>'
     yield "".join(f'<th scope="col">{_name(column.name)}</th>' for column in columns)
     yield "</tr></thead><tbody>"

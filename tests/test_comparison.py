@@ -1,0 +1,361 @@
+"""Methods side by side: figures, agreement, disputes, and a report that no page can break."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from selectolax.lexbor import LexborHTMLParser
+
+import chaffinch
+from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
+from chaffinch.comparison.column import STATES
+from chaffinch.comparison.terminal import letters
+from chaffinch.methods import METHODS
+from chaffinch.siblings.other_pages import other_pages
+
+sys.path.insert(0, str(Path(__file__).parent))
+from strategies import markup
+
+ALONE = [name for name in METHODS if not getattr(METHODS[name], "needs_siblings", False)]
+COMPARING = [name for name in METHODS if name not in ALONE]
+HOSTILE = """<!doctype html><title>&lt;script>alert(1)&lt;/script>"'</title>
+<base href='javascript:alert("1")//&lt;x>'>
+<p id='"><script>alert(2)</script>'>&lt;script>alert("3")&lt;/script> &amp;lt; 'x' "y" \x00 \x0b
+<p>&#0; &#x1f; &#xfffe; &#xd800; \ufffe \ud800 \x9b \u202e \x1b[31m backwards
+<textarea></p><td title="</textarea>&lt;/style>&lt;/table>">]]> --> &lt;/td>&lt;/table>"""
+
+
+def everything(page):
+    rows = len(page)
+    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
+
+
+def nothing(page):
+    return Verdict.empty(len(page))
+
+
+def first_half(page):
+    keep = np.arange(len(page)) < len(page) // 2
+    return Verdict(keep, keep.astype(np.float32), keep.astype(np.int8))
+
+
+first_half.name = "first_half"
+
+
+@pytest.fixture(scope="module")
+def articles(example_site):
+    return [
+        parse(row["html"].encode("latin-1"), url=row["url"])
+        for row in example_site
+        if row["template"] == "article" and row["lang"] == "en"
+    ]
+
+
+@pytest.fixture(scope="module")
+def compared(articles):
+    return compare(articles[3], siblings=articles)
+
+
+def test_all_methods_take_part_when_there_are_siblings(compared, articles):
+    assert [column.name for column in compared.columns] == list(METHODS)
+    assert compared.left_out == {}
+    assert compared.siblings == len(articles) - 1
+
+
+def test_figures_are_those_of_the_extract(compared, articles):
+    for column in compared.columns:
+        siblings = articles[:3] + articles[4:] if column.name in COMPARING else ()
+        extract = chaffinch.extract(articles[3], method=column.name, siblings=siblings)
+        page, kept = extract.page, extract.content.kept
+        assert column.rows == kept.sum()
+        assert column.length == page.own_length[kept].sum()
+        assert column.share == column.length / page.own_length.sum()
+        assert 0 < column.share < 1
+        assert column.notes == extract.notes
+        assert column.milliseconds > 0
+        explained = extract.explain()
+        assert len(column.reasons) == len(explained) == len(compared.blocks)
+        for number, one in enumerate(explained):
+            if column.state(number) == "kept":
+                assert one.keep
+            assert column.reasons[number] in METHODS[column.name].reasons
+
+
+def test_agreement_is_a_share_of_characters(compared):
+    matrix = compared.agreement
+    assert matrix.shape == (len(METHODS), len(METHODS))
+    assert (np.diag(matrix) == 1).all()
+    assert (matrix == matrix.T).all()
+    assert ((matrix >= 0) & (matrix <= 1)).all()
+    one, other = compared.columns[:2]
+    length = compared.page.own_length.tolist()
+    kept = [
+        {row for row in range(len(compared.page)) if column.kept[row]} for column in (one, other)
+    ]
+    both, either = (
+        sum(length[row] for row in rows) for rows in (kept[0] & kept[1], kept[0] | kept[1])
+    )
+    assert matrix[0, 1] == pytest.approx(both / either)
+
+
+def test_blocks_are_disputed_where_the_votes_differ(articles):
+    compared = compare(articles[0], methods=[everything, first_half])
+    rows = len(compared.page)
+    late = [n for n, row in enumerate(compared.blocks.first.tolist()) if row >= rows // 2]
+    assert sorted(compared.disputed) == late
+    lengths = compared.blocks.length[compared.disputed].tolist()
+    assert lengths == sorted(lengths, reverse=True)
+    assert [column.name for column in compared.columns] == ["everything", "first_half"]
+
+
+def test_part_of_a_block_may_be_kept():
+    page = parse("<p>one two three four <b>five</b></p><p>six</p>")
+
+    def not_bold(page):
+        keep = ~page.inside(page.is_tag("b"))
+        return Verdict(keep, keep.astype(np.float32), keep.astype(np.int8))
+
+    (column,) = compare(page, methods=[not_bold]).columns
+    assert [column.state(number) for number in (0, 1)] == ["partly kept", "kept"]
+    assert column.keep.tolist() == [True, True]
+    assert column.reasons == ("1", "1")
+    assert column.score.tolist() == [1, 1]
+    assert 0.7 < column.kept_share[0] < 1
+
+
+def test_extremes_agree_with_themselves():
+    page = "<p>one</p>"
+    both = compare(page, methods=[nothing, first_half])
+    assert both.columns[0].length == 0
+    assert both.agreement[0, 0] == 1
+    empty = compare("", methods=[nothing, first_half])
+    assert empty.agreement.tolist() == [[1, 1], [1, 1]]
+    assert empty.disputed == []
+    assert empty.columns[0].share == 0
+
+
+def test_methods_that_need_siblings_are_left_out_without(articles):
+    compared = compare(articles[0])
+    assert [column.name for column in compared.columns] == ALONE
+    assert list(compared.left_out) == COMPARING
+    assert all("no siblings" in why for why in compared.left_out.values())
+    for name in COMPARING:
+        assert f"left out: {name}: " in compared.table()
+        assert f"<b>{name}</b>" in compared.to_html()
+    alone = compare(articles[0], siblings=[articles[0]])
+    assert list(alone.left_out) == COMPARING
+    assert alone.siblings == 0
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_a_named_method_without_its_siblings_is_an_error(articles, name):
+    with pytest.raises(OptionError, match="sibling"):
+        compare(articles[0], methods=[name])
+
+
+def test_wrong_calls(articles):
+    with pytest.raises(OptionError, match="unknown method"):
+        compare(articles[0], methods=["nonsense"])
+    with pytest.raises(OptionError, match="given twice"):
+        compare(articles[0], methods=["auto", "auto"])
+    with pytest.raises(PageError):
+        compare(b"%PDF-1.7 x")
+
+
+def test_a_method_that_cannot_do_this_page_is_left_out(articles):
+    def refuses(_page):
+        raise PageError("too many birds")
+
+    compared = compare(articles[0], methods=["line_blocks", refuses])
+    assert [column.name for column in compared.columns] == ["line_blocks"]
+    assert compared.left_out == {"refuses": "too many birds"}
+
+
+def test_the_address_is_that_of_the_page(articles):
+    url = "https://grain.example/x"
+    assert compare("<p>x", url=url, methods=[nothing]).page.url == url
+    assert compare(articles[0], methods=[nothing]).page.url == articles[0].url
+
+
+# Outputs
+
+
+def test_the_table(compared):
+    text = compared.table(limit=5)
+    for letter, name in zip(letters(len(METHODS)), METHODS, strict=True):
+        assert len(re.findall(rf"^{letter}  {name} ", text, re.MULTILINE)) == 2
+    assert f"disputed: {len(compared.disputed)} blocks" in text
+    assert "the longest 5:" in text
+    shown = [compared.blocks.text(number)[:40] in text for number in compared.disputed]
+    assert all(shown[:5])
+    everything = compared.table(limit=None)
+    assert all(compared.blocks.text(number)[:40] in everything for number in compared.disputed)
+    assert "longest" not in everything
+
+
+def test_reasons_in_the_table_are_those_of_the_blocks(compared):
+    text = compared.table(limit=1)
+    number = compared.disputed[0]
+    for letter, column in zip(letters(len(METHODS)), compared.columns, strict=True):
+        assert f"\n{letter}1 {column.reasons[number]}\n" in text
+
+
+def test_one_method_has_nobody_to_agree_with(articles):
+    text = compare(articles[0], methods=["line_blocks"]).table()
+    assert "line_blocks" in text
+    assert "agreement" not in text
+    assert "disputed" not in text
+
+
+def test_there_are_letters_for_any_number_of_methods():
+    assert letters(3) == ["A", "B", "C"]
+    assert len(set(letters(60))) == 60
+    assert letters(28)[-2:] == ["A1", "B1"]
+
+
+def test_plain_values(compared):
+    values = json.loads(json.dumps(compared.to_dict()))
+    assert values["url"] == compared.page.url
+    assert values["rows"] == len(compared.page)
+    assert [one["name"] for one in values["methods"]] == list(METHODS)
+    assert values["methods"][0]["agreement"].keys() == METHODS.keys()
+    assert len(values["blocks"]) == len(compared.blocks)
+    assert [n for n, block in enumerate(values["blocks"]) if block["disputed"]] == sorted(
+        compared.disputed
+    )
+    for block in values["blocks"]:
+        assert compared.page.first(block["selector"]) >= 0
+        assert block["verdicts"].keys() == METHODS.keys()
+        for verdict in block["verdicts"].values():
+            assert verdict["state"] in STATES
+            assert 0 <= verdict["kept_share"] <= 1
+            assert 0 <= verdict["score"] <= 1
+    assert sum(block["length"] for block in values["blocks"]) == values["length"]
+
+
+REPORT_TAGS = set(
+    "html head title meta style body h1 p br b small div span label input table caption thead "
+    "tbody tr th td wbr".split()
+)
+REPORT_ATTRIBUTES = set(
+    "lang charset http-equiv content name dir class scope type id title style".split()
+)
+CELLS = {"dropped": "drop", "partly kept": "part", "kept": "keep"}
+
+
+def read_report(text):
+    """Return the report as a tree, once it is sure that it can be saved and needs nothing."""
+    text.encode("utf-8")
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", text)
+    tree = LexborHTMLParser(text)
+    for node in tree.css("*"):
+        assert node.tag in REPORT_TAGS
+        assert node.attributes.keys() <= REPORT_ATTRIBUTES
+    style = tree.css_first("head > style").text()
+    assert "url(" not in style
+    assert "@import" not in style
+    return tree
+
+
+def folded(node):
+    return " ".join(node.text().split())
+
+
+def test_the_report_has_every_block_and_every_verdict(compared):
+    tree = read_report(compared.to_html())
+    assert len(tree.css("table.summary > tbody > tr")) == len(METHODS)
+    rows = tree.css("table.blocks > tbody > tr")
+    assert len(rows) == len(compared.blocks)
+    for number, row in enumerate(rows):
+        _, text, *verdicts = row.css("td")
+        assert compared.blocks.text(number).startswith(folded(text).partition("…")[0])
+        assert len(verdicts) == len(METHODS)
+        assert (row.attributes["class"] == "disputed") == (number in compared.disputed)
+        for column, cell in zip(compared.columns, verdicts, strict=True):
+            assert cell.attributes["class"] == CELLS[column.state(number)]
+            assert column.reasons[number] in cell.attributes["title"]
+            assert f"{column.score[number]:.2f}" in cell.text()
+
+
+def test_a_hostile_page_is_only_text_in_the_report():
+    def talks(page):
+        verdict = everything(page)
+        return Verdict(verdict.keep, verdict.score, verdict.why, (("<u>", "</p><img src=x>"),))
+
+    def quiet(page):
+        return nothing(page)
+
+    talks.name = "<i>bold</i>"
+    reason = "</td>\"><script>alert('4')</script>"
+    talks.reasons = (reason,)
+    page = parse(HOSTILE, url='https://grain.example/"><script>')
+    compared = compare(page, methods=[talks, quiet])
+    tree = read_report(compared.to_html())
+    assert tree.css_first("title").text().startswith("<script>alert(1)</script>\"'")
+    text = folded(tree.body)
+    assert '<script>alert("3")</script> &lt; \'x\' "y"' in text
+    assert "]]> --> </td></table>" in text
+    assert "</p><img src=x>" in text
+    assert talks.name in text
+    assert "\ufffd" in text
+    assert reason in tree.css_first("td.keep").attributes["title"]
+    titled = read_report(compared.to_html(title="</title><script>"))
+    assert titled.css_first("title").text().startswith("</title><script>")
+    json.dumps(compared.to_dict()).encode("utf-8")
+    assert not re.search("[\x00-\x09\x0b-\x1f\x9b\u202e]", compared.table())
+
+
+def test_long_blocks_are_cut_and_many_blocks_fit():
+    page = "<p>" + "grain and chaff, " * 1000 + "<p>short" * 2000
+    report = compare(page, methods=ALONE).to_html()
+    assert "characters more</small>" in report
+    rows = read_report(report).css("table.blocks > tbody > tr")
+    assert len(rows) == 2001
+    assert len(report) < 200 * len(rows) * (len(ALONE) + 1)
+
+
+@given(markup())
+def test_any_page_can_be_compared(html):
+    compared = compare(html, methods=[everything, first_half, nothing])
+    assert isinstance(compared, Comparison)
+    read_report(compared.to_html())
+    json.dumps(compared.to_dict())
+    assert compared.table()
+    for column in compared.columns:
+        kept = float((column.kept_share * compared.blocks.length).sum())
+        assert kept == pytest.approx(column.length)
+
+
+# Siblings
+
+
+def test_the_page_itself_is_no_sibling(articles):
+    page = articles[0]
+    again = parse("<p>one", url="https://grain.example/a#top")
+    assert other_pages(page, articles) == tuple(articles[1:])
+    assert other_pages(again, [parse("<p>two", url="https://grain.example/a#b")]) == ()
+    assert other_pages(parse("<p>one"), [again]) == ()
+    assert other_pages(parse("<b>one"), [again]) == (again,)
+    assert other_pages(parse("<p>two"), [again]) == (again,)
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_a_page_with_itself_for_a_sibling_is_as_without(articles, name):
+    page, *others = articles[:6]
+    without = chaffinch.extract(page, method=name, siblings=others)
+    with_itself = chaffinch.extract(page, method=name, siblings=[page, *others])
+    assert with_itself.text == without.text
+    with pytest.raises(PageError, match="no other page among the siblings"):
+        chaffinch.extract(page, method=name, siblings=[page])
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_siblings_of_many_pages_are_parsed_once(articles, name):
+    pages = [b"<p>" + one.text.encode() for one in articles[:3]]
+    results = list(chaffinch.extract_many(pages, method=name, siblings=pages))
+    for page, result in zip(pages, results, strict=True):
+        assert result.text == chaffinch.extract(page, method=name, siblings=pages).text
