@@ -1,0 +1,280 @@
+"""``chaffinch compare``, and siblings as the command line takes them."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import shutil
+
+import pytest
+
+import chaffinch
+from chaffinch.cli.siblings import Siblings, read_siblings
+from chaffinch.methods import METHODS
+from chaffinch.page.guard import Limits
+
+COMPARING = [name for name in METHODS if getattr(METHODS[name], "needs_siblings", False)]
+every_comparing_method = pytest.mark.parametrize("name", COMPARING)
+
+
+@pytest.fixture(scope="session")
+def site(example_site, tmp_path_factory):
+    """The English articles of the example site, as files where they stand on the site."""
+    place = tmp_path_factory.mktemp("site")
+    for row in example_site:
+        if row["template"] == "article" and row["lang"] == "en":
+            path = place / row["path"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(row["html"].encode("latin-1"))
+    return place
+
+
+@pytest.fixture(scope="session")
+def article(site):
+    (path,) = site.rglob("forty-owl-boxes.html")
+    return path
+
+
+@pytest.fixture(scope="session")
+def rows(example_site, tmp_path_factory):
+    """The same articles as JSON lines."""
+    path = tmp_path_factory.mktemp("rows") / "site.jsonl"
+    found = [row for row in example_site if row["template"] == "article" and row["lang"] == "en"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in found))
+    return path
+
+
+# compare
+
+
+def test_all_methods_side_by_side(run, site, article):
+    result = run("compare", article, "--siblings", site)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    for name in METHODS:
+        assert name in result.stdout
+    assert "siblings: 12" in result.stdout
+    assert "disputed: " in result.stdout
+    assert "left out" not in result.stdout
+
+
+def test_methods_that_need_siblings_are_left_out_and_said_so(run, article):
+    result = run("compare", article)
+    assert result.exit_code == 0
+    for name in COMPARING:
+        assert f"left out: {name}: compares the page with others" in result.stdout
+
+
+def test_named_methods_only(run, article):
+    result = run("compare", article, "-m", "line_blocks", "-m", "block_density", "-m", "auto")
+    named = ("line_blocks", "block_density", chaffinch.methods.DEFAULT)
+    for name in METHODS:
+        assert (f"  {name} " in result.stdout) == (name in named)
+
+
+def test_the_limit_is_that_of_disputed_blocks(run, article):
+    few = run("compare", article, "-n", "1").stdout
+    every = run("compare", article, "-n", "0").stdout
+    assert "the longest 1:" in few
+    assert "the longest" not in every
+    assert len(every.splitlines()) > len(few.splitlines())
+
+
+def test_json(run, site, article):
+    result = run("compare", article, "--siblings", site, "-f", "json")
+    values = json.loads(result.stdout)
+    assert [one["name"] for one in values["methods"]] == list(METHODS)
+    assert values["url"] == "https://grain.example/birds/2024/forty-owl-boxes.html"
+    assert values["left_out"] == {}
+    for name in COMPARING:
+        (method,) = [one for one in values["methods"] if one["name"] == name]
+        assert method["length"] > 0
+        kept = [b["text"] for b in values["blocks"] if b["verdicts"][name]["state"] == "kept"]
+        assert any("barn owl" in text for text in kept)
+
+
+def test_the_report(run, article, tmp_path):
+    report = tmp_path / "report.html"
+    result = run("compare", article, "--html", report)
+    assert result.exit_code == 0
+    assert "line_blocks" in result.stdout
+    text = report.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert "Forty boxes for the owls" in text
+    nowhere = run("compare", article, "--html", tmp_path / "none" / "report.html")
+    assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
+
+
+def test_exit_codes(run, tmp_path, article):
+    empty = tmp_path / "empty.html"
+    empty.write_text("")
+    no_page = tmp_path / "page.html"
+    no_page.write_bytes(b"%PDF-1.7")
+    assert run("compare", empty).exit_code == 3
+    assert run("compare", no_page).exit_code == 1
+    assert run("compare", tmp_path / "none.html").exit_code == 1
+    assert run("compare", tmp_path).exit_code == 2
+    assert run("compare", article, "-m", "nonsense").exit_code == 2
+    assert run("compare", article, "--siblings", tmp_path / "none").exit_code == 2
+
+
+@every_comparing_method
+def test_a_named_method_asks_for_its_siblings(run, article, name):
+    result = run("compare", article, "-m", name)
+    assert result.exit_code == 2
+    assert "--siblings" in result.stderr
+
+
+def test_the_page_from_standard_input(run, article):
+    result = run("compare", "-", "--url", "https://grain.example/", input=article.read_bytes())
+    assert result.exit_code == 0
+
+
+# siblings
+
+
+@every_comparing_method
+@pytest.mark.parametrize("verb", ["extract", "clean", "columns"])
+def test_siblings_for_every_verb(run, site, article, verb, name):
+    result = run(verb, article, "-m", name, "--siblings", site)
+    assert result.exit_code == 0
+    assert "barn owl" in result.stdout
+    without = run(verb, article, "-m", name)
+    assert without.exit_code == 2
+    assert f"{name} compares the page with others of its site: give some as --sib" in without.stderr
+
+
+@every_comparing_method
+def test_siblings_are_those_of_the_library(run, site, article, rows, name):
+    result = run("extract", article, "-m", name, "--siblings", rows)
+    pages = read_siblings([str(rows)], limits=Limits()).pages
+    page = chaffinch.parse(article.read_bytes(), url=pages[3].url)
+    assert result.stdout == chaffinch.extract(page, method=name, siblings=pages).text + "\n"
+    assert result.stdout == run("extract", article, "-m", name, "--siblings", site).stdout
+
+
+@every_comparing_method
+def test_many_pages_in_several_processes(run, site, name):
+    call = ("extract", site / "grain.example" / "birds", "-m", name, "--siblings", site)
+    one, two = run(*call), run(*call, "--workers", "2")
+    assert one.exit_code == two.exit_code == 0
+    assert one.stdout == two.stdout
+    assert one.stdout.count("==>") == 3
+
+
+def test_methods_for_one_page_take_no_siblings(run, site, article):
+    result = run("extract", article, "-m", "line_blocks", "--siblings", site)
+    assert result.exit_code == 2
+    assert "--siblings goes with methods that compare: " in result.stderr
+
+
+@every_comparing_method
+def test_a_page_alone_with_itself_fails(run, article, name):
+    result = run("extract", article, "-m", name, "--siblings", article)
+    assert result.exit_code == 1
+    assert "no other page among the siblings" in result.stderr
+
+
+@every_comparing_method
+def test_addresses_of_files_are_for_methods_only(run, tmp_path, name):
+    for number in range(3):
+        (tmp_path / f"{number}.html").write_text(
+            f"<nav><a href=x.html>Home</a></nav><h1>{number}</h1>"
+            f"<p>{f'Finch {number} and siskin, on the alder. ' * 20}<a href=a/b.html>more</a>"
+        )
+    call = ("extract", tmp_path / "1.html", "-m", name, "--siblings", tmp_path)
+    result = run(*call, "-f", "json", "--keep", "p")
+    found = json.loads(result.stdout)
+    assert found["url"] is None
+    assert "[more](a/b.html)" in found["markdown"]
+    assert "file:" not in found["markdown"]
+
+
+def urls(*given, **options):
+    return [page.url for page in read_siblings([str(one) for one in given], **options).pages]
+
+
+def test_addresses_of_siblings(tmp_path, rows):
+    limits = Limits()
+    head = {
+        "a": "<link rel='canonical' href='https://grain.example/a'>",
+        "b": "<base href='https://grain.example/x/y'>",
+        "c": "<link rel=canonical href=/relative>",
+        "d": "<link rel=canonical href='javascript:x'><base href='https://[bad'>",
+        "e": "<link rel='shortlink canonical' href='#x'><base href='https://grain.example/e'>",
+    }
+    for name, text in head.items():
+        (tmp_path / f"{name}.html").write_text(f"<head>{text}</head><p>{name}")
+    assert urls(tmp_path, limits=limits) == [
+        "https://grain.example/a",
+        "https://grain.example/x/b.html",
+        None,
+        None,
+        "https://grain.example/e",
+    ]
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    shutil.copy(tmp_path / "c.html", plain)
+    assert urls(plain, limits=limits) == [(plain / "c.html").resolve().as_uri()]
+    assert urls(plain, plain, limits=limits) == urls(plain, limits=limits)
+    assert all(url.startswith("https://grain.example/") for url in urls(rows, limits=limits))
+
+
+def test_an_address_that_several_pages_claim_is_nobodys(tmp_path):
+    for name in "abc":
+        link = "a" if name in "ab" else name
+        (tmp_path / f"{name}.html").write_text(
+            f"<link rel=canonical href='https://grain.example/{link}'><p>{name}"
+        )
+    siblings = read_siblings([str(tmp_path)], limits=Limits())
+    assert [page.url for page in siblings.pages] == [None, None, "https://grain.example/c"]
+    page = chaffinch.parse((tmp_path / "a.html").read_bytes())
+    assert siblings.beside(page, tmp_path / "a.html").url is None
+    assert siblings.beside(page, None) is not page
+
+
+def test_a_page_is_seen_with_an_address_like_its_siblings(tmp_path):
+    page = chaffinch.parse("<p>x", url="https://grain.example/x")
+    path = tmp_path / "x.html"
+    files = Siblings((chaffinch.parse("<p>y", url="file:///y.html"),))
+    assert files.beside(page, path).url == path.resolve().as_uri()
+    assert files.beside(page, None).url is None
+    assert Siblings((page,)).beside(page, path).url == page.url
+
+
+def test_packed_rows(tmp_path, rows):
+    packed = tmp_path / "site.jsonl.xz"
+    packed.write_bytes(lzma.compress(rows.read_bytes()))
+    assert urls(packed, limits=Limits()) == urls(rows, limits=Limits())
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.jsonl", b"not JSON\n"),
+        ("a.jsonl", b'{"html": "<p>no id"}\n'),
+        ("a.jsonl", b"\xff\xfe\n"),
+        ("a.jsonl.xz", b"not packed"),
+        ("a.jsonl.xz", lzma.compress(b'{"id": 1, "html": "<p>x"}\n')[:-9]),
+        ("a.jsonl", b""),
+        ("a.txt", b"%PDF-1.7"),
+    ],
+)
+def test_files_that_hold_no_siblings(run, article, tmp_path, name, data):
+    (tmp_path / name).write_bytes(data)
+    result = run("compare", article, "--siblings", tmp_path / name)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+
+
+def test_broken_siblings_are_left_out(run, site, article, tmp_path):
+    folder = tmp_path / "birds"
+    shutil.copytree(site, folder)
+    (folder / "bad.html").write_bytes(b"%PDF-1.7")
+    lines = tmp_path / "bad.jsonl"
+    lines.write_text(json.dumps({"id": "1", "html": "%PDF-1.7"}) + "\n")
+    result = run("compare", article, "--siblings", folder, "--siblings", lines)
+    assert result.exit_code == 0
+    assert f"left out of the siblings: {folder}/bad.html: not HTML: PDF" in result.stderr
+    assert f"left out of the siblings: {lines}, page 1: not HTML: PDF" in result.stderr
+    assert "siblings: 12" in result.stdout
