@@ -1,0 +1,93 @@
+"""Subtrees of scripts alone and of pictures alone: what advertisements stand in.
+
+Source: same-layer-similarity, section 4, which finds most of the noise it misses in advertisements
+by script or picture that change from page to page, and says that they need treatment of their own.
+How they are told is this project's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+_PICTURE: Final = tags.table(["img", "iframe", "frame", "embed", "object", "video", "audio"])
+_SHOWN: Final = tags.table("input button select textarea svg math canvas hr".split())
+_ADDRESSES: Final = ("src", "data-src", "data-original", "data")
+
+
+def script_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
+    """Return bool[…]: subtrees that hold scripts and nothing that is shown."""
+    scripts = page.total(page.is_tag("script"))[roots]
+    shown = page.written & page.shown | _PICTURE[page.tag] | _SHOWN[page.tag]
+    found: Mask = (scripts > 0) & (page.total(shown)[roots] == 0)
+    return found
+
+
+def picture_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
+    """Return bool[…]: subtrees that hold pictures, frames or videos, and no text."""
+    pictures = page.total(_PICTURE[page.tag])[roots]
+    found: Mask = (pictures > 0) & (page.total(page.written & page.shown)[roots] == 0)
+    return found
+
+
+def addresses(page: Page, root: int = 0) -> set[str]:
+    """Return where the pictures, frames and videos of a subtree come from, as absolute addresses.
+
+    Pictures that are part of the page's source (``data:``) are left out.
+    """
+    return {
+        _joined(page.base, value)
+        for row in _pictures(page, root)
+        for name in _ADDRESSES
+        if (value := page.attribute(row, name)) and not value.startswith("data:")
+    }
+
+
+def leads_elsewhere(page: Page, root: int) -> bool:
+    """Tell whether every picture of a subtree stands in a link to another host than the page's.
+
+    False where the page's own host isn't known.
+    """
+    host = _host(page.base)
+    return bool(host) and all(
+        _link_host(page, row) not in ("", host) for row in _pictures(page, root)
+    )
+
+
+def _pictures(page: Page, root: int) -> Iterator[int]:
+    found = np.flatnonzero(_PICTURE[page.tag[root : page.end[root]]]) + root
+    yield from found.tolist()
+
+
+def _link_host(page: Page, row: int) -> str:
+    """Return the host that the link around ``row`` leads to; "" if there is no link."""
+    if not page.in_link[row]:
+        return ""
+    link = next(above for above in page.ancestors(row) if page.name(above) == "a")
+    return _host(_joined(page.base, page.attribute(link, "href") or ""))
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address.strip())
+    except ValueError:
+        return ""
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

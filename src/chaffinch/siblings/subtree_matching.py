@@ -1,0 +1,292 @@
+"""Approximate sub-tree matching: is a subtree of one page, more or less, part of another page?
+
+Source: same-layer-similarity, section 3.2. A tree becomes the string of its nodes in document
+order, each with tag, own text and depth. The subtree's string T is matched against the other page's
+S by sliding over whole subtrees of either where they differ, then the match is verified as a tree.
+
+Departures and readings:
+
+- Nodes are elements and text runs; text of white space alone is no node. Texts are the same when
+  they are equal, white space folded; characters are counted that way, too. A subtree without text
+  has a text similarity of 1.
+- ``max_moves`` bounds the subtrees slid over at one mismatch.
+- The printed procedure goes back to ``normal`` after a failed slide in T and can loop; here it
+  starts again at the next position of S, as it does where T is used up and too little matched.
+- Where S is used up, nothing is left to slide over in S; the printed one stops altogether.
+- A match is a forest or of another shape as soon as one pair is; it is given up there and then.
+
+What makes it fast changes no verdict: equal subtrees are found by hash and compared node by node; a
+subtree is given up on a page that holds less than beta of its text anywhere; starts are nodes with
+its root's tag and at least alpha of its nodes, beta of its text among them; a start is given up
+when what was slid over in T is more than alpha leaves room for. Worst case: nodes of T times starts
+in S times ``max_moves``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from chaffinch.page import hashing, tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Hashes, Mask
+
+    Numbers = NDArray[np.int64]
+
+NO_TEXT = 0
+_UNKNOWN = -1
+_FAR = np.uint64(1 << 40)  # beyond the number of any known text
+
+
+class Terms(NamedTuple):
+    """What counts as a match: least shares (0..1) of nodes and of text, and how far to slide."""
+
+    alpha: float
+    beta: float
+    max_moves: int
+
+
+class Texts:
+    """The texts of the pages compared, numbered from 1."""
+
+    def __init__(self) -> None:
+        self.number: dict[str, int] = {}
+        self.length: list[int] = [0]
+
+    def learned(self, text: str) -> int:
+        """Return the number of ``text``, a new one if need be."""
+        number = self.number.get(text)
+        if number is None:
+            number = self.number[text] = len(self.length)
+            self.length.append(len(text))
+        return number
+
+
+@dataclass(frozen=True, eq=False)
+class NodeString:
+    """The nodes of a page in document order; m of them.
+
+    Attributes:
+        row: int64[m], the row of each.
+        tag: int64[m], what tells tags apart.
+        text: int64[m], number of the own text; 0 for none, -1 for one that no other page has.
+        length: int64[m], characters of the own text, folded.
+        depth: int64[m].
+        end: int64[m], first node after each subtree.
+    """
+
+    row: Numbers
+    tag: Numbers
+    text: Numbers
+    length: Numbers
+    depth: Numbers
+    end: Numbers
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """uint64[m]: hash of each subtree's tags, shape and texts."""
+        own = np.where(self.text == _UNKNOWN, self.length, self.text).astype(np.uint64)
+        own[self.text == _UNKNOWN] += _FAR
+        symbols = hashing.mix(self.tag.astype(np.uint64)) ^ own
+        depth, end = self.depth.astype(np.int16), self.end.astype(np.int32)
+        return hashing.subtree_hashes(symbols, depth, end)
+
+    @cached_property
+    def length_before(self) -> Numbers:
+        """int64[m+1]: characters before each node."""
+        return np.append(0, np.cumsum(self.length))
+
+    @cached_property
+    def lists(self) -> tuple[list[int], ...]:
+        """Tag, text, length, depth and end as plain lists, which single steps read faster."""
+        columns = (self.tag, self.text, self.length, self.depth, self.end)
+        return tuple(column.tolist() for column in columns)
+
+    def same_subtree(self, node: int, other: NodeString, other_node: int) -> bool:
+        """Tell whether two subtrees have the same tags, shape and known texts."""
+        size = int(self.end[node]) - node
+        if int(other.end[other_node]) - other_node != size:
+            return False
+        one, two = slice(node, node + size), slice(other_node, other_node + size)
+        shift = other.depth[other_node] - self.depth[node]
+        return (
+            np.array_equal(self.tag[one], other.tag[two])
+            and np.array_equal(self.text[one], other.text[two])
+            and bool((self.text[one] != _UNKNOWN).all())
+            and np.array_equal(self.depth[one] + shift, other.depth[two])
+        )
+
+
+def node_string(page: Page, texts: Texts, *, learn: bool) -> NodeString:
+    """Return the string of a page's nodes; with ``learn`` its texts become known to ``texts``."""
+    written = page.written
+    kept = (page.tag != tags.TEXT) | written
+    row = np.flatnonzero(kept)
+    before = np.append(0, np.cumsum(kept))
+    text = np.zeros(len(page), dtype=np.int64)
+    length = np.zeros(len(page), dtype=np.int64)
+    own = np.flatnonzero((page.tag == tags.TEXT) & written)
+    starts, stops = page.text_at[own].tolist(), page.text_at[own + 1].tolist()
+    folded = [" ".join(page.text[a:b].split()) for a, b in zip(starts, stops, strict=True)]
+    if learn:
+        text[own] = [texts.learned(one) for one in folded]
+    else:
+        get = texts.number.get
+        text[own] = [get(one, _UNKNOWN) for one in folded]
+    length[own] = [len(one) for one in folded]
+    return NodeString(
+        row,
+        page.symbols[row].astype(np.int64),
+        text[row],
+        length[row],
+        page.depth[row].astype(np.int64),
+        before[page.end[row]],
+    )
+
+
+class Pattern(NamedTuple):
+    """A subtree T to be looked for: its string, its root's node and the node after it."""
+
+    string: NodeString
+    node: int
+    stop: int
+
+    @property
+    def length(self) -> int:
+        """Characters of its text."""
+        before = self.string.length_before
+        return int(before[self.stop] - before[self.node])
+
+
+class Library:
+    """A page S to look in, prepared once."""
+
+    def __init__(self, string: NodeString, known: int) -> None:
+        self.string = string
+        order = np.argsort(string.hashes, kind="stable")
+        self.sorted_hashes, self.order = string.hashes[order], order
+        self.has = np.zeros(known + 1, dtype=bool)  # the last one stands for unknown texts
+        self.has[string.text] = True
+        self.has[_UNKNOWN] = False
+        self.starts: dict[int, Numbers] = {}
+        tags_in_order = np.argsort(string.tag, kind="stable")
+        kinds, first = np.unique(string.tag[tags_in_order], return_index=True)
+        for kind, nodes in zip(kinds.tolist(), np.split(tags_in_order, first[1:]), strict=True):
+            self.starts[kind] = nodes
+
+    def exact(self, string: NodeString, nodes: Numbers) -> Mask:
+        """Return bool[…]: which of the subtrees at ``nodes`` of a string stand here exactly."""
+        hashes = string.hashes[nodes]
+        place = np.searchsorted(self.sorted_hashes, hashes)
+        place[place == len(self.order)] = 0
+        found: Mask = self.sorted_hashes[place] == hashes
+        for i in np.flatnonzero(found).tolist():
+            found[i] = string.same_subtree(int(nodes[i]), self.string, int(self.order[place[i]]))
+        return found
+
+    def known_length(self, string: NodeString, nodes: Numbers) -> Numbers:
+        """Return int64[…]: characters of each subtree's text that occur anywhere here."""
+        before = np.append(0, np.cumsum(np.where(self.has[string.text], string.length, 0)))
+        known: Numbers = before[string.end[nodes]] - before[nodes]
+        return known
+
+    def matches(self, pattern: Pattern, terms: Terms) -> bool:
+        """Tell whether a subtree here matches the pattern."""
+        starts = self._starts(pattern, terms)
+        if not len(starts):
+            return False
+        matcher = _Matcher(pattern, self.string, terms)
+        return any(matcher.from_start(start) for start in starts.tolist())
+
+    def _starts(self, pattern: Pattern, terms: Terms) -> Numbers:
+        """Return the nodes whose subtrees could match, by tag of the root, size and text."""
+        string, inner = self.string, pattern.string
+        starts = self.starts.get(int(inner.tag[pattern.node]))
+        if starts is None:
+            return np.zeros(0, dtype=np.int64)
+        size = pattern.stop - pattern.node
+        starts = starts[string.end[starts] - starts >= terms.alpha * size]
+        if pattern.length and terms.beta and len(starts):
+            wanted = np.zeros(len(self.has), dtype=bool)
+            wanted[inner.text[pattern.node : pattern.stop]] = True
+            wanted[[NO_TEXT, _UNKNOWN]] = False
+            before = np.append(0, np.cumsum(np.where(wanted[string.text], string.length, 0)))
+            there = before[string.end[starts]] - before[starts]
+            starts = starts[there >= terms.beta * pattern.length]
+        return starts
+
+
+class _Matcher:
+    """The three states, from one start after the other."""
+
+    def __init__(self, pattern: Pattern, string: NodeString, terms: Terms) -> None:
+        self.inner, self.outer, self.terms = pattern.string.lists, string.lists, terms
+        self.first, self.stop = pattern.node, pattern.stop
+        size = pattern.stop - pattern.node
+        self.least_nodes = terms.alpha * size
+        self.least_text = terms.beta * pattern.length
+        self.size = size
+
+    def from_start(self, start: int) -> bool:
+        """Tell whether the pattern matches from the node ``start``, of its root's tag."""
+        t_tag, t_text, t_length, t_depth, _ = self.inner
+        s_tag, s_text, _, s_depth, s_end = self.outer
+        stop, s_stop = self.stop, s_end[start]
+        step = s_depth[start] - t_depth[self.first]
+        most_missed = self.size - self.least_nodes
+        i, j, missed, same = start, self.first, 0, 0
+        while j < stop:
+            if i < len(s_tag) and s_tag[i] == t_tag[j]:
+                at = i
+            else:
+                at = self._slide_outer(i, t_tag[j])
+                if at < 0:
+                    after = self._slide_inner(i, j)
+                    if after < 0:
+                        return False
+                    missed += after - j
+                    if missed > most_missed:
+                        return False
+                    j = after
+                    continue
+            if at >= s_stop or s_depth[at] - t_depth[j] != step:
+                return False
+            if t_text[j] == s_text[at]:
+                same += t_length[j]
+            i, j = at + 1, j + 1
+        return same >= self.least_text
+
+    def _slide_outer(self, i: int, tag: int) -> int:
+        """Return the node of S with ``tag`` that few slides from ``i`` lead to, or -1."""
+        s_tag, s_end = self.outer[0], self.outer[4]
+        for _ in range(self.terms.max_moves):
+            if i >= len(s_tag):
+                return -1
+            i = s_end[i]
+            if i < len(s_tag) and s_tag[i] == tag:
+                return i
+        return -1
+
+    def _slide_inner(self, i: int, j: int) -> int:
+        """Return the node of T with the tag of ``i``, or its end, that few slides lead to, or -1.
+
+        After the slide the tags agree, so the next step is a match.
+        """
+        t_tag, t_end, s_tag = self.inner[0], self.inner[4], self.outer[0]
+        for _ in range(self.terms.max_moves):
+            j = t_end[j]
+            if j >= self.stop:
+                return self.stop
+            if i < len(s_tag) and t_tag[j] == s_tag[i]:
+                return j
+        return -1

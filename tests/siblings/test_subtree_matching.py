@@ -1,0 +1,176 @@
+"""The matcher: cases worked out by hand, and against a plain reading on random trees."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from chaffinch import parse
+from chaffinch.siblings.subtree_matching import Library, Pattern, Terms, Texts, node_string
+
+sys.path.insert(0, str(Path(__file__).parent))
+import plain_matching
+
+USUAL = Terms(0.8, 0.6, 3)
+
+
+def prepared(html, other):
+    """Return the string of a page and the library of another."""
+    texts = Texts()
+    there = node_string(parse(other), texts, learn=True)
+    library = Library(there, len(texts.length))
+    return node_string(parse(html), texts, learn=False), library
+
+
+def found(html, other, terms=USUAL, selector="main"):
+    """Return whether the subtree is found exactly, and whether more or less."""
+    string, library = prepared(html, other)
+    node = int(np.searchsorted(string.row, parse(html).first(selector)))
+    exact = bool(library.exact(string, np.array([node]))[0])
+    return exact, library.matches(Pattern(string, node, int(string.end[node])), terms)
+
+
+def main(inner):
+    return f"<main>{inner}</main>"
+
+
+FIVE = "<i>aaaa</i><b>bbbb</b><u>cccc</u><s>dddd</s><q>eeee</q>"  # 10 nodes besides the root
+
+
+def test_an_equal_subtree_is_found_wherever_it_stands():
+    other = f"<div><section> {main(FIVE)} </section></div>"
+    assert found(main(FIVE), other) == (True, True)
+
+
+def test_attributes_and_white_space_do_not_count():
+    other = "<main class=x>\n<i id=y> aaaa\n</i><b>bbbb</b><u>cccc</u><s>dddd</s><q>eeee</q></main>"
+    assert found(main(FIVE), other) == (True, True)
+
+
+def test_text_may_differ_by_beta():
+    other = main(FIVE.replace("aaaa", "xxxx").replace("bbbb", "yyyy"))
+    assert found(main(FIVE), other) == (False, True)
+    assert found(main(FIVE), other.replace("cccc", "zzzz")) == (False, False)
+    assert found(main(FIVE), other.replace("cccc", "zzzz"), Terms(0.8, 0.4, 3)) == (False, True)
+
+
+def test_more_in_the_sibling_is_slid_over():
+    more = "<em>new</em>"
+    other = main(more * 3 + FIVE)
+    assert found(main(FIVE), other) == (False, True)
+    assert found(main(FIVE), main(more * 4 + FIVE)) == (False, False)
+    assert found(main(FIVE), main(more * 4 + FIVE), Terms(0.8, 0.6, 4)) == (False, True)
+
+
+def test_what_the_sibling_lacks_is_slid_over_as_far_as_alpha_lets():
+    lacks_one = main(FIVE.replace("<b>bbbb</b>", ""))  # 9 of 11 nodes
+    assert found(main(FIVE), lacks_one) == (False, True)
+    lacks_two = main(FIVE.replace("<b>bbbb</b><u>cccc</u>", ""))  # 7 of 11
+    assert found(main(FIVE), lacks_two) == (False, False)
+    assert found(main(FIVE), lacks_two, Terms(0.6, 0.6, 3)) == (False, True)
+    assert found(main(FIVE), lacks_one, Terms(0.8, 0.6, 0)) == (False, False)
+
+
+def test_a_chain_is_not_a_star():
+    chain = "<main><div><p><b><i></i></b></p></div></main>"
+    star = "<main><div></div><p></p><b></b><i></i></main>"
+    assert found(chain, star) == (False, False)
+    assert found(star, chain) == (False, False)
+
+
+def test_a_forest_is_not_a_tree():
+    assert found("<main><p></p><b></b></main>", "<main><p></p></main><b></b>") == (False, False)
+
+
+def test_the_next_start_is_tried_when_one_fails():
+    other = main("<em></em>" * 9) + main(FIVE.replace("aaaa", "xxxx"))
+    assert found(main(FIVE), other) == (False, True)
+
+
+def test_unknown_texts_are_not_equal():
+    html = main("<p>aaaa</p>")
+    assert found(html, main("<p>bbbb</p>")) == (False, False)
+    assert found(html, main("<p>bbbb</p>"), Terms(0.8, 0, 3)) == (False, True)
+
+
+def test_a_subtree_without_text_needs_none():
+    assert found("<main><img></main>", "<main><img></main>") == (True, True)
+    assert found("<main><img><br></main>", "<main><img><hr><br></main>") == (False, True)
+
+
+def test_a_hash_that_collides_is_not_believed():
+    string, library = prepared(main("<p>aaaa</p>"), main("<b>aaaa</b>"))
+    library.sorted_hashes[:] = string.hashes[0]
+    nodes = np.arange(len(string))
+    there = library.string
+    for node, is_there in zip(nodes.tolist(), library.exact(string, nodes), strict=True):
+        assert not is_there or string.same_subtree(node, there, int(library.order[0]))
+
+
+def test_known_length_counts_texts_anywhere():
+    string, library = prepared("<p>aaaa</p><p>bb</p>", "<ul><li>bb</li></ul>")
+    body = int(np.searchsorted(string.row, parse("<p>aaaa</p>").body))
+    assert library.known_length(string, np.array([body])).tolist() == [2]
+
+
+texts = st.sampled_from(["x", "grain", "谷物", " ", "a longer text of more words"])
+nodes = st.recursive(
+    texts,
+    lambda inner: st.tuples(
+        st.sampled_from(["div", "b", "foo-bar"]), st.lists(inner, max_size=4)
+    ).map(lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0]}>"),
+    max_leaves=12,
+)
+forests = st.lists(nodes, max_size=4)
+terms = st.builds(
+    Terms,
+    st.sampled_from([0, 0.3, 0.5, 0.8, 1]),
+    st.sampled_from([0, 0.3, 0.6, 1]),
+    st.integers(0, 3),
+)
+
+
+@st.composite
+def relatives(draw):
+    """Return two pages: one, and the same with parts dropped, doubled or put in."""
+    one = draw(forests)
+    other = []
+    for part in one:
+        other += [part] * draw(st.integers(0, 2)) + draw(st.lists(nodes, max_size=1))
+    return f"<section>{''.join(one)}</section>", f"<div><section>{''.join(other)}</section></div>"
+
+
+@settings(max_examples=300)
+@given(st.one_of(relatives(), st.tuples(forests.map("".join), forests.map("".join))), terms)
+@example(("<b><b></b></b>", "<b></b><b></b>"), USUAL)
+def test_verdicts_are_those_of_a_plain_reading(pages, given_terms):
+    html, other = pages
+    string, library = prepared(html, other)
+    assume(len(string))
+    page, outer = parse(html), plain_matching.string_of(parse(other))
+    every = np.arange(len(string))
+    exact = library.exact(string, every)
+    known = library.known_length(string, every)
+    lengths = string.length_before[string.end] - string.length_before[:-1]
+    for node in every.tolist():
+        inner = plain_matching.string_of(page, int(string.row[node]))
+        slow = plain_matching.matches(outer, inner, *given_terms)
+        pattern = Pattern(string, node, int(string.end[node]))
+        fast = library.matches(pattern, given_terms)
+        assert fast == slow
+        assert not exact[node] or slow
+        assert known[node] >= given_terms.beta * lengths[node] or not slow
+
+
+@pytest.mark.parametrize("html", ["", "<p>a</p>", "<p> </p>b<!-- c --><script>d</script>"])
+def test_nodes_are_elements_and_written_texts(html):
+    page = parse(html)
+    string, plain = node_string(page, Texts(), learn=True), plain_matching.string_of(page)
+    assert [page.name(row) for row in string.row.tolist()] == [node.tag for node in plain]
+    assert string.length.tolist() == [len(node.text) for node in plain]
+    assert string.depth.tolist() == [node.depth for node in plain]
+    slides = [plain_matching.slid(plain, place) for place in range(len(plain))]
+    assert string.end.tolist() == slides
