@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.metadata import read_metadata
 from chaffinch.output import chunks, html, markdown, text
+from chaffinch.parts.tables import Table, tables
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -117,6 +118,11 @@ class Extract:
     def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
         return chunks.chunks(self.content, max_length=max_length, overlap=overlap)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
+        return tables(self.content)
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -11,7 +11,7 @@ from output_pages import content_of, contents
 from chaffinch.errors import OptionError
 from chaffinch.output import markdown, text
 from chaffinch.page import parse, tags
-from chaffinch.segment.tables import is_data_table
+from chaffinch.segment.data_tables import shows_data
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 
@@ -303,7 +303,7 @@ def test_any_page_reads_back(content):
     tokens = READER.parse(source)
     read = parse(READER.render(source))
     assert bare(read.text) == bare(text.render(content)), source
-    data = [r for r in page.select("table").tolist() if is_data_table(page, r)]
+    data = [r for r in page.select("table").tolist() if shows_data(page)[r]]
     flat = page.inside(np.isin(rows, data))
     headings = tags.HEADING[page.tag]
     broken = page.total(page.is_tag("br", "hr") & content.kept) > 0

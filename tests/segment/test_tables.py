@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from chaffinch.page import parse
-from chaffinch.segment.tables import grid, is_data_table
+from chaffinch.segment.aria_tables import aria_tables
+from chaffinch.segment.data_tables import shows_data
+from chaffinch.segment.tables import grid
 
 
 def cells(html):
@@ -59,11 +61,51 @@ def test_no_page_can_ask_for_a_huge_grid():
         ("<table><tr><th>a<tr><td>b</table>", True),
         ("<table role=presentation><tr><th>a<th>b</table>", False),
         ("<table role=grid><tr><td>a</table>", True),
-        ("<table><tr><td><h2>a</h2><td>b<tr><th>c<td>d</table>", False),
+        (f"<table><tr><td><h2>a</h2>{'b' * 300}<td>b<tr><th>c<td>d</table>", False),
+        ("<table><tr><td><h3>a</h3><td>b<tr><th>c<td>d</table>", True),
+        ("<table role=navigation><tr><th>a<th>b</table>", False),
+        ("<table><tr><th><a href=x>a</a><td><a href=y>b</a></table>", False),
+        ("<table><thead><tr><td>a</thead><tr><td>b</table>", False),
+        ("<table><thead><tr><td>a<td>b</thead></table>", True),
+        ("<table>" + f"<tr><td>a<td>{'b ' * 150}" * 3 + "</table>", True),
+        ("<table>" + f"<tr><td>a<td>{'b ' * 150}" * 2 + "</table>", False),
+        ("<table>" + "<tr><td>a<td><td>" * 2 + "</table>", False),
+        ("<table><tr><td>a<td>b<tr><td><pre>c</pre><td>d</table>", False),
+        ("<table><caption>x<tr><td>b</table>", True),
         ("<table><tr><td>a<td><table><tr><th>b</table><tr><td>c<td>d</table>", False),
         (f"<table><tr><td>{'word ' * 99}<td>b<tr><td>c<td>d</table>", False),
     ],
 )
 def test_data_tables(html, data):
     page = parse(html)
-    assert is_data_table(page, page.first("table")) is data
+    assert bool(shows_data(page)[page.first("table")]) is data
+
+
+ARIA = """<div role=table><div role=caption>c</div><div role=rowgroup><div role=row>
+<span role=columnheader>a</span><div class=x><span role=columnheader aria-colspan=2>b</span></div>
+</div></div><section><div role=row><span role=rowheader>d</span><span role=cell>e</span>
+<span role=gridcell>f</span></div></section></div>"""
+
+
+def test_tables_made_of_divs():
+    page = parse(ARIA)
+    table = page.first("[role=table]")
+    found = grid(page, table, np.ones(len(page), dtype=bool))
+    assert page.folded(found.caption) == "c"
+    assert [[page.folded(c) for c in line] for line in found.lines] == [list("abb"), list("def")]
+    assert (found.headers, len(found.named)) == (1, 3)
+    assert shows_data(page)[table]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div role=table><span role=cell>a</span></div>",
+        "<div role=table><div role=row>a</div></div>",
+        "<div role=grid><div role=row><div role=cell><table><tr><td>a</table></div></div></div>",
+        "<div role=row><span role=cell>a</span></div>",
+        "<table role=grid><tr role=row><td role=gridcell>a</table>",
+    ],
+)
+def test_roles_that_make_no_table(html):
+    assert "td" not in aria_tables(parse(html)).values()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     type=click.Choice([name for name in FORMS if name != "clean"]),
     default="text",
     show_default=True,
-    help="What to make of the content; JSON is one line a page, with metadata.",
+    help="What to make of the content; JSON is one line a page, with metadata; CSV is its tables.",
 )
 @options.method_options
 @options.output_option

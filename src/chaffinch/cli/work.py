@@ -37,6 +37,11 @@ FORMS: Final[dict[str, Form]] = {
     "markdown": Form(lambda extract: extract.markdown(), ".md", "<!-- {name} -->"),
     "html": Form(lambda extract: extract.html(), ".html", "<!-- {name} -->"),
     "json": Form(lambda extract: extract.to_json(), ".json", None),
+    "csv": Form(
+        lambda extract: "\n".join(table.csv() for table in extract.tables),
+        ".csv",
+        "# {name}",
+    ),
     "clean": Form(lambda extract: extract.clean(), ".html", "<!-- {name} -->"),
 }
 """Name → form."""

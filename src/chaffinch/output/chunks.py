@@ -17,8 +17,8 @@ import numpy as np
 
 from chaffinch.errors import OptionError
 from chaffinch.page import tags
+from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.kept_lines import kept_lines
-from chaffinch.segment.tables import is_data_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ _SENTENCE: Final = re.compile(
     r".+?(?:(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$)\s*|[。！？｡]++[”’」』）】]*+\s*|$)",
     re.DOTALL,
 )
-_WHOLE: Final = tags.HEADING | tags.PREFORMATTED | tags.table(["table"])
+_WHOLE: Final = tags.HEADING | tags.PREFORMATTED
 _LEVEL: Final = {tags.CODES[f"h{level}"]: level for level in range(1, 7)}
 
 
@@ -147,8 +147,9 @@ def _groups(content: Content, lines: KeptLines) -> list[int]:
     page = content.page
     group = np.full(len(page), -1, dtype=np.int32)
     stop = 0
-    for row in np.flatnonzero(_WHOLE[page.tag] & content.kept).tolist():
-        if row >= stop and (page.name(row) != "table" or is_data_table(page, row)):
+    whole = (_WHOLE[page.tag] | shows_data(page)) & content.kept
+    for row in np.flatnonzero(whole).tolist():
+        if row >= stop:
             stop = int(page.end[row])
             group[row:stop] = row
     out: list[int] = group[lines.first].tolist()

@@ -13,6 +13,8 @@ import numpy as np
 
 from chaffinch.output.html import safe
 from chaffinch.page import tags
+from chaffinch.segment.aria_tables import BETWEEN, aria_tables
+from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class _Writer:
     def __init__(self, content: Content, *, with_rows: bool) -> None:
         self.page = content.page
         self.shown = shown_rows(content)
+        self.table_parts = aria_tables(content.page)
         self.with_rows = with_rows
         self.targets = _targets(content)
         self.parts: list[str] = []
@@ -77,6 +80,8 @@ class _Writer:
             if tag == tags.TEXT:
                 self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
             elif tag in safe.NAME_OF:
+            elif row in self.table_parts:
+                self._table_part(row, self.table_parts[row])
                 self._enter(row, safe.NAME_OF[tag])
         while self.stack:
             self._close()
@@ -133,6 +138,16 @@ class _Writer:
             self._open(row, name)
 
     def _fits(self, name: str) -> bool:
+    def _table_part(self, row: int, name: str) -> None:
+        """Write a part of a table made of divs as what it is; its rows need a body around."""
+        top = self.stack[-1] if self.stack else None
+        if name == "tr" and top is not None and top.name == "table":
+            body = _Element("tbody", top.end, "<tbody>")
+            self.stack.append(body)
+            self.open["tbody"] = self.open.get("tbody", 0) + 1
+        if name != BETWEEN:
+            self._enter(row, name)
+
         """Make room for an element; tell whether it may stand here."""
         top = self.stack[-1].name if self.stack else ""
         if name in _PARENTS:

@@ -56,6 +56,7 @@ _OWN: Final[dict[str, tuple[str, ...]]] = {
     "details": ("open",),
 }
 _ADDRESSES: Final[dict[str, tuple[tuple[str, frozenset[str]], ...]]] = {
+_SPANS: Final = frozenset(["colspan", "rowspan"])
     "a": (("href", LINKS),),
     "img": (("src", FETCHED),),
     **dict.fromkeys(("blockquote", "q", "ins", "del"), (("cite", FETCHED),)),
@@ -98,6 +99,8 @@ def _plain(
         language = _LANGUAGE.search(given.get("class") or "")
         if language is not None:
             yield "class", language[1]
+        elif key in _SPANS and f"aria-{key}" in given:
+            yield key, given[f"aria-{key}"] or ""
 
 
 def _address(page: Page, url: str | None, schemes: frozenset[str], targets: frozenset[str]) -> str:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 from chaffinch.errors import OptionError
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
+from chaffinch.segment.aria_tables import aria_tables
+from chaffinch.segment.data_tables import shows_data
+from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
@@ -65,6 +68,8 @@ class State:
         source: parts of the preformatted text around; None outside.
         folding: white space in it is folded, for it stands in no preformatted element.
         cells: Markdown of each cell of the table around.
+        parts: row → part of a table, of tables made of divs.
+        data_tables: bool[n], tables that are written as such.
         terms: depth of the list of each definition list around.
         skip_to: rows before this one are left out.
         breaks: br elements since the last text.
@@ -75,6 +80,9 @@ class State:
         self.options = options
         self.shown = shown_rows(content)
         self.inline = Inline()
+        self.parts = aria_tables(content.page)
+        self.data_tables = shows_data(content.page, self.parts)
+        self.images = ImageSources(content.page)
         self.blocks = Blocks()
         self.stack: list[tuple[int, Leave, int]] = []
         self.flat = ""

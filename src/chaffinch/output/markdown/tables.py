@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.output.markdown.code import is_gutter
 from chaffinch.output.markdown.state import State
-from chaffinch.segment.tables import Grid, grid, is_data_table
+from chaffinch.segment.aria_tables import BETWEEN
+from chaffinch.segment.tables import Grid, grid
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter
-    from chaffinch.page import Page
 
 _LONG: Final = 80  # characters; a longer cell that spans several places is written once
 
 
 def _table(state: State, row: int) -> None:
-    if state.flat or not state.options.tables or not is_data_table(state.page, row):
+    if state.flat or not state.options.tables or not state.data_tables[row]:
         state.enter_block(row)
         return
     state.flush()
@@ -51,12 +51,12 @@ def _end_cell(state: State, row: int) -> None:
 def _end_table(state: State, row: int) -> None:
     state.flush()
     state.flat = ""
-    lines = _table_lines(state.page, grid(state.page, row, state.shown), state.cells)
+    lines = _table_lines(grid(state.page, row, state.shown, state.parts), state.cells)
     if lines:
         state.blocks.write(lines)
 
 
-def _table_lines(page: Page, places: Grid, words: dict[int, str]) -> list[str]:
+def _table_lines(places: Grid, words: dict[int, str]) -> list[str]:
     """Return the lines of a table; ``words`` is the Markdown of each cell that holds any.
 
     GFM asks for one header: the first line of the table's header, or its first line where no cell
@@ -66,10 +66,9 @@ def _table_lines(page: Page, places: Grid, words: dict[int, str]) -> list[str]:
     width = places.width
     if not any(words.get(cell) for line in places.lines for cell in line):
         return []
-    named = any(page.name(cell) == "th" for line in places.lines for cell in line if cell >= 0)
     written: set[int] = set()
     lines = [_filled(line, words, written) for line in places.lines]
-    if named and not places.headers:
+    if places.named and not places.headers:
         lines.insert(0, [])
     lines[0] += [""] * (width - len(lines[0]))
     lines.insert(1, ["---"] * width)
@@ -86,5 +85,14 @@ def _filled(line: list[int], words: dict[int, str], written: set[int]) -> list[s
     return out
 
 
+def _line(state: State, row: int) -> None:
+    """Start a line of a table made of divs, or a wrapper: a block where no table is written."""
+    if state.flat != "cell":
+        state.enter_block(row)
+
+
 ENTER: Final[dict[str, Enter]] = {"table": _table, "caption": _caption, "td": _cell, "th": _cell}
 """Tag → what is done where such an element begins."""
+
+PARTS: Final[dict[str, Enter]] = {**ENTER, "tr": _line, BETWEEN: _line}
+"""Part of a table made of divs → the same."""

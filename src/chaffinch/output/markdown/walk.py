@@ -40,6 +40,8 @@ def render(content: Content, *, options: MarkdownOptions | None = None) -> str:
             state.text(row)
         elif state.source is not None:
             code.in_source(state, row, tag)
+        elif row in state.parts:
+            tables.PARTS[state.parts[row]](state, row)
         elif tag in _ENTER:
             _ENTER[tag](state, row)
     state.leave_until(len(page))

@@ -1,0 +1,1 @@
+"""Parts of the content that are more than running text, such as images and posts."""
