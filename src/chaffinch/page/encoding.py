@@ -271,6 +271,8 @@ def _detected(data: bytes, start: int) -> str | None:
     near = _LONG_ASCII.sub(
         lambda run: run[0][:16] + b"\n" + run[0][-16:], data[max(0, start - 64) :][:DETECT_BYTES]
     )
+    if not near:
+        return None
     answer = chardet.detect(near, include_encodings=DETECTABLE)["encoding"]
     name = encoding_of(answer) if answer else None
     letters = set(near.translate(None, _WITHOUT_LETTERS))
