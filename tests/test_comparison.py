@@ -239,7 +239,7 @@ def test_plain_values(compared):
 
 REPORT_TAGS = set(
     "html head title meta style body h1 p br b small div span label input table caption thead "
-    "tbody tr th td wbr".split()
+    "tbody tr th td wbr details summary".split()
 )
 REPORT_ATTRIBUTES = set(
     "lang charset http-equiv content name dir class scope type id title style".split()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from chaffinch.cli.siblings import Siblings, read_siblings
 from chaffinch.methods import METHODS
 from chaffinch.page.guard import Limits
 
+DOCS = Path(__file__).parents[2] / "docs"
 COMPARING = [name for name in METHODS if getattr(METHODS[name], "needs_siblings", False)]
 every_comparing_method = pytest.mark.parametrize("name", COMPARING)
 
@@ -128,6 +132,24 @@ def test_a_named_method_asks_for_its_siblings(run, article, name):
 def test_the_page_from_standard_input(run, article):
     result = run("compare", "-", "--url", "https://grain.example/", input=article.read_bytes())
     assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("page", ["compare.md"])
+def test_the_commands_of_the_docs_work_as_printed(run, example_site, tmp_path, monkeypatch, page):
+    monkeypatch.chdir(tmp_path)
+    for row in example_site:
+        path = tmp_path / "build" / "example-site" / row["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(row["html"].encode("latin-1"))
+    text = (DOCS / page).read_text(encoding="utf-8").replace("\\\n", " ")
+    commands = re.findall(r"^chaffinch (.*?)(?: > \S+)?$", text, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        result = run(*shlex.split(command))
+        assert result.exit_code == 0, f"{command}: {result.stderr}"
+    assert (tmp_path / "build" / "report.html").exists()
+    (snippet,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    exec(compile(snippet, page, "exec"), {})  # noqa: S102
 
 
 # siblings

@@ -61,7 +61,7 @@ def _summary(comparison: Comparison) -> Iterator[str]:
     yield "</tr></thead><tbody>"
     for column, line in zip(comparison.columns, comparison.agreement.tolist(), strict=True):
         notes = "; ".join(f"{name}: {note}" for name, note in column.notes.items())
-        note = f"<small>{_safe(notes)}</small>" if notes else ""
+        note = f"<details><summary>notes</summary>{_safe(notes)}</details>" if notes else ""
         yield (
             f'<tr><th scope="row">{_safe(column.name)}{note}</th><td>{column.length:,}</td>'
             f'<td><span class="bar" style="width:{4 * column.share:.2f}em"></span>'
