@@ -13,7 +13,7 @@ from chaffinch.errors import OptionError, PageError
 from chaffinch.extracted import Extract
 from chaffinch.page import Page, parse
 from chaffinch.pool import in_order
-from chaffinch.result import Content, Verdict
+from chaffinch.result import DROPPED_BY_SELECTOR, KEPT_BY_SELECTOR, Content, Verdict
 from chaffinch.segment.prose import prose_length
 from chaffinch.siblings.other_pages import other_pages
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from chaffinch.page.guard import Limits
-
-KEPT_BY_SELECTOR = "kept by the caller's selector"
-DROPPED_BY_SELECTOR = "dropped by the caller's selector"
 
 
 def extract(  # noqa: PLR0913  options are keyword-only

@@ -7,12 +7,13 @@ Markdown, metadata and the rest are made on first use.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.metadata import read_metadata
 from chaffinch.output import chunks, html, markdown, text
+from chaffinch.parts.images import Image, images
 from chaffinch.parts.tables import Table, tables
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -125,6 +126,11 @@ class Extract:
         return tables(self.content)
 
     @cached_property
+    def images(self) -> list[Image]:
+        """The images of the content, in document order, with caption, credit and size."""
+        return images(self.content)
+
+    @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
         return read_metadata(self.page, self.content)
@@ -181,8 +187,13 @@ class Extract:
             )
         return out
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return url, metadata, text, Markdown and method as plain values for JSON."""
+    def to_dict(self, *, images: bool = False) -> dict[str, Any]:
+        """Return url, metadata, text, Markdown and method as plain values for JSON.
+
+        Args:
+            images: add the list ``images``, each with the fields of an `Image`.
+        """
+        more = {"images": [asdict(one) for one in self.images]} if images else {}
         return {
             "url": self.page.url,
             **self.metadata.to_dict(),
@@ -191,8 +202,9 @@ class Extract:
             "method": self.method,
             "notes": self.notes,
             "encoding": self.page.encoding,
+            **more,
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
+    def to_json(self, *, indent: int | None = None, images: bool = False) -> str:
         """Return `to_dict` as JSON, Unicode kept as it is."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        return json.dumps(self.to_dict(images=images), ensure_ascii=False, indent=indent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import numpy as np
 
@@ -17,6 +17,11 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+
+
+KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
+DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
+"""Reasons that the caller gave, stronger than any method's."""
 
 
 @dataclass(frozen=True, eq=False)

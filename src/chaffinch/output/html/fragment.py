@@ -64,6 +64,7 @@ class _Writer:
         self.table_parts = aria_tables(content.page)
         self.with_rows = with_rows
         self.targets = _targets(content)
+        self.images = ImageSources(content.page)
         self.parts: list[str] = []
         self.stack: list[_Element] = []
         self.open: dict[str, int] = {}
@@ -79,9 +80,9 @@ class _Writer:
                 self._close()
             if tag == tags.TEXT:
                 self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
-            elif tag in safe.NAME_OF:
             elif row in self.table_parts:
                 self._table_part(row, self.table_parts[row])
+            elif tag in safe.NAME_OF:
                 self._enter(row, safe.NAME_OF[tag])
         while self.stack:
             self._close()
@@ -137,7 +138,6 @@ class _Writer:
         elif self._fits(name):
             self._open(row, name)
 
-    def _fits(self, name: str) -> bool:
     def _table_part(self, row: int, name: str) -> None:
         """Write a part of a table made of divs as what it is; its rows need a body around."""
         top = self.stack[-1] if self.stack else None
@@ -148,6 +148,7 @@ class _Writer:
         if name != BETWEEN:
             self._enter(row, name)
 
+    def _fits(self, name: str) -> bool:
         """Make room for an element; tell whether it may stand here."""
         top = self.stack[-1].name if self.stack else ""
         if name in _PARENTS:
@@ -220,7 +221,7 @@ class _Writer:
             self.fresh = True
 
     def _tag(self, row: int, name: str) -> str:
-        pairs = safe.attributes(self.page, row, name, self.targets)
+        pairs = safe.attributes(self.page, row, name, self.targets, self.images)
         written = "".join(safe.pair(key, value) for key, value in pairs)
         if self.with_rows:
             written += f' data-row="{row}"'

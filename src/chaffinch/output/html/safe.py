@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from chaffinch.page import Page
+    from chaffinch.segment.image_sources import ImageSources
 
 SAME: Final = frozenset(
     "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre"
@@ -55,22 +56,21 @@ _OWN: Final[dict[str, tuple[str, ...]]] = {
     "data": ("value",),
     "details": ("open",),
 }
-_ADDRESSES: Final[dict[str, tuple[tuple[str, frozenset[str]], ...]]] = {
 _SPANS: Final = frozenset(["colspan", "rowspan"])
+_ADDRESSES: Final[dict[str, tuple[tuple[str, frozenset[str]], ...]]] = {
     "a": (("href", LINKS),),
-    "img": (("src", FETCHED),),
     **dict.fromkeys(("blockquote", "q", "ins", "del"), (("cite", FETCHED),)),
 }
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(language-[A-Za-z0-9_+#.-]+)(?=\s|$)")
 
 
 def attributes(
-    page: Page, row: int, name: str, targets: frozenset[str]
+    page: Page, row: int, name: str, targets: frozenset[str], images: ImageSources
 ) -> Iterator[tuple[str, str]]:
     """Yield the safe attributes of an element that is written as ``name``.
 
     ``targets`` are the ids that links within the content lead to: these ids, and the links to
-    them, stay as they are.
+    them, stay as they are. Of images the resolved source is written.
     """
     given = page.attributes(row)
     if not given:
@@ -79,8 +79,12 @@ def attributes(
         url = _address(page, given.get(key), schemes, targets)
         if url:
             yield key, url
-    if name == "img" and given.get("srcset"):
-        found = candidates(given["srcset"], page.base)
+    if name == "img":
+        source = images.of(row)
+        if source is None:
+            return
+        yield "src", source.url
+        found = candidates(given.get("srcset"), page.base)
         if found:
             yield "srcset", ", ".join(f"{url} {size}".strip() for url, size in found)
     yield from _plain(given, name, targets)
@@ -95,12 +99,12 @@ def _plain(
     for key in (*_OWN.get(name, ()), *_EVERYWHERE):
         if key in given:
             yield key, given[key] or ""
+        elif key in _SPANS and f"aria-{key}" in given:
+            yield key, given[f"aria-{key}"] or ""
     if name == "code":
         language = _LANGUAGE.search(given.get("class") or "")
         if language is not None:
             yield "class", language[1]
-        elif key in _SPANS and f"aria-{key}" in given:
-            yield key, given[f"aria-{key}"] or ""
 
 
 def _address(page: Page, url: str | None, schemes: frozenset[str], targets: frozenset[str]) -> str:

@@ -8,7 +8,7 @@ from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.pieces import EMPHASIS
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
-from chaffinch.page.urls import FETCHED, absolute
+from chaffinch.page.urls import absolute
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter
@@ -55,15 +55,15 @@ def _link(state: State, row: int) -> None:
 
 def _image(state: State, row: int) -> None:
     page = state.page
-    url = absolute(page.attribute(row, "src"), page.base, FETCHED)
-    if not url or not state.options.images:
+    source = state.images.of(row) if state.options.images else None
+    if source is None:
         return
     if state.breaks:
         state.break_line()
     alt = " ".join((page.attribute(row, "alt") or "").split())
     alt = escape.text(alt, in_link=True) if alt else ""
     title = escape.title(page.attribute(row, "title"))
-    state.inline.raw(f"![{alt}]({escape.address(url)}{title})")
+    state.inline.raw(f"![{alt}]({escape.address(source.url)}{title})")
 
 
 def _reading(state: State, row: int) -> None:

@@ -62,14 +62,15 @@ class State:
     """What one rendering knows while it walks the rows.
 
     Attributes:
+        images: the sources of the page's images.
         stack: (end, function, argument) of what is called when an element ends.
         flat: "" where blocks may be written; "heading" or "cell" where all is one line.
         code_row: row of the inline code around; -1 outside of code.
         source: parts of the preformatted text around; None outside.
         folding: white space in it is folded, for it stands in no preformatted element.
-        cells: Markdown of each cell of the table around.
         parts: row → part of a table, of tables made of divs.
         data_tables: bool[n], tables that are written as such.
+        cells: Markdown of each cell of the table around.
         terms: depth of the list of each definition list around.
         skip_to: rows before this one are left out.
         breaks: br elements since the last text.
@@ -79,10 +80,10 @@ class State:
         self.page = content.page
         self.options = options
         self.shown = shown_rows(content)
-        self.inline = Inline()
         self.parts = aria_tables(content.page)
         self.data_tables = shows_data(content.page, self.parts)
         self.images = ImageSources(content.page)
+        self.inline = Inline()
         self.blocks = Blocks()
         self.stack: list[tuple[int, Leave, int]] = []
         self.flat = ""

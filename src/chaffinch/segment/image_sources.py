@@ -1,0 +1,271 @@
+"""Which address an image really has: lazy loading, srcset, picture and noscript resolved.
+
+A page that loads its images by script leaves a placeholder in ``src`` and the address in an
+attribute of any name; it is known by the name or by a value that ends as a picture does. HTML
+Standard, section 4.8.4 for ``srcset`` and ``picture``; media queries aren't evaluated, the widest
+candidate is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from chaffinch.page.urls import FETCHED, absolute, candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+SUFFIX: Final = re.compile(
+    r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
+)
+"""How the address of a picture ends, a query or the like behind it allowed."""
+
+_SUFFIXES: Final = re.compile(r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp))+$")
+_STANDS_FOR_ANOTHER: Final = re.compile(
+    r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
+)
+_STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
+_SAYS_NOTHING: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
+_DRAWN: Final = frozenset(["gif", "png", "svg"])
+_LAZY: Final = (
+    "data-src", "data-lazy-src", "data-original", "data-lazy", "data-actualsrc", "data-img-src",
+    "data-image-src", "data-real-src", "data-echo", "data-url", "data-hi-res-src", "data-cfsrc",
+    "data-ezsrc", "data-runner-src", "data-pin-media", "lazy-src", "lazysrc", "lazyload",
+    "original", "real_src", "real-src", "realsrc", "file", "src2", "_src", "load_src", "loadsrc",
+    "nitro-lazy-src",
+)  # fmt: skip
+_LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
+_LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
+_OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
+_DESCRIPTOR: Final = re.compile(r"([\d.]+)([wx])")
+_SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
+_VARIANT: Final = re.compile(
+    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big"
+    r"|full|scaled|orig(?:inal)?|[smlb]))+$"
+    r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
+    re.IGNORECASE,
+)
+_COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
+MOST_NAME: Final = 300
+NEAR: Final = 40
+"""Rows between a lazy image and its copy in a noscript, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSource:
+    """Where an image comes from: absolute address, the attribute, and a larger version or ""."""
+
+    url: str
+    attribute: str
+    larger: str = ""
+
+
+class ImageSources:
+    """The sources of the images of one page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def of(self, row: int) -> ImageSource | None:
+        """Return the source of the image ``row``; None where it has none of its own.
+
+        None, too, for a copy in a noscript of an image that is told beside it.
+        """
+        if self._in_noscript[row] and self._is_copy(row):
+            return None
+        return self._source(row)
+
+    def _source(self, row: int) -> ImageSource | None:
+        page, pairs = self._page, self._page.attributes(row)
+        src = absolute(pairs.get("src"), page.base, FETCHED)
+        lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
+        usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
+        larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
+        if not usable or lazy:
+            for name, url in _lazy(page, pairs):
+                return ImageSource(url, name, larger if larger != url else "")
+        if not usable and larger:
+            return ImageSource(larger, "srcset")
+        if not usable and (found := self._of_picture(row)) is not None:
+            return found
+        if not src or (not usable and (is_placeholder(src) or lazy)):
+            return None
+        return ImageSource(src, "src", larger if larger != src else "")
+
+    def _of_picture(self, row: int) -> ImageSource | None:
+        """Return the source that the ``picture`` around an image names."""
+        page = self._page
+        above = int(page.parent[row])
+        if above < 0 or page.name(above) != "picture":
+            return None
+        for child in page.children(above)[:20]:
+            if page.name(child) == "source":
+                pairs = page.attributes(child)
+                url = _widest(page, pairs, ("srcset", *_LAZY_SETS))
+                url = url or next((found for _, found in _lazy(page, pairs)), "")
+                if url:
+                    return ImageSource(url, "source")
+        return None
+
+    def _is_copy(self, row: int) -> bool:
+        """Tell whether an image outside, near the noscript around ``row``, is the same."""
+        own = self._source(row)
+        if own is None:
+            return False
+        at = int(np.searchsorted(self._outside, row))
+        for other in self._outside[max(at - 2, 0) : at + 2].tolist():
+            if abs(other - row) <= NEAR and (found := self._source(other)) is not None:
+                if found.url == own.url or same_picture(found.url, own.url):
+                    return True
+                if other < row and self._adjoins(other, row):
+                    return True
+        return False
+
+    def _adjoins(self, image: int, copy: int) -> bool:
+        """Tell whether only blank text and elements around stand between two images."""
+        between = slice(image + 1, copy)
+        return not (self._page.own_length[between].any() or self._images[between].any())
+
+    def _is_shared(self, src: str | None) -> bool:
+        """Tell whether images with different lazy sources have the same ``src``."""
+        return src in self._shared
+
+    @cached_property
+    def _images(self) -> Mask:
+        return self._page.is_tag("img", "image")
+
+    @cached_property
+    def _in_noscript(self) -> Mask:
+        return self._page.inside(self._page.is_tag("noscript"))
+
+    @cached_property
+    def _outside(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        return np.flatnonzero(self._images & ~self._in_noscript)
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        counts: Counter[str] = Counter()
+        for row in np.flatnonzero(self._images).tolist():
+            pairs = self._page.attributes(row)
+            if pairs.get("src") and next(_lazy(self._page, pairs), None):
+                counts[pairs["src"] or ""] += 1
+        return frozenset(src for src, count in counts.items() if count > 1)
+
+
+def is_placeholder(url: str) -> bool:
+    """Tell whether an address is that of a picture that stands for another or for nothing."""
+    if url.startswith("data:"):
+        return True
+    name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    words, _, suffix = name.rpartition(".")
+    if len(name) > MOST_NAME or not words:
+        return False
+    stands = False
+    for word in re.split(r"[-_.]", words):
+        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
+            stands = True
+        elif not (word in _SAYS_NOTHING or word.replace("x", "").isdigit()):
+            return False
+    return stands
+
+
+def same_picture(url: str, other: str) -> bool:
+    """Tell whether two addresses name one picture in two sizes: their names have one stem."""
+    stem = stem_of(url)
+    return stem != "" and stem == stem_of(other)
+
+
+def names_picture(address: str, url: str) -> bool:
+    """Tell whether ``address`` holds a telling word of the name of the picture at ``url``.
+
+    A word is telling from six characters with a digit among them, else from eight.
+    """
+    if same_picture(address, url):
+        return True
+    address = unquote(address).lower()
+    stem = stem_of(url)
+    words = [stem, *re.split(r"[^0-9a-z]+", stem)]
+    return any(
+        word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
+        for word in words
+        if word
+    )
+
+
+def stem_of(url: str) -> str:
+    """Return the file's name without marks of size and suffix; "" where it says too little."""
+    try:
+        name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2][:MOST_NAME].lower()
+    except ValueError:
+        return ""
+    name = _SUFFIXES.sub("", name).rpartition(":")[2]
+    before = ""
+    while name != before:
+        before, name = name, _VARIANT.sub("", name)
+    name = name.strip("-_. ")
+    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to tell
+
+
+def named_size(url: str) -> tuple[int, int] | None:
+    """Return the width and height that a name such as ``barn-640x480.jpg`` tells."""
+    found = _SIZED.search(url.partition("?")[0][-MOST_NAME:])
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    """Yield (attribute, absolute address) of the sources that a script would load."""
+    for name in _LAZY:
+        if name in pairs and (url := _address(page, pairs[name])):
+            yield name, url
+    for name in _LAZY_SETS:
+        if pairs.get(name) and (url := _widest(page, pairs, (name,))):
+            yield name, url
+    for name, value in pairs.items():
+        if name in {"src", "srcset", "alt", "title", "href", "style", "class", "id"}:
+            continue
+        if value and SUFFIX.search(value) and not _OTHER.search(name) and len(value.split()) == 1:
+            url = _address(page, value)
+            if url:
+                yield name, url
+
+
+def _address(page: Page, value: str | None) -> str:
+    """Return the absolute address in a value, if it has the shape of one."""
+    value = (value or "").strip()
+    if not value or " " in value or value.startswith(("{", "[", "data:")):
+        return ""
+    if "/" not in value and not SUFFIX.search(value):
+        return ""
+    url = absolute(value, page.base, FETCHED)
+    return "" if is_placeholder(url) else url
+
+
+def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...]) -> str:
+    """Return the widest candidate of the sets ``names``; "" if there is none."""
+    best, url = -1.0, ""
+    for name in names:
+        if not pairs.get(name):
+            continue
+        for one, descriptor in candidates(pairs[name], page.base):
+            found = _DESCRIPTOR.match(descriptor)
+            wide = _number(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0
+            if wide > best and not is_placeholder(one) and not one.startswith("data:"):
+                best, url = wide, one
+    return url
+
+
+def _number(digits: str) -> float:
+    try:
+        return float(digits)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from chaffinch.page import parse
+from chaffinch.segment.hidden import folded, hidden
+from strategies import markup
+
+TEXT = "<p>Long enough a text that what is marked here is never most of what the page holds.</p>"
+
+
+def rows_of(mark, html):
+    page = parse(f"{TEXT}{html}")
+    return mark(page)[page.select("#x")].tolist()
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "hidden",
+        "hidden='until-found'",
+        "style='display: none'",
+        "style='color:red;visibility:hidden'",
+        "style='VISIBILITY:COLLAPSE'",
+        "style='opacity:0'",
+        "style='opacity: 0.0;'",
+        "aria-hidden='true'",
+        "class='big hidden'",
+        "class='sr-only'",
+        "class='screen-reader-text'",
+        "class='d-none'",
+    ],
+)
+def test_marks_that_hide(mark):
+    assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [True]
+    assert rows_of(hidden, f"<div {mark}></div><p id=x>word</p>") == [False]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "style='display:block'",
+        "style='opacity:0.5'",
+        "style='opacity:.05'",
+        "style='max-display:none'",
+        "aria-hidden='false'",
+        "class='hidden-gem'",
+        "class='unhidden'",
+        "class='hidden md:block'",
+        "class='d-none d-md-block'",
+    ],
+)
+def test_marks_that_do_not(mark):
+    assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
+
+
+def test_what_most_of_the_text_stands_in_waits_for_a_script():
+    page = parse(f"<body style='visibility:hidden'>{TEXT}<p hidden>a</p>")
+    assert hidden(page)[page.select("p")].tolist() == [False, True]
+
+
+def test_a_lazy_image_shows_when_it_has_loaded():
+    assert rows_of(hidden, "<img id=x style='opacity:0' data-src=/a.jpg>") == [False]
+    assert rows_of(hidden, "<img id=x style='opacity:0' src=/a.jpg>") == [True]
+    assert rows_of(hidden, "<div hidden><img id=x data-src=/a.jpg></div>") == [True]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<details><summary>s</summary><p id=x>a</details>",
+        "<div role=tabpanel hidden><p id=x>a</div>",
+        "<div class=tab-pane style='display:none'><p id=x>a</div>",
+        "<div class='accordion-body hidden'><p id=x>a</div>",
+        "<div class=collapse aria-hidden=true><p id=x>a</div>",
+    ],
+)
+def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
+    assert rows_of(folded, html) == [True]
+    assert rows_of(hidden, html) == [False]
+
+
+def test_what_is_open_is_not_folded():
+    assert rows_of(folded, "<details open><summary>s</summary><p id=x>a</details>") == [False]
+    assert rows_of(folded, "<details><summary id=x>s</summary><p>a</details>") == [False]
+    assert rows_of(folded, "<div class=tab-pane><p id=x>a</div>") == [False]
+
+
+@settings(max_examples=60, deadline=None)
+@given(markup())
+def test_subtrees_whole(source):
+    page = parse(source)
+    for mask in (hidden(page), folded(page)):
+        assert mask.dtype == bool
+        assert len(mask) == len(page)
+        assert np.array_equal(mask, page.inside(mask))
