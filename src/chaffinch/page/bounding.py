@@ -23,14 +23,17 @@ if TYPE_CHECKING:
 
 _MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
 _ATTRIBUTE: Final = (
-    rb"[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*"
-    rb"(?:\"[^\"]*\"|'[^']*'|[^\t\n\f\r >\"'][^\t\n\f\r >]*|(?=>)))?"
+    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
 )
-_ATTRIBUTES = re.compile(rb"(?:%s){1,%d}" % (_ATTRIBUTE.replace(b"([^", b"(?:[^", 1), _MANY))
+_ATTRIBUTES = re.compile(
+    rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (_ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
+)
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 _TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
 _PLAIN_END = re.compile(rb"[^>\"'=]*>")
-_TAG_END = re.compile(rb"[\t\n\f\r /]*>")
+_TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
+_MARKUP = re.compile(rb"<(?=[a-zA-Z/!?])")
 _SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
 _MOST_ROOTS: Final = 16  # html, head and body tags; more only merge attributes, slowly
 _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's table flattens the rest
@@ -73,8 +76,8 @@ class _Walk:
         self.data = data
         self.limits = limits
         self.cuts: list[tuple[int, int, bytes]] = []
-        self.tree = Construction(limits.max_rows)
-        self.opened = self.closed = self.unmatched = self.roots = 0
+        self.tree = Construction()
+        self.opened = self.closed = self.unmatched = self.roots = self.framesets = 0
         self.dropped: dict[bytes, int] = {}
         self.tag_names: set[bytes] = set()
         self.attribute_names: set[bytes] = set()
@@ -97,9 +100,9 @@ class _Walk:
                 end = self._tag_end(named.end())
                 if end < 0:
                     return
+                if at > after:
+                    self.tree.open_again()
                 if named[1]:
-                    if at > after:
-                        self.tree.open_again()
                     self._close(name, at, end)
                     after = end
                 else:
@@ -127,7 +130,8 @@ class _Walk:
         if data[at + 1 : at + 2] in (b"!", b"?", b"/"):
             self._count_row()
             return self._next(b">", at + 2) + 1
-        return at + 1
+        markup = _MARKUP.search(data, at + 1)
+        return markup.start() if markup else len(data)
 
     def _tag_end(self, start: int) -> int:
         """Return where the tag with attributes from ``start`` ends, -1 where it never does."""
@@ -210,8 +214,8 @@ class _Walk:
 
     def _count_row(self) -> None:
         self.opened += 1
-        if self.opened > self.limits.max_rows:
-            raise PageError(f"more than {self.limits.max_rows:,} tags")
+        if self.opened + self.tree.copies > self.limits.max_rows:
+            raise PageError(f"more than {self.limits.max_rows:,} tags and what they repeat")
 
     # Start tags
 
@@ -229,35 +233,58 @@ class _Walk:
         if foreign >= 0 and name in html.BREAKS_OUT:
             tree.close_from(foreign)
             foreign = -1
-        after = self._passed(name, at, end, attributes) if foreign < 0 else -1
-        if after >= 0 or name in html.VOID or (foreign >= 0 and self.data[end - 2] == ord("/")):
-            return max(after, end)
-        if name not in html.CLOSES_P:
-            tree.open_again()
+        if foreign >= 0:
+            return self._open_foreign(name, at, end)
+        after = self._passed(name, at, end, attributes)
+        if after >= 0:
+            return after
+        return end if self._enter(name, at, end) else self._drop(name, at, end)
+
+    def _enter(self, name: bytes, at: int, end: int) -> bool:
+        """Follow a start tag of HTML; return False where the element would be one too many."""
+        tree = self.tree
         if tree.make_room(name):
+            if name not in html.KEEPS_FORMATTING:
+                tree.open_again()
             if self._too_many(name):
-                return self._drop(name, at, end)
+                return False
             if name in html.FORMATTING:
                 tree.scopes[-1].active.add(name, self.data[at:end])
-            tree.push(name, inner=foreign >= 0)
+            tree.push(name)
+        return True
+
+    def _open_foreign(self, name: bytes, at: int, end: int) -> int:
+        """Follow a start tag within svg or math, where no element but these has a meaning."""
+        if self.data[end - 2] != ord("/"):
+            if self.tree.depth >= _DEEPER * self.limits.max_depth:
+                return self._drop(name, at, end)
+            self.tree.push_foreign(name, self.data[at:end])
         return end
 
     def _passed(self, name: bytes, at: int, end: int, attributes: int) -> int:
         """Return where to read on after a tag that opens no element to follow, else -1."""
+        if name in html.VOID:
+            self.tree.follow_void(name)
+            return end
         if name in html.ROOTS:
             self.roots += 1
             if self.roots > _MOST_ROOTS and end - attributes > 1:
                 self._cut(at, end)
             return end
+        if name == b"frameset":  # ignored but in a page without a body
+            self.framesets += 1
+            if self.framesets > self.limits.max_depth:
+                self._cut(at, end)
+            return end
         if name in html.RAW:
-            raw = name in {b"script", b"style"} or self.tree.scopes[-1].last(b"select") < 0
+            raw = name in {b"script", b"style"} or self.tree.scopes[-1].name != b"select"
             return self._raw_end(name, end) if raw else end
         return -1
 
     def _too_many(self, name: bytes) -> bool:
         """Return whether a start tag would exceed a limit."""
         limits, scope = self.limits, self.tree.scopes[-1]
-        if name in {b"option", b"optgroup"} and scope.last(b"select") >= 0:
+        if name in {b"option", b"optgroup"} and scope.name == b"select":
             scope.options += 1
             if scope.options > limits.max_options:
                 return True

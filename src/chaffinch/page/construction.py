@@ -6,29 +6,36 @@ standard: quirks mode, the insertion modes before ``body`` and in ``frameset``, 
 
 from __future__ import annotations
 
-from chaffinch.errors import PageError
+import re
+
 from chaffinch.page.open_elements import (
     CELLS,
+    CLOSES_ALL,
     CLOSES_P,
-    FOREIGN_SCOPES,
     FORMATTING,
     HEADINGS,
     HTML_SCOPES,
+    IMPLIED,
+    MATH_SCOPES,
     ROWS,
-    SPECIAL,
+    SVG_SCOPES,
+    VOID_INLINE,
     Active,
     Scope,
+)
+
+_HTML_INSIDE = re.compile(
+    rb"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)[\"'\s/>]", re.IGNORECASE
 )
 
 
 class Construction:
     """The open elements at some tag of a page; ``depth`` is how many they are."""
 
-    def __init__(self, most_copies: int) -> None:
+    def __init__(self) -> None:
         self.scopes = [Scope(b"", Active())]
         self.depth = 0
-        self.copies = 0
-        self.most_copies = most_copies
+        self.copies = 0  # of formatting elements, opened again in another block
 
     def close(self, name: bytes) -> bool:
         """Follow an end tag; return whether it closed anything."""
@@ -40,14 +47,35 @@ class Construction:
         """Close the element at a place of the innermost scope and all in it."""
         self.depth -= self.scopes[-1].pop_to(place)
 
-    def push(self, name: bytes, *, inner: bool = False) -> None:
-        """Open an element, ``inner`` where it is one of svg or math."""
+    def push(self, name: bytes) -> None:
+        """Open an element of HTML."""
         scope = self.scopes[-1]
         scope.push(name)
         self.depth += 1
-        if name in (FOREIGN_SCOPES if inner else HTML_SCOPES):
-            active = scope.active if name == b"table" else Active()
-            self.scopes.append(Scope(name, active))
+        if name in HTML_SCOPES:
+            shared = name in {b"table", b"select"}
+            self.scopes.append(Scope(name, scope.active if shared else Active()))
+
+    def push_foreign(self, name: bytes, tag: bytes) -> None:
+        """Open an element within svg or math; in some of them it's HTML again."""
+        scope = self.scopes[-1]
+        in_svg = scope.last(b"svg") > scope.last(b"math")
+        scope.push(name)
+        self.depth += 1
+        if name in (SVG_SCOPES if in_svg else MATH_SCOPES) or (
+            name == b"annotation-xml" and not in_svg and _HTML_INSIDE.search(tag)
+        ):
+            self.scopes.append(Scope(name, Active()))
+
+    def follow_void(self, name: bytes) -> None:
+        """Follow an element without content: some close others."""
+        scope = self.scopes[-1]
+        if scope.name == b"select" and name in {b"input", b"keygen"}:
+            self._close_scopes(len(self.scopes) - 1)
+        if name == b"hr" and scope.last(b"p") >= 0:
+            self.close_from(scope.last(b"p"))
+        if name in VOID_INLINE:
+            self.open_again()
 
     def open_again(self) -> None:
         """Open the formatting elements again that the end of a block closed."""
@@ -61,8 +89,6 @@ class Construction:
                 self.depth += 1
                 self.copies += 1
         scope.active.pending = 0
-        if self.copies > self.most_copies:
-            raise PageError(f"formatting elements repeated more than {self.most_copies:,} times")
 
     def make_room(self, name: bytes) -> bool:
         """Close what a start tag closes; return whether it opens an element at all."""
@@ -78,8 +104,9 @@ class Construction:
             inside = any(each.last(b"form") >= 0 for each in self.scopes)
             if inside and not any(each.name == b"template" for each in self.scopes):
                 return False
-        elif name == b"select":
-            scope.options = 0
+        elif name == b"select" and scope.name == name:
+            self._close_scopes(len(self.scopes) - 1)
+            return False
         self._close_siblings(scope, name)
         return True
 
@@ -89,16 +116,19 @@ class Construction:
             place = scope.last(b"li")
         elif name in {b"dd", b"dt"}:
             place = max(scope.last(b"dd"), scope.last(b"dt"))
-        elif name in {b"button", b"select"}:
+        elif name == b"button":
             place = scope.last(name)
         top = scope.top()
-        if place >= 0 and (name in {b"button", b"select"} or scope.walls[-1] <= place):
+        if place >= 0 and (name == b"button" or scope.walls[-1] <= place):
             self.depth -= scope.pop_to(place)
         elif (name in HEADINGS and top in HEADINGS) or (
-            name in {b"option", b"optgroup", b"rt", b"rp"} and top in {b"option", b"rt", b"rp"}
+            name in {b"option", b"optgroup"} and top == b"option"
         ):
             self.depth -= scope.pop_to(len(scope.names) - 1)
-        if name == b"optgroup" and scope.top() == b"optgroup":
+        if name in {b"rb", b"rp", b"rt", b"rtc"} and scope.last(b"ruby") >= 0:
+            while scope.top() in IMPLIED:
+                self.close_from(len(scope.names) - 1)
+        if name == b"optgroup" and scope.top() == name and scope.name == b"select":
             self.depth -= scope.pop_to(len(scope.names) - 1)
         paragraph = scope.last(b"p")
         if name in CLOSES_P and paragraph > scope.last(b"button"):
@@ -148,14 +178,13 @@ class Construction:
         if entry[2]:
             if place < 0:
                 return False
-            special = bool(scope.special) and scope.special[-1] > place
-            scope.take_out(name)
-            self.depth -= 1
+            many = scope.live
             scope.active.remove(entry)
-            if not special:
-                self.depth -= scope.pop_to(place)
-        else:
-            scope.active.remove(entry)
+            self.depth -= scope.adopt(name)
+            if scope.last(name) == place:
+                scope.active.entries.append(entry)  # too many blocks in it: its copy stays open
+            return scope.live < many
+        scope.active.remove(entry)
         return True
 
     def _close_scoped(self, name: bytes) -> bool:
@@ -166,6 +195,8 @@ class Construction:
             inside = [at for at, each in enumerate(self.scopes) if each.name == name]
             self._close_scopes(inside[-1] if inside else len(self.scopes))
             return bool(inside)
+        if self.scopes[-1].live and (name in SVG_SCOPES or name in MATH_SCOPES):
+            return False  # HTML inside hides them
         if name and self.scopes[-1].name == name:
             self._close_scopes(len(self.scopes) - 1)
             return True
@@ -201,10 +232,10 @@ class Construction:
             return True
         if name == b"li":
             reached = max(scope.last(b"ul"), scope.last(b"ol")) < place
-        elif name in SPECIAL:
+        elif name in CLOSES_ALL or name in ROWS:
             reached = True
         else:
-            reached = scope.special[-1] < place if scope.special else True
+            reached = not scope.special or scope.special[-1] <= place
         if reached:
             self.depth -= scope.pop_to(place)
         return reached

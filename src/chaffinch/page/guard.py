@@ -78,7 +78,7 @@ SAFE_ATTRIBUTES: Final = 8_192  # of one tag, in a page above that
 SAFE_NAME_BYTES: Final = 768 << 10  # names of attributes; above, they are bounded
 SAFE_NAMES: Final = 100_000
 
-_TAG = re.compile(rb"""<[a-zA-Z][^>"']*(?:(?:"[^"]*"|'[^']*'|["'])[^>"']*)*""")
+_TAG = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+""")
 _ATTRIBUTE_NAME = re.compile(rb"""[\t\n\f\r /"']([^\t\n\f\r />="']+)""")
 _FORMATTING = re.compile(
     rb"<(?:[bisu]|big|code|em|font|nobr|small|strike|strong|tt)(?=[\s/>])", re.IGNORECASE

@@ -19,6 +19,7 @@ VOID: Final = names_of(
     "area base basefont bgsound br col embed frame hr img image input keygen link meta param "
     "source track wbr"
 )
+VOID_INLINE: Final = names_of("area br embed image img input keygen wbr")
 ROOTS: Final = names_of("html head body")  # opened once: later ones only add attributes
 RAW: Final = names_of("script style textarea title xmp iframe noembed noframes plaintext")
 FORMATTING: Final = names_of("a b big code em font i nobr s small strike strong tt u")
@@ -27,21 +28,25 @@ CLOSES_P: Final = HEADINGS | names_of(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure "
     "footer form header hgroup li dd dt listing main menu nav ol p pre search section summary ul"
 )
+CLOSES_ALL: Final = CLOSES_P | names_of("button p")  # by its end tag, what is in it
 ROWS: Final = names_of("tr tbody thead tfoot colgroup")
 CELLS: Final = names_of("td th caption")
-HTML_SCOPES: Final = CELLS | names_of("table object applet marquee template")
-FOREIGN_SCOPES: Final = names_of("foreignobject desc title mi mo mn ms mtext annotation-xml")
+HTML_SCOPES: Final = CELLS | names_of("table object applet marquee template select")
+SVG_SCOPES: Final = names_of("foreignobject desc title")
+MATH_SCOPES: Final = names_of("mi mo mn ms mtext")
+IMPLIED: Final = names_of("dd dt li optgroup option p rb rp rt rtc")
 SPECIAL: Final = (
-    CLOSES_P
-    | ROWS
-    | HTML_SCOPES
-    | names_of("button frameset noscript optgroup option select svg math")
+    CLOSES_P | ROWS | HTML_SCOPES | names_of("button noscript optgroup option svg math")
+)
+KEEPS_FORMATTING: Final = (  # start tags that don't open formatting elements again
+    CLOSES_P | ROWS | CELLS | names_of("table template frameset rt rp rb rtc")
 )
 BREAKS_OUT: Final = names_of(  # of svg and math
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li "
     "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
 _THIN: Final = names_of("address div p")  # a new list item closes the last one through these
+_ADOPTIONS: Final = 8  # rounds of the adoption agency
 _IDENTICAL: Final = 3  # formatting elements, the same in all: a fourth takes the first one's place
 
 
@@ -134,7 +139,28 @@ class Scope:
         """Close the innermost ``name`` and leave open what is in it."""
         place = self.at[name].pop()
         self.names[place] = None
-        if self.special and name in SPECIAL:
+        if name in SPECIAL:
             self.special = [other for other in self.special if other != place]
             self.walls = [other for other in self.walls if other != place]
         self.live -= 1
+
+    def adopt(self, name: bytes) -> int:
+        """Close a formatting element as the adoption agency does; return how many it closes.
+
+        What is special in it stays open, and formatting elements before the last of these.
+        """
+        place = self.last(name)
+        inner = [other for other in self.special if other > place][:_ADOPTIONS]
+        before = self.live
+        if len(inner) < _ADOPTIONS:
+            self.pop_to(inner[-1] + 1 if inner else place + 1)
+        last = inner[-1] if inner else place
+        for other in range(place + 1, last):
+            between = self.names[other]
+            if between is not None and between not in SPECIAL and between not in FORMATTING:
+                self.at[between].remove(other)
+                self.names[other] = None
+                self.live -= 1
+        if len(inner) < _ADOPTIONS:
+            self.take_out(name)
+        return before - self.live
