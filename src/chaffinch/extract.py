@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,15 +58,9 @@ def extract(  # noqa: PLR0913  options are keyword-only
         PageError: the page can't be processed, or is itself all that the siblings are.
         OptionError: a method, setting or selector is unknown.
     """
-    given = _parsed(siblings, limits)
-    name, finder = _method(method, _with_siblings(settings, given))
+    finder = prepared(method, settings=settings, siblings=siblings, limits=limits)
     selectors = [one for group in (keep, drop) for one in _listed(group)]
     page = _page(html, url=url, encoding=encoding, limits=limits)
-    others = other_pages(page, given)
-    if len(others) < len(given):
-        if not others:
-            raise PageError("there is no other page among the siblings")
-        name, finder = _method(method, _with_siblings(settings, others))
     for selector in selectors:
         page.select(selector)
     verdict = finder(page)
@@ -74,6 +68,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
     content = Content(page, verdict, reasons)
     if selectors:
         content = _overruled(content, _listed(keep), _listed(drop))
+    name = getattr(finder, "name", type(finder).__name__)
     return Extract(content, name)
 
 
@@ -95,9 +90,12 @@ def extract_many(
     """
     if workers < 1:
         raise OptionError(f"workers must be at least 1, not {workers}")
-    siblings = _parsed(options.get("siblings", ()), options.get("limits"))
-    _method(options.get("method", "auto"), _with_siblings(options.get("settings"), siblings))
-    options["siblings"] = siblings
+    options["method"] = prepared(
+        options.get("method", "auto"),
+        settings=options.pop("settings", None),
+        siblings=options.pop("siblings", ()),
+        limits=options.get("limits"),
+    )
     return in_order(partial(_extract_or_error, options=options), pages, workers=workers)
 
 
@@ -126,27 +124,63 @@ def _extract_or_error(page: bytes | str | Page, options: Mapping[str, Any]) -> E
         return error
 
 
-def _method(
-    method: str | Callable[[Page], Verdict], settings: Mapping[str, Any] | None
-) -> tuple[str, Callable[[Page], Verdict]]:
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A method by its name, with settings and siblings, ready for many pages.
+
+    What it learns from its siblings it learns once, for all pages that aren't among them.
+
+    Raises:
+        OptionError: the method or a setting is unknown or impossible.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    siblings: tuple[Page, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.reasons: tuple[str, ...]
+        object.__setattr__(self, "reasons", tuple(getattr(self._method, "reasons", ())))
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``, which is left out of its siblings.
+
+        Raises:
+            PageError: the siblings are nothing but the page itself.
+        """
+        others = other_pages(page, self.siblings)
+        if len(others) == len(self.siblings):
+            return self._method(page)
+        if not others:
+            raise PageError("there is no other page among the siblings")
+        return self._with(others)(page)
+
+    @cached_property
+    def _method(self) -> Callable[[Page], Verdict]:
+        return self._with(self.siblings)
+
+    def _with(self, siblings: tuple[Page, ...]) -> Callable[[Page], Verdict]:
+        given = {"siblings": siblings} if siblings else {}
+        return methods.build(self.name, **self.settings, **given)
+
+
+def prepared(
+    method: str | Callable[[Page], Verdict],
+    *,
+    settings: Mapping[str, Any] | None = None,
+    siblings: Sequence[bytes | str | Page] = (),
+    limits: Limits | None = None,
+) -> Callable[[Page], Verdict]:
+    """Return a method ready for many pages; arguments and errors are those of `extract`."""
     if isinstance(method, str):
-        method = methods.DEFAULT if method == "auto" else method
-        return method, methods.build(method, **(settings or {}))
-    if settings:
-        raise OptionError("settings go with a method's name; a callable has its own")
+        name = methods.DEFAULT if method == "auto" else method
+        pages = tuple(_page(sibling, limits=limits) for sibling in siblings)
+        return Prepared(name, settings or {}, pages)
+    if settings or siblings:
+        raise OptionError("settings and siblings go with a method's name; a callable has its own")
     if not callable(method):
         raise OptionError(f"a method is a name or a callable, not {method!r}")
-    return getattr(method, "name", type(method).__name__), method
-
-
-def _parsed(siblings: Sequence[bytes | str | Page], limits: Limits | None) -> tuple[Page, ...]:
-    return tuple(_page(sibling, limits=limits) for sibling in siblings)
-
-
-def _with_siblings(
-    settings: Mapping[str, Any] | None, siblings: tuple[Page, ...]
-) -> Mapping[str, Any] | None:
-    return {**(settings or {}), "siblings": siblings} if siblings else settings
+    return method
 
 
 def _listed(selectors: Sequence[str]) -> list[str]:

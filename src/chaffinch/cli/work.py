@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.cli.siblings import Siblings
 from chaffinch.errors import PageError
-from chaffinch.extract import extract
+from chaffinch.extract import extract, prepared
 from chaffinch.extracted import Extract
 from chaffinch.page import parse
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.inputs import Source
     from chaffinch.page import Page
     from chaffinch.page.guard import Limits
+    from chaffinch.result import Verdict
 
 
 _SOME_PAGE: Final = parse("<p>To try options on.")
@@ -91,13 +93,15 @@ class Recipe:
         page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
         return self._extract(page, source.path)
 
+    @cached_property
+    def _prepared(self) -> Callable[[Page], Verdict]:
+        return prepared(self.method, settings=self.settings, siblings=self.siblings.pages)
+
     def _extract(self, page: Page, path: Path | None) -> Extract:
         """Extract a page; one with siblings is seen by the method with an address like theirs."""
         found = extract(
             self.siblings.beside(page, path) if self.siblings.pages else page,
-            method=self.method,
-            settings=self.settings,
-            siblings=self.siblings.pages,
+            method=self._prepared,
             keep=self.keep,
             drop=self.drop,
             limits=self.limits,
