@@ -63,9 +63,41 @@ IMPOSSIBLE = {
         "end_blocks": [0, 1.5],
         "runs": ["some", None],
     },
+    "anchor_blocks": {
+        "long_text": [-1, 1.5],
+        "much_text": [-1, 0.5],
+        "many_anchors": [-1, 0.5],
+        "more_text": [-1, 0.5],
+        "long_run": [-1, 0.5],
+        "texts_in_row": [0, 1.5],
+        "max_link_ratio": [-0.1],
+        "max_controls": [-0.1],
+        "min_related": [-0.1, 1.1],
+        "directory_ratio": [-0.1, float("nan")],
+        "containers": ["div", [], ["no-such-tag"], ["#text"]],
+    },
+    "layout_similarity": {
+        "siblings": [(), None, 3, ["<p>not parsed"]],
+        "max_link_share": [-0.1, 1.1],
+        "line_blocks": [1, None],
+        "void_elements": [0, None],
+        "max_dropped": [-0.1, 1.1],
+        "references": [0, 1.5],
+        "votes": [0, 2, 0.5],
+    },
 }
 
+SIBLING = parse(ARTICLE.replace(PROSE, "Chaff").replace("On grain", "On chaff"))
 every_method = pytest.mark.parametrize("name", METHODS)
+
+
+def needed(name):
+    """Return the settings without which the method can't be built."""
+    return {"siblings": (SIBLING,)} if getattr(METHODS[name], "needs_siblings", False) else {}
+
+
+def made(name, **settings):
+    return build(name, **(needed(name) | settings))
 
 
 def check(page, method):
@@ -92,19 +124,19 @@ def copied(thing):
 @every_method
 @pytest.mark.parametrize("kind", PAGES)
 def test_verdict_is_well_formed_on(name, kind):
-    check(parse(PAGES[kind]), build(name))
+    check(parse(PAGES[kind]), made(name))
 
 
 @every_method
 @given(html=markup())
 def test_verdict_is_well_formed_on_random_pages(name, html):
-    check(parse(html), build(name))
+    check(parse(html), made(name))
 
 
 @every_method
 def test_content_is_found_and_navigation_is_dropped(name):
     page = parse(ARTICLE)
-    content = Content(page, check(page, build(name)))
+    content = Content(page, check(page, made(name)))
     assert content
     texts = {page.folded(r) for r in np.flatnonzero(content.kept & page.written).tolist()}
     assert PROSE.strip() in texts
@@ -113,7 +145,7 @@ def test_content_is_found_and_navigation_is_dropped(name):
 
 @every_method
 def test_same_page_same_verdict(name):
-    page, method = parse(ARTICLE), build(name)
+    page, method = parse(ARTICLE), made(name)
     first = method(page)
     assert same(first, method(page))
     assert same(first, method(parse(ARTICLE)))
@@ -125,7 +157,7 @@ def test_same_page_same_verdict(name):
 def test_page_is_not_changed(name):
     page = parse(ARTICLE)
     before = pickle.dumps(page)
-    build(name)(page)
+    made(name)(page)
     assert pickle.dumps(page) == before
 
 
@@ -136,7 +168,7 @@ def test_a_page_without_rows_gives_a_verdict_without_rows(name):
     for column in ("tag", "parent", "depth", "end"):
         state[column] = state[column][:0].copy()
     state |= {"text": "", "text_at": np.zeros(1, dtype=np.int32), "_attributes": {}}
-    assert len(check(type(whole)(**state), build(name)).keep) == 0
+    assert len(check(type(whole)(**state), made(name)).keep) == 0
 
 
 @every_method
@@ -145,18 +177,27 @@ def test_every_setting_refuses_what_is_impossible(name):
     for setting, values in IMPOSSIBLE[name].items():
         for value in [*values, "a text", [["list"]]]:
             with pytest.raises(OptionError, match=setting.split("_")[0]):
-                build(name, **{setting: value})
+                made(name, **{setting: value})
 
 
 @every_method
 def test_defaults_can_be_given_by_name(name):
-    assert build(name, **settings_of(name)) == build(name)
+    assert build(name, **(settings_of(name) | needed(name))) == made(name)
+
+
+@every_method
+def test_a_method_that_needs_siblings_is_not_built_without(name):
+    if needed(name):
+        with pytest.raises(OptionError, match="siblings"):
+            build(name)
+    else:
+        assert made(name) == build(name)
 
 
 @every_method
 def test_unknown_setting_lists_the_known_ones(name):
     with pytest.raises(OptionError, match=", ".join(settings_of(name))):
-        build(name, no_such_setting=1)
+        made(name, no_such_setting=1)
 
 
 @every_method

@@ -21,7 +21,10 @@ from strategies import markup
 def deleted(html, reference_html, **options):
     page, reference, numbers = parse(html), parse(reference_html), {}
     nodes = compared_nodes(page, numbers, **options)
-    found = equal_nodes(nodes, compared_nodes(reference, numbers, **options))
+    twin = compared_nodes(reference, numbers, **options)
+    found = equal_nodes(nodes, twin)
+    known = compared_nodes(page, numbers, learn=False, **options)
+    assert np.array_equal(equal_nodes(known, twin), found)
     return page, nodes.row[found].tolist()
 
 
@@ -112,6 +115,17 @@ def test_a_collision_of_hashes_deletes_nothing():
     forged = type(other)(**(vars(other) | {"hash": one.hash}))
     assert not equal_nodes(one, forged).any()
     assert equal_nodes(one, one).tolist() == [False, True, True]
+
+
+def test_what_is_not_learned_is_equal_to_nothing():
+    page, numbers = parse("<p>a</p><p>b</p>"), {}
+    reference = compared_nodes(parse("<p>a</p>"), numbers)
+    size = len(numbers)
+    nodes = compared_nodes(page, numbers, learn=False)
+    assert len(numbers) == size
+    assert equal_nodes(nodes, reference).sum() == 2
+    strange = compared_nodes(parse("<q>c</q>"), numbers, learn=False)
+    assert not equal_nodes(strange, reference).any()
 
 
 def test_a_page_of_equal_nodes_takes_no_quadratic_time():

@@ -10,8 +10,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_one_of
+from chaffinch.methods.anchor_blocks import AnchorBlocks
 from chaffinch.methods.block_density import BlockDensity
 from chaffinch.methods.information_blocks import InformationBlocks
+from chaffinch.methods.layout_similarity import LayoutSimilarity
 from chaffinch.methods.line_blocks import LineBlocks
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ METHODS: Final[dict[str, type[Any]]] = {
     "information_blocks": InformationBlocks,
     "block_density": BlockDensity,
     "line_blocks": LineBlocks,
+    "anchor_blocks": AnchorBlocks,
+    "layout_similarity": LayoutSimilarity,
 }
 """Name → class of every method."""
 
@@ -58,8 +62,10 @@ def settings_of(name: str) -> Mapping[str, Any]:
 __all__ = [
     "DEFAULT",
     "METHODS",
+    "AnchorBlocks",
     "BlockDensity",
     "InformationBlocks",
+    "LayoutSimilarity",
     "LineBlocks",
     "build",
     "settings_of",

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -32,7 +32,7 @@ from chaffinch.result import Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
-from chaffinch.siblings.equal_nodes import Numbers, compared_nodes, equal_nodes
+from chaffinch.siblings.equal_nodes import Nodes, Numbers, compared_nodes, equal_nodes
 from chaffinch.siblings.similar_urls import Choice, choose_references
 
 if TYPE_CHECKING:
@@ -118,21 +118,39 @@ class LayoutSimilarity:
 
     def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
         """Return int8[n]: which rows are left after the comparison, as codes of `Why`."""
-        numbers: Numbers = {}
-        prepared = partial(
-            compared_nodes,
-            numbers=numbers,
+        why = np.full(len(page), Why.LEFT_OUT, dtype=np.int8)
+        votes = np.zeros(len(page), dtype=np.int32)
+        for index in chosen:
+            numbers, reference = self._reference(index)
+            nodes = self._nodes(page, numbers, learn=False)
+            votes[nodes.row] += equal_nodes(nodes, reference)
+        if not chosen:
+            nodes = self._nodes(page, {}, learn=False)
+        why[nodes.row] = Why.DIFFERENT
+        if chosen:
+            why[votes >= min(self.votes, len(chosen))] = Why.EQUAL
+        return why
+
+    def _nodes(self, page: Page, numbers: Numbers, *, learn: bool) -> Nodes:
+        return compared_nodes(
+            page,
+            numbers,
             void_elements=self.void_elements,
             max_dropped=self.max_dropped,
+            learn=learn,
         )
-        nodes = prepared(page)
-        found = np.zeros(len(nodes), dtype=np.int32)
-        for index in chosen:
-            found += equal_nodes(nodes, prepared(self.siblings[index]))
-        equal = found >= min(self.votes, max(len(chosen), 1))
-        why = np.full(len(page), Why.LEFT_OUT, dtype=np.int8)
-        why[nodes.row] = np.where(equal, Why.EQUAL, Why.DIFFERENT)
-        return why
+
+    def _reference(self, index: int) -> tuple[Numbers, Nodes]:
+        """Return what one of the siblings is compared by, prepared when first asked for."""
+        if index not in self._prepared:
+            numbers: Numbers = {}
+            nodes = self._nodes(self.siblings[index], numbers, learn=True)
+            self._prepared[index] = numbers, nodes
+        return self._prepared[index]
+
+    @cached_property
+    def _prepared(self) -> dict[int, tuple[Numbers, Nodes]]:
+        return {}
 
     def _notes(self, choices: list[Choice], why: NDArray[np.int8]) -> tuple[tuple[str, str], ...]:
         notes = []

@@ -53,6 +53,8 @@ _HIDING: Final = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE
 )
 
+_NOTHING: Final = 1 << 63
+
 Numbers: TypeAlias = dict[object, int]
 """What nodes are compared by → its number; one for all pages that are compared."""
 
@@ -84,15 +86,21 @@ class Nodes:
 
 
 def compared_nodes(
-    page: Page, numbers: Numbers, *, void_elements: bool = False, max_dropped: float = 0.5
+    page: Page,
+    numbers: Numbers,
+    *,
+    void_elements: bool = False,
+    max_dropped: float = 0.5,
+    learn: bool = True,
 ) -> Nodes:
     """Return what of ``page`` is compared; no nodes if the page has no body.
 
     Args:
         page: the page.
-        numbers: shared by all pages that are compared with each other; it grows.
+        numbers: shared by all pages that are compared with each other; it grows,
         void_elements: images, breaks and the like stay.
         max_dropped: hidden elements and forms with more than this share of the page's text stay.
+        learn: unless this is false; then what ``numbers`` doesn't know has the number of nothing.
     """
     row = np.flatnonzero(_left(page, void_elements=void_elements, max_dropped=max_dropped))
     before = np.zeros(len(page) + 1, dtype=np.int32)
@@ -102,7 +110,7 @@ def compared_nodes(
     parent[1:] = before[page.parent[row[1:]]]
     end = before[page.end[row]]
     depth = page.depth[row]
-    symbol = _symbols(page, row.tolist(), numbers)
+    symbol = _symbols(page, row.tolist(), numbers, learn=learn)
     hashes = hashing.subtree_hashes(hashing.mix(symbol), depth, end)
     element = page.tag[row] != tags.TEXT
     return Nodes(row.astype(np.int32), parent, depth, end, element, symbol, hashes)
@@ -180,19 +188,19 @@ def _hidden(page: Page) -> Mask:
     return hidden
 
 
-def _symbols(page: Page, rows: list[int], numbers: Numbers) -> NDArray[np.uint64]:
+def _symbols(page: Page, rows: list[int], numbers: Numbers, *, learn: bool) -> NDArray[np.uint64]:
     """Return uint64[m]: the number of what each row is compared by."""
     pairs_of = dict(page.all_attributes())
     at, text = page.text_at.tolist(), page.text
     tag = page.symbols.tolist()
-    out = []
+    keys: list[object] = []
     for row in rows:
-        key: object
         if tag[row] == tags.TEXT:
-            key = " ".join(text[at[row] : at[row + 1]].split())
+            keys.append(" ".join(text[at[row] : at[row + 1]].split()))
         elif row in pairs_of:
-            key = (tag[row], frozenset(pairs_of[row].items()))
+            keys.append((tag[row], frozenset(pairs_of[row].items())))
         else:
-            key = tag[row]
-        out.append(numbers.setdefault(key, len(numbers)))
-    return np.array(out, dtype=np.uint64)
+            keys.append(tag[row])
+    if learn:
+        return np.array([numbers.setdefault(k, len(numbers)) for k in keys], dtype=np.uint64)
+    return np.array([numbers.get(key, _NOTHING) for key in keys], dtype=np.uint64)

@@ -76,7 +76,7 @@ def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
     - both give the same canonical address, other than the site's root;
     - their addresses differ in a number that calls itself a page's;
     - their addresses differ in a bare number (``_2.html``) that one of them may lack, and their
-      titles are the same, part numbers left out, or both absent;
+      titles are the same, part numbers left out, or both absent (then one of them must lack it);
     - their titles are the same and one leads to the other by ``rel=next`` or ``prev``, or by a link
       whose text is a number or a word for the next page;
     - title and headline are the same, the headline stands in the title and is no link, and not more
@@ -170,7 +170,8 @@ def _is_part(own: _Signs, other: _Signs, *, common_title: bool) -> bool:
     one, two = own.address, other.address
     if own.url and other.url and one.whole == two.whole and one.part != two.part:
         said = (one.said or one.part is None) and (two.said or two.part is None)
-        if said or same_title:
+        lone = one.part is None or two.part is None
+        if said or (same_title and (bool(own.title) or lone)):
             return True
     if not same_title or len(own.title) < _SHORTEST_TITLE:
         return False

@@ -1,0 +1,273 @@
+"""Anchor blocks: blocks merged from below, those of links and of forms removed, the best one kept.
+
+Source: noise-elimination-notes, an unfinished article of a blog: «content blocks» grow from the
+leaves towards the root as long as what they hold is related; anchor blocks, told by six rules on
+the amounts of text in links and outside, and form blocks are noise; a node with an anchor block
+among its children is split.
+
+Departures and readings:
+
+- Rule 6 is printed with its ratio upside down and would contradict the others: here it is text in
+  links : text outside. Where no rule fires, a block is no anchor block.
+- An ``a`` without ``href`` is no anchor for the six rules.
+- Texts are lines of inline content. «More than three in a row» (3个以上) are ``min_texts`` lines
+  outside links with none in links between; rule 4 counts the characters of such a run.
+- Relatedness isn't defined in the source. Here, for a container, it is the share of its text that
+  stands in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
+  and the container's children are candidates of their own. Children of the same tag and class are
+  related in any case.
+- A merged block leaves the anchor and form blocks in it behind: they are candidates for themselves.
+  So every text is in exactly one candidate.
+- Form blocks: no figure is given. Here: more than ``max_controls`` text controls for each 100
+  characters outside links.
+- The score isn't given. It is made of what the source says tells content: length, evenly spread
+  punctuation, few links, relatedness to the title; see `candidate_scores`.
+- Inline nodes, never split, are all elements but the containers, so headings and lists of
+  definitions as well as P, B, FONT and STRONG.
+- The kind of a page (topic, directory, table) has no test in the source; see `page_kind`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
+from chaffinch.page import tags
+from chaffinch.result import Verdict
+from chaffinch.segment.anchor_blocks import (
+    AnchorRules,
+    anchor_blocks,
+    candidate_blocks,
+    form_blocks,
+)
+from chaffinch.segment.data_tables import data_tables
+from chaffinch.segment.densities import own_marks, text_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask, Rows
+
+CONTAINERS: Final = tuple(
+    "div table tbody thead tfoot tr td th ul ol li dl section article main aside nav header footer"
+    " form center fieldset details dialog".split()
+)
+"""Tags that make blocks, by default; the body always does."""
+
+MARKS: Final = "，。．｡！？；、,.!?;،۔؟।"
+"""Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
+
+_NOTED: Final = 3  # candidates told in the notes
+_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
+_WIDE: Final = "\u2e80"
+_TITLE_WORDS: Final = 30
+
+
+class Why(IntEnum):
+    """The steps that decide; see `AnchorBlocks.reasons`."""
+
+    OUTSIDE = 0
+    BEST = 1
+    OTHER = 2
+    ANCHOR = 3
+    FORM = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnchorBlocks:
+    """Content is the best of the blocks that are merged from below, without links and forms in it.
+
+    Attributes:
+        long_text: rule 1: a block with a text outside links longer than this is no anchor block.
+        much_text: rule 2: nor one with more characters outside links than this
+        many_anchors: and fewer anchors than this.
+        more_text: rule 3: nor one with more characters outside links than this and than inside.
+        long_run: rule 4: nor one with a run of texts outside links longer than this.
+        texts_in_row: rule 5: nor one with so many texts outside links in a row.
+        max_link_ratio: rule 6: a block with two anchors and more than this many characters in links
+            for each one outside is an anchor block.
+        max_controls: a block with more text controls for 100 characters is a form block.
+        min_related: a block with less than this share (0..1) of its text outside anchor and form
+            blocks is split.
+        directory_ratio: the page is a directory if it has at least this many characters in links
+            for each one of prose.
+        containers: tags that make blocks.
+    """
+
+    long_text: int = 40
+    much_text: int = 300
+    many_anchors: int = 20
+    more_text: int = 200
+    long_run: int = 60
+    texts_in_row: int = 3
+    max_link_ratio: float = 1
+    max_controls: float = 1
+    min_related: float = 0.9
+    directory_ratio: float = 0.75
+    containers: Sequence[str] = CONTAINERS
+
+    reasons: ClassVar[tuple[str, ...]] = (
+        "outside the body",
+        "in the best candidate block",
+        "in another candidate block",
+        "in an anchor block",
+        "in a form block",
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("long_text", "much_text", "many_anchors", "more_text", "long_run"):
+            require_whole(name, getattr(self, name), 0)
+        require_whole("texts_in_row", self.texts_in_row, 1)
+        require_between("max_link_ratio", self.max_link_ratio, 0)
+        require_between("max_controls", self.max_controls, 0)
+        require_between("min_related", self.min_related, 0, 1)
+        require_between("directory_ratio", self.directory_ratio, 0)
+        if isinstance(self.containers, str) or not self.containers:
+            raise OptionError(f"containers must be a list of tags, not {self.containers!r}")
+        for name in self.containers:
+            require_one_of("tag in containers", name, tags.NAMES[2:])
+        object.__setattr__(self, "containers", tuple(self.containers))
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``; a row's ``score`` is that of its candidate."""
+        if page.body < 0:
+            return Verdict.empty(len(page))
+        blocks = page.is_tag(*self.containers)
+        blocks[: page.body] = False
+        blocks[page.body] = True
+        blocks[page.end[page.body] :] = False
+        anchor = anchor_blocks(page, blocks, self._rules())
+        form = form_blocks(page, blocks, max_controls=self.max_controls)
+        candidate = candidate_blocks(page, blocks, anchor | form, min_related=self.min_related)
+        linked, filled = page.inside(anchor), page.inside(form)
+        scores = candidate_scores(page, candidate)
+        best = int(np.argmax(np.where(linked | filled, 0, scores)))
+        why = np.full(len(page), Why.OTHER, dtype=np.int8)
+        if scores[best] > 0 and not (linked[best] or filled[best]):
+            why[candidate == best] = Why.BEST
+        why[filled] = Why.FORM
+        why[linked] = Why.ANCHOR
+        why[candidate < 0] = Why.OUTSIDE
+        score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
+        notes = (("kind", self._kind(page, form)), *_told(page, scores))
+        return Verdict((why == Why.BEST) & page.shown, score, why, notes)
+
+    def _rules(self) -> AnchorRules:
+        return AnchorRules(
+            long_text=self.long_text,
+            much_text=self.much_text,
+            many_anchors=self.many_anchors,
+            more_text=self.more_text,
+            long_run=self.long_run,
+            texts_in_row=self.texts_in_row,
+            max_link_ratio=self.max_link_ratio,
+        )
+
+    def _kind(self, page: Page, form: Mask) -> str:
+        data = page.inside(data_tables(page, max_in_cell=1) | form)
+        return page_kind(page, data, directory_ratio=self.directory_ratio)
+
+
+def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
+    """Return float64[n] in 0..1: the score of each candidate at the row that names it, else 0.
+
+    With the candidate's characters outside links T, it is the product of
+
+    - length: the square root of its share of all such characters of the page;
+    - evenness: the share of T in lines with punctuation, from 0.1 for none to 1 for all;
+    - few links: T in all its characters;
+    - title: the share of the title's words found in it, from 0.5 for none to 1 for all.
+
+    ``candidate`` is int32[n], what `candidate_blocks` returns.
+    """
+    rows = np.flatnonzero(text_rows(page) & (candidate >= 0))
+    names, count = candidate[rows], len(page)
+    own = np.where(page.in_link, 0, page.own_length)
+    plain = np.bincount(names, weights=own[rows], minlength=count)
+    length = np.bincount(names, weights=page.own_length[rows], minlength=count)
+    prose = np.bincount(names, weights=own[rows] * _in_prose(page)[rows], minlength=count)
+    evenness = np.divide(prose, plain, out=np.zeros(count), where=plain > 0)
+    few_links = np.divide(plain, length, out=np.zeros(count), where=length > 0)
+    of_title = _title_shares(page, candidate)
+    share = np.sqrt(plain / max(plain.sum(), 1))
+    scores: NDArray[np.float64] = (
+        share * (0.1 + 0.9 * evenness) * few_links * (0.5 + 0.5 * of_title)
+    )
+    return scores
+
+
+def page_kind(page: Page, tabular: Mask, *, directory_ratio: float) -> str:
+    """Return ``topic``, ``directory`` or ``table``: what dominates the page's text.
+
+    Prose is lines outside links with punctuation. The page is a table where ``tabular``, bool[n],
+    rows of data tables and form blocks, hold more text outside links than there is prose outside
+    them; a directory where links hold at least ``directory_ratio`` times as much as all prose.
+    """
+    own = np.where(page.in_link, 0, page.own_length)
+    prose = own * _in_prose(page)
+    if own[tabular].sum() > prose[~tabular].sum():
+        return "table"
+    linked = int(page.link_length[page.body])
+    return "directory" if linked >= directory_ratio * max(int(prose.sum()), 1) else "topic"
+
+
+def _in_prose(page: Page) -> Mask:
+    """Return bool[n]: rows of lines that have punctuation outside links."""
+    marks = np.where(page.in_link, 0, own_marks(page, MARKS))
+    of_line = np.bincount(page.line, weights=marks)
+    in_prose: Mask = of_line[page.line] > 0
+    return in_prose
+
+
+def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
+    """Return float64[n] in 0..1: the share of the title's words that each candidate holds."""
+    found = np.zeros(len(page))
+    text = page.text.lower()
+    words = title_words(page.head.title)
+    if not words or len(text) != len(page.text):
+        return found
+    in_body = text_rows(page) & (candidate >= 0)
+    for word in words:
+        rows = np.searchsorted(page.text_at, _places(text, word), side="right") - 1
+        found[np.unique(candidate[rows[in_body[rows]]])] += 1
+    return found / len(words)
+
+
+def _places(text: str, word: str) -> list[int]:
+    """Return where ``word`` begins in ``text``."""
+    places = []
+    place = text.find(word)
+    while place >= 0:
+        places.append(place)
+        place = text.find(word, place + 1)
+    return places
+
+
+def title_words(title: str) -> list[str]:
+    """Return what a title is compared by: words from 4 letters on, pairs of Chinese characters."""
+    words: dict[str, None] = {}
+    for word in _WORD.findall(title.lower()):
+        if word[0] < _WIDE:
+            words[word] = None
+        else:
+            words |= dict.fromkeys(map("".join, pairwise(word)))
+    return list(words)[:_TITLE_WORDS]
+
+
+def _told(page: Page, scores: NDArray[np.float64]) -> list[tuple[str, str]]:
+    """Return notes on the candidates of the highest scores, in their order."""
+    order = np.argsort(-scores, kind="stable")[:_NOTED]
+    return [
+        (f"candidate {place}", f"{page.tag_path(row)} (row {row}), score {scores[row]:.4f}")
+        for place, row in enumerate(order.tolist(), 1)
+        if scores[row] > 0
+    ]
