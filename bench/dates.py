@@ -22,8 +22,8 @@ import numpy as np
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.metadata.date_text import day_of, parse_date
 from chaffinch.page import parse
+from chaffinch.segment.date_text import day_of, parse_date
 
 Reader = Callable[[str], "date | datetime | None"]
 

@@ -27,10 +27,10 @@ import click
 
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.metadata import BASIC, read_metadata
-from chaffinch.metadata.date_text import day_of, parse_date
 from chaffinch.metadata.strings import fold
 from chaffinch.page import parse
 from chaffinch.page.encoding import decode
+from chaffinch.segment.date_text import day_of, parse_date
 
 SITES = (
     "163.com booksamillion coolshell.cn dubhad erikjiang_next hqjt.ruc.edu.cn indiantinker"

@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from chaffinch.metadata import read_metadata
-from chaffinch.metadata.date_text import parse_date, plausible
 from chaffinch.metadata.found import Candidate, choose
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.strings import clean, fold
 from chaffinch.page import parse
+from chaffinch.segment.date_text import parse_date, plausible
 
 language = importlib.import_module("chaffinch.metadata.language")
 

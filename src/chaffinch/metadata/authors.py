@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.metadata.date_text import parse_date
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.json_ld import kinds_of
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.segment.date_text import parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.metadata.date_text import day_of, parse_date, plausible
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.strings import clean, one_line
+from chaffinch.segment.date_text import day_of, parse_date, plausible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
