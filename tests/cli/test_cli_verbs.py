@@ -3,11 +3,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tomllib
+from dataclasses import dataclass
 
 import pytest
 
 import chaffinch
 from chaffinch.cli.columns import COLUMNS
+from chaffinch.cli.methods import shown
 from chaffinch.comparison.alignment import as_table
 from chaffinch.extract import extract
 from chaffinch.methods import METHODS, settings_of
@@ -39,12 +42,27 @@ def test_defaults_are_shown_as_set_takes_them(run, page, folder, name):
     lines = run("methods", name).stdout.splitlines()
     siblings = ["--siblings", folder] if "siblings" in settings_of(name) else []
     given = list(siblings)
-    for setting in settings_of(name).keys() - {"siblings"}:
+    for setting, default in settings_of(name).items():
+        if setting == "siblings" or default is None:
+            continue
         (line,) = [line for line in lines if line.startswith(f"{setting} = ")]
         given += ["--set", line.replace(" = ", "=", 1)]
     with_defaults = run("extract", page, "-m", name, *given)
     assert with_defaults.exit_code == 0
     assert with_defaults.stdout == run("extract", page, "-m", name, *siblings).stdout
+
+
+def test_tables_are_shown_as_toml():
+    @dataclass
+    class Taste:
+        bird: str = "finch"
+        flies: bool = True
+        unknown: int | None = None
+
+    text = shown((Taste(),))
+    assert text == '[{bird = "finch", flies = true}]'
+    assert tomllib.loads(f"x = {text}") == {"x": [{"bird": "finch", "flies": True}]}
+    assert shown(None) == "none"
 
 
 def test_an_unknown_method(run):

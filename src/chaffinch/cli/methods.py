@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import click
@@ -75,7 +76,13 @@ def _brief(setting: str, default: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a setting's value as ``--set`` takes it."""
+    """Return a setting's value as ``--set`` takes it; «none» for what is given in no other way."""
+    if value is None:
+        return "none"
+    if is_dataclass(value):
+        pairs = ((one.name, getattr(value, one.name)) for one in fields(value))
+        known = (f"{name} = {shown(item)}" for name, item in pairs if item is not None)
+        return f"{{{', '.join(known)}}}"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -2,7 +2,7 @@
 
 A block is disputed where some methods keep at least half of its characters and others don't. Times
 are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
-calls, so that what is loaded once doesn't count.
+calls, so that what is loaded, or learned from siblings, once doesn't count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chaffinch.comparison.column import Column, agreement
 from chaffinch.comparison.report import as_html
 from chaffinch.comparison.terminal import as_text
 from chaffinch.errors import MissingExtraError, OptionError, PageError
-from chaffinch.extract import extract
+from chaffinch.extract import extract, prepared
 from chaffinch.methods import DEFAULT, METHODS, settings_of
 from chaffinch.page import Page, parse
 from chaffinch.segment.text_blocks import text_blocks
@@ -189,11 +189,12 @@ def compare(  # noqa: PLR0913  options are keyword-only
 def _column(name: str, method: Finder, blocks: TextBlocks, siblings: tuple[Page, ...]) -> Column:
     """Run one method, on a page that no other method has warmed up."""
     takes_siblings = isinstance(method, str) and "siblings" in settings_of(method)
+    finder = prepared(method, siblings=siblings if takes_siblings else ())
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _PATIENCE):
         fresh = replace(blocks.page)
         start = perf_counter()
-        found = extract(fresh, method=method, siblings=siblings if takes_siblings else ())
+        found = extract(fresh, method=finder)
         times.append(perf_counter() - start)
     return Column.of(found, blocks, name=name, milliseconds=1000 * min(times))
 
