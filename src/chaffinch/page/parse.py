@@ -89,8 +89,8 @@ def parse(
         name = decoded.encoding
         if not decoded.verbatim:
             html = decoded.text
-    source = bound(html, limits)
-    root = LexborHTMLParser(source, options=_WITHOUT_EVENTS).root
+    html = bound(html, limits)
+    root = LexborHTMLParser(html, options=_WITHOUT_EVENTS).root
     if root is None:
         raise PageError("the parser made no document of it")
     return _Walk(limits).page(root, url, name)
