@@ -142,6 +142,16 @@ def test_form_blocks():
     assert text_controls(page).sum() == 3
 
 
+def test_a_block_with_most_of_the_text_is_no_form_block():
+    page = parse(f"<div id=a><input>{'x' * 50}</div>{'x' * 50}<div id=b><input>{'x' * 10}</div>")
+    found = form_blocks(page, page.is_tag("div", "body"), max_controls=1)
+    assert [bool(found[row]) for row in (page.body, page.first("#a"), page.first("#b"))] == [
+        False, True, True,
+    ]  # fmt: skip
+    page = parse(f"<div id=a><input>{'x' * 51}</div>{'x' * 50}")
+    assert not form_blocks(page, page.is_tag("div"), max_controls=1).any()
+
+
 def names(html, noise="#noise", min_related=0.9):
     page = parse(html)
     blocks, marked = page.is_tag("div", "body", "table", "td"), np.zeros(len(page), dtype=bool)

@@ -100,10 +100,12 @@ def anchor_blocks(page: Page, blocks: Mask, rules: AnchorRules) -> Mask:
 def form_blocks(page: Page, blocks: Mask, *, max_controls: float) -> Mask:
     """Return bool[n]: those of ``blocks`` with more text controls than this for 100 characters.
 
-    Text controls are textarea and input that takes text; characters are those outside links.
+    Text controls are textarea and input that takes text; characters are those outside links. A
+    block with more than half of the body's is none: short pages have search fields, too.
     """
-    controls = page.total(text_controls(page))
-    found: Mask = blocks & (100 * controls > max_controls * plain_length(page)) & (controls > 0)
+    controls, plain = page.total(text_controls(page)), plain_length(page)
+    found: Mask = blocks & (controls > 0) & (2 * plain <= plain[page.body])
+    found &= 100 * controls > max_controls * plain
     return found
 
 
