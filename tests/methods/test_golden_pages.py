@@ -21,6 +21,14 @@ FLOORS = {
         "docs": 0.91,
         "product": 0.84,
     },
+    "anchor_blocks": {
+        "article": 0.87,
+        "thread": 0.62,
+        "product": 0.75,
+        "docs": 0.87,
+        "table": 0.86,
+        "archive": 0.91,
+    },
     "line_blocks": {"article": 0.84, "archive": 0.95},
 }
 
