@@ -21,7 +21,7 @@ import chardet
 import webencodings
 
 from chaffinch.page.looks import foreign_count, looks_written
-from chaffinch.page.sniff import refuse_binary, unpacked
+from chaffinch.page.sniff import SAMPLE, refuse_binary, unpacked
 
 Source = Literal["bom", "utf-8", "transport", "meta", "detected", "default"]
 
@@ -49,13 +49,21 @@ MARKS: Final[tuple[tuple[bytes, str], ...]] = (
 )
 WIDE_FIRST: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 # The Encoding Standard's names where Python's codec of that name knows less.
-CODECS: Final = {"gbk": "gb18030", "euc-jp": "euc_jis_2004", "iso-2022-jp": "iso2022_jp_ext"}
+CODECS: Final = {
+    "gbk": "gb18030",
+    "euc-jp": "euc_jis_2004",
+    "iso-2022-jp": "iso2022_jp_ext",
+    "iso-2022-kr": "iso2022_kr",
+}
 # Labels that the Encoding Standard doesn't decode, or that it doesn't know.
 OLD_LABELS: Final = {
     "hz-gb-2312": "hz",
     "iso-2022-kr": "iso-2022-kr",
     "big5hkscs": "big5",
+    "big5-hkscs": "big5",
+    "cp874": "windows-874",
     "cp949": "euc-kr",
+    "euc-jis-2004": "euc-jp",
     "cp932": "shift_jis",
     "cp936": "gb18030",
 }
@@ -163,7 +171,10 @@ def codec_of(name: str) -> str:
 @functools.cache
 def _table(codec: str) -> str | None:
     """Return the 256 characters of a single-byte codec, its holes in 80–9F as C1 controls."""
-    if len(b"\xa4\xa4".decode(codec, "replace")) == 1 or codec.startswith(("utf", "iso2022", "hz")):
+    pairs = (b"\xa4\xa4", b"\x88\x9f")  # characters of two bytes in EUC and GBK, in Shift_JIS
+    if codec.startswith(("utf", "iso2022", "hz")) or any(
+        len(pair.decode(codec, "replace")) == 1 for pair in pairs
+    ):
         return None
     letters = bytes(range(256)).decode(codec, "replace")
     return "".join(map(_or_control, range(256), letters))
@@ -187,7 +198,7 @@ def _by_mark(data: bytes) -> Decoded | None:
         if data.startswith(mark):
             text = data[len(mark) :].decode(name, "replace")
             replaced = text.count("\ufffd")
-            if b"\0" not in data or replaced > MOST_LOST * len(text):
+            if (text and b"\0" not in data) or replaced > MOST_LOST * len(text):
                 return None  # the mark lies, or these are no mark but bytes
             return Decoded(text, name, "bom", replaced)
     return None
@@ -202,6 +213,7 @@ def _wide(data: bytes) -> Decoded | None:
         return None
     name = "utf-16le" if odd > even else "utf-16be"
     text = data.decode(name, "replace")
+    refuse_binary(text[:SAMPLE].encode("utf-8", "replace"))
     return Decoded(text, name, "detected", text.count("\ufffd"))
 
 
@@ -266,15 +278,19 @@ def _mended(data: bytes, found: Decoded) -> Decoded:
     return found._replace(text=text, replaced=replaced) if replaced < found.replaced else found
 
 
+@functools.cache
+def _by_codec() -> dict[str, str | None]:
+    return {codecs.lookup(label).name: encoding_of(label) for label in DETECTABLE}
+
+
 def _detected(data: bytes, start: int) -> str | None:
     """Return what chardet says of the bytes that aren't ASCII and what stands near them."""
-    near = _LONG_ASCII.sub(
-        lambda run: run[0][:16] + b"\n" + run[0][-16:], data[max(0, start - 64) :][:DETECT_BYTES]
-    )
-    if not near:
+    near = _DECLARED.sub(b"", data[max(0, start - 64) :][:DETECT_BYTES])  # chardet believes them
+    near = _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
+    if near.isascii():
         return None
     answer = chardet.detect(near, include_encodings=DETECTABLE)["encoding"]
-    name = encoding_of(answer) if answer else None
+    name = _by_codec().get(codecs.lookup(answer).name) if answer else None
     letters = set(near.translate(None, _WITHOUT_LETTERS))
     if name not in MULTIBYTE and len(letters) < LEAST_LETTERS:
         return "windows-1252"
