@@ -85,6 +85,26 @@ IMPOSSIBLE = {
         "references": [0, 1.5],
         "votes": [0, 2, 0.5],
     },
+    "sibling_subtrees": {
+        "siblings": [(), None, 3, ["<p>not parsed"]],
+        "alpha": [-0.1, 1.1, True],
+        "beta": [-0.1, 1.1],
+        "link_beta": [-0.1, 1.1],
+        "max_moves": [-1, 1.5],
+        "pdoc": [0, 11, 4.5],
+        "min_siblings": [0, 1.5],
+        "max_siblings": [0, 1.5],
+        "ad_containers": [1, None],
+    },
+    "cluster_rules": {
+        "siblings": [(), None, 3, ["<p>not parsed"]],
+        "rules": [3, {"kind": "x"}],
+        "threshold": [-0.1, 1.1],
+        "counts": [1, None],
+        "blocks": ["div", [], ["no-such-tag"], ["#text"]],
+        "alpha": [-0.1, 11],
+        "choose_by": ["pages", None],
+    },
 }
 
 SIBLING = parse(ARTICLE.replace(PROSE, "Chaff").replace("On grain", "On chaff"))

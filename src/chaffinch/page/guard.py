@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from chaffinch.page.bounding import attribute_count, bounded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Source = TypeVar("Source", str, bytes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +99,7 @@ def _formatting_pairs() -> NDArray[np.bool_]:
 _PAIRS = _formatting_pairs()
 
 
-def bound(html: Source, limits: Limits) -> Source:
+def bound(html: bytes | str, limits: Limits) -> bytes | str:
     """Return the page such that the parser's time and memory stay bounded.
 
     Args:

@@ -83,7 +83,9 @@ def test_kept_text_in_order_and_no_other(name, content):
     render, read = RENDERERS[name]
     content = numbered(content)
     page = content.page
-    spans = page.inside(np.isin(np.arange(len(page)), page.select("[colspan], [rowspan], [aria-colspan]")))
+    spans = page.inside(
+        np.isin(np.arange(len(page)), page.select("[colspan], [rowspan], [aria-colspan]"))
+    )
     rows = np.flatnonzero(content.kept & (page.tag == tags.TEXT) & page.written)
     found = [int(row) for row in re.findall(r"w(\d+)w", read(render(content)))]
     once = list(dict.fromkeys(found))
