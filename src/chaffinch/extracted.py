@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.metadata import read_metadata
 from chaffinch.output import chunks, html, markdown, text
+from chaffinch.parts.code import CodeBlock, code_blocks
+from chaffinch.parts.formulas import Formula, formulas
 from chaffinch.parts.images import Image, images
 from chaffinch.parts.tables import Table, tables
 from chaffinch.segment.text_blocks import text_blocks
@@ -129,6 +131,16 @@ class Extract:
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
         return images(self.content)
+
+    @cached_property
+    def code_blocks(self) -> list[CodeBlock]:
+        """The content's blocks of code: exact text and language."""
+        return code_blocks(self.content)
+
+    @cached_property
+    def formulas(self) -> list[Formula]:
+        """The content's formulas as TeX, where the page carries it; each once."""
+        return formulas(self.content)
 
     @cached_property
     def metadata(self) -> Metadata:

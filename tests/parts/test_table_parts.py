@@ -2,15 +2,11 @@
 
 import csv
 import io
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "output"))
 from output_pages import content_of, contents, texts
 
 from chaffinch.extract import extract

@@ -12,7 +12,7 @@ import html
 import io
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
@@ -20,15 +20,15 @@ import numpy as np
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.definitions import definitions
+from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 from chaffinch.segment.shown_text import shown_text
 from chaffinch.segment.tables import Grid, grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 Kind = Literal["table", "grid", "definition list"]
@@ -198,25 +198,27 @@ class Table:
 
 def tables(content: Content) -> list[Table]:
     """Return the tables that are kept, in the order of the page; those without text left out."""
-    page, shown = content.page, shown_rows(content)
-    parts = aria_tables(page)
+    page, read = content.page, reading(content)
+    shown, parts = shown_rows(content, read), aria_tables(page)
+    in_code = np.zeros(len(page), dtype=bool)
+    in_code[list(read.code.blocks)] = True
+    data = shows_data(page, parts) & read.kept & ~page.inside(in_code)
+    text = partial(shown_text, page, shown=shown, formulas=read.formulas)
     found: list[Table] = []
-    for row in np.flatnonzero(shows_data(page, parts) & content.kept).tolist():
+    for row in np.flatnonzero(data).tolist():
         places = grid(page, row, shown, parts)
-        caption = shown_text(page, places.caption, shown) if places.caption >= 0 else ""
-        found.append(_table(page, shown, places, row, "grid" if row in parts else "table", caption))
-    for row, lines in definitions(page, content.kept).items():
+        found.append(_table(page, text, places, row, "grid" if row in parts else "table"))
+    for row, lines in definitions(page, read.kept).items():
         named = frozenset(line[0] for line in lines)
-        found.append(_table(page, shown, Grid(-1, lines, 0, named), row, "definition list", ""))
+        found.append(_table(page, text, Grid(-1, lines, 0, named), row, "definition list"))
     return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
 
 
-def _table(  # noqa: PLR0913, PLR0917  what a table is made of
-    page: Page, shown: Mask, places: Grid, row: int, kind: Kind, caption: str
-) -> Table:
+def _table(page: Page, text: Callable[[int], str], places: Grid, row: int, kind: Kind) -> Table:
+    caption = text(places.caption) if places.caption >= 0 else ""
     width = places.width
     lines = [line + [-1] * (width - len(line)) for line in places.lines]
-    cells = _cells(page, shown, lines, places.named)
+    cells = _cells(text, lines, places.named)
     grid_of = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
     table = Table(kind, caption, row, grid_of, places.headers)
     if kind != "definition list" and not places.headers and not places.named:
@@ -225,7 +227,7 @@ def _table(  # noqa: PLR0913, PLR0917  what a table is made of
 
 
 def _cells(
-    page: Page, shown: Mask, lines: list[list[int]], named: frozenset[int]
+    text: Callable[[int], str], lines: list[list[int]], named: frozenset[int]
 ) -> Mapping[int, Cell]:
     """Return row → cell, its spans as the grid has them."""
     first: dict[int, tuple[int, int]] = {}
@@ -236,7 +238,7 @@ def _cells(
             last[cell] = (number, column)
     return {
         cell: Cell(
-            shown_text(page, cell, shown),
+            text(cell),
             cell,
             cell in named,
             *at,

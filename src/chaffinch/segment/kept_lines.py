@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.page import tags
+from chaffinch.segment.reading import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
+    from chaffinch.segment.formulas import Found
 
 _NOTHING = np.zeros(0, dtype=np.int32)
 
@@ -50,7 +53,10 @@ class KeptLines:
 def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
     page = content.page
-    rows = np.flatnonzero(content.kept & (page.tag == tags.TEXT))
+    read = reading(content)
+    texts_kept = read.kept & (page.tag == tags.TEXT)
+    texts_kept[list(read.formulas)] = True
+    rows = np.flatnonzero(texts_kept)
     if not len(rows):
         return KeptLines([], _NOTHING, _NOTHING, _NOTHING.astype(bool), _NOTHING.astype(bool))
     begin, stop = page.text_at[rows], page.text_at[rows + 1]
@@ -65,7 +71,9 @@ def kept_lines(content: Content) -> KeptLines:
     verbatim = _preformatted(content, first)
     begin, stop = begin[at], stop[np.append(at[1:], len(rows)) - 1]
     pairs = zip(begin.tolist(), stop.tolist(), strict=True)
-    if len(at) == len(line_at):
+    if read.formulas:
+        slices = _with_formulas(page, read.formulas, rows, line_at)
+    elif len(at) == len(line_at):
         slices = [page.text[a:b] for a, b in pairs]
     else:
         slices = list(_joined(page.text, pairs, new_line[at].tolist()))
@@ -78,6 +86,23 @@ def kept_lines(content: Content) -> KeptLines:
         texts = [text for text in texts if text]
         first, last, verbatim = first[written], last[written], verbatim[written]
     return KeptLines(texts, _int32(first), _int32(last), verbatim, _beside(content, first))
+
+
+def _with_formulas(
+    page: Page, formulas: dict[int, Found], rows: NDArray[np.intp], line_at: NDArray[np.intp]
+) -> list[str]:
+    """Return each line's text with the TeX of its formulas."""
+    pieces: list[str] = []
+    after = 0
+    for row in rows.tolist():
+        formula = formulas.get(row)
+        begin, end = int(page.text_at[row]), int(page.text_at[row + 1])
+        dropped = page.text[after:begin]
+        blank = " " if dropped[:1].isspace() or dropped[-1:].isspace() else ""
+        pieces.append(blank + (formula.marked if formula else page.text[begin:end]))
+        after = int(page.text_at[formula.end]) if formula else end
+    stops = np.append(line_at[1:], len(rows)).tolist()
+    return ["".join(pieces[a:b]) for a, b in zip(line_at.tolist(), stops, strict=True)]
 
 
 def _joined(text: str, pieces: Iterable[tuple[int, int]], starts: list[bool]) -> Iterator[str]:

@@ -15,20 +15,26 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
+    from chaffinch.segment.reading import Reading
 
 _CELL: Final = tags.table(["td", "th"])
 _JOINT: Final = tags.table(["br", "wbr", "td", "th"])
 
 
-def shown_rows(content: Content) -> Mask:
+def shown_rows(content: Content, read: Reading | None = None) -> Mask:
     """Return bool[n]: kept rows, and under kept elements blank text, br, wbr and empty cells.
 
-    Of cells that aren't kept only the cell itself is shown.
+    Of cells that aren't kept only the cell itself is shown. With ``read``, rows are those that it
+    keeps; of formulas only the outermost element is shown, of code nothing that is left out.
     """
-    page, kept = content.page, content.kept
+    page, kept = content.page, content.kept if read is None else read.kept
     blank = (page.tag == tags.TEXT) & ~page.written
     joint = (blank | _JOINT[page.tag]) & page.shown
     rows = np.flatnonzero(joint & ~kept)
     shown: Mask = kept.copy()
     shown[rows] = kept[page.parent[rows]]
+    if read is not None:
+        shown &= ~read.code.left_out
+        for row, formula in read.formulas.items():
+            shown[row + 1 : formula.end] = False
     return shown

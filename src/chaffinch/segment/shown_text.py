@@ -9,21 +9,28 @@ import numpy as np
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
+    from chaffinch.segment.formulas import Found
 
 
-def shown_text(page: Page, row: int, shown: Mask) -> str:
-    """Return what is shown, bool[n], of the text in the subtree of ``row``.
+def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, Found]) -> str:
+    """Return what is shown, bool[n], of the text in the subtree of ``row``, formulas as TeX.
 
     A newline stands wherever a block or a br parts two texts; "" where nothing is shown.
     """
     inner = slice(row, int(page.end[row]))
-    rows = np.flatnonzero(shown[inner] & (page.tag[inner] == tags.TEXT)) + row
+    texts = page.tag[inner] == tags.TEXT
+    texts[[at - row for at in formulas if inner.start <= at < inner.stop]] = True
+    rows = np.flatnonzero(shown[inner] & texts) + row
     lines: list[str] = []
     last = -1
     for text_row, line in zip(rows.tolist(), page.line[rows].tolist(), strict=True):
+        formula = formulas.get(text_row)
         raw = page.text[page.text_at[text_row] : page.text_at[text_row + 1]]
+        raw = formula.marked if formula else raw
         if line == last:
             lines[-1] += raw
         else:

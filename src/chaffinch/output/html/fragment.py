@@ -14,7 +14,10 @@ import numpy as np
 from chaffinch.output.html import safe
 from chaffinch.page import tags
 from chaffinch.segment.aria_tables import BETWEEN, aria_tables
+from chaffinch.segment.code import needs_lines, source
+from chaffinch.segment.code_language import language
 from chaffinch.segment.image_sources import ImageSources
+from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
@@ -60,7 +63,10 @@ class _Writer:
 
     def __init__(self, content: Content, *, with_rows: bool) -> None:
         self.page = content.page
-        self.shown = shown_rows(content)
+        self.read = reading(content)
+        self.code = frozenset(self.read.code.blocks)
+        self.shown = shown_rows(content, self.read)
+        self.skip_to = 0
         self.table_parts = aria_tables(content.page)
         self.with_rows = with_rows
         self.targets = _targets(content)
@@ -78,8 +84,14 @@ class _Writer:
         for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
             while self.stack and row >= self.stack[-1].end:
                 self._close()
+            if row < self.skip_to:
+                continue
             if tag == tags.TEXT:
                 self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
+            elif row in self.read.formulas:
+                self._formula(row)
+            elif row in self.code and needs_lines(page, row):
+                self._block_of_code(row)
             elif row in self.table_parts:
                 self._table_part(row, self.table_parts[row])
             elif tag in safe.NAME_OF:
@@ -138,6 +150,26 @@ class _Writer:
         elif self._fits(name):
             self._open(row, name)
 
+    def _formula(self, row: int) -> None:
+        """Write TeX in the delimiters that MathJax and KaTeX look for."""
+        found = self.read.formulas[row]
+        self.skip_to = found.end
+        self._text(f"\\[{found.tex}\\]" if found.display else f"\\({found.tex}\\)")
+
+    def _block_of_code(self, row: int) -> None:
+        """Write code that isn't preformatted as such, or only by its structure."""
+        page = self.page
+        raw = source(page, row, self.shown, self.read.code)
+        self.skip_to = int(page.end[row])
+        if not raw:
+            return
+        name = language(page, row, raw) or self.read.code.labels.get(row, "")
+        if self._fits("pre"):
+            self._open(row, "pre", "<pre>\n")
+            said = safe.pair("class", f"language-{name}") if name else ""
+            self._open(row, "code", f"<code{said}>")
+        self._text(raw)
+
     def _table_part(self, row: int, name: str) -> None:
         """Write a part of a table made of divs as what it is; its rows need a body around."""
         top = self.stack[-1] if self.stack else None
@@ -180,8 +212,8 @@ class _Writer:
             if name in stops:
                 return
 
-    def _open(self, row: int, name: str) -> None:
-        element = _Element(name, int(self.page.end[row]), self._tag(row, name))
+    def _open(self, row: int, name: str, tag: str = "") -> None:
+        element = _Element(name, int(self.page.end[row]), tag or self._tag(row, name))
         self.stack.append(element)
         self.open[name] = self.open.get(name, 0) + 1
         if name in _BLOCKS:

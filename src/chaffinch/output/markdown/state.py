@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from chaffinch.errors import OptionError
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
+from chaffinch.segment.formulas import left_in_text
 from chaffinch.segment.image_sources import ImageSources
+from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.result import Content
-
-_FOLDED: Final = re.compile(r"[ \t\n\r\f]+")
 
 Enter: TypeAlias = "Callable[[State, int], None]"
 """Done where an element begins; it is given the element's row."""
@@ -66,8 +65,8 @@ class State:
         stack: (end, function, argument) of what is called when an element ends.
         flat: "" where blocks may be written; "heading" or "cell" where all is one line.
         code_row: row of the inline code around; -1 outside of code.
-        source: parts of the preformatted text around; None outside.
-        folding: white space in it is folded, for it stands in no preformatted element.
+        read: what is kept, with code and formulas.
+        code_blocks: rows of the blocks of code.
         parts: row → part of a table, of tables made of divs.
         data_tables: bool[n], tables that are written as such.
         cells: Markdown of each cell of the table around.
@@ -79,7 +78,9 @@ class State:
     def __init__(self, content: Content, options: MarkdownOptions) -> None:
         self.page = content.page
         self.options = options
-        self.shown = shown_rows(content)
+        self.read = reading(content)
+        self.code_blocks = frozenset(self.read.code.blocks)
+        self.shown = shown_rows(content, self.read)
         self.parts = aria_tables(content.page)
         self.data_tables = shows_data(content.page, self.parts)
         self.images = ImageSources(content.page)
@@ -88,8 +89,6 @@ class State:
         self.stack: list[tuple[int, Leave, int]] = []
         self.flat = ""
         self.code_row = -1
-        self.source: list[str] | None = None
-        self.folding = False
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
         self.skip_to = 0
@@ -98,18 +97,15 @@ class State:
     def text(self, row: int) -> None:
         """Add a text row."""
         raw = self.page.text[self.page.text_at[row] : self.page.text_at[row + 1]]
-        if self.source is not None:
-            if self.folding:
-                raw = _FOLDED.sub(" ", raw)
-                starts = not self.source or self.source[-1].endswith("\n")
-                raw = (raw.lstrip(" ") if starts else raw).replace("\xa0", " ")
-                if not raw:
-                    return
-            self.source.append(raw)
-            return
         if self.breaks and not raw.isspace():
             self.break_line()
-        self.inline.add(raw, code_of=self.code_row)
+        at = 0
+        if self.code_row < 0 and ("\\" in raw or "$$" in raw):
+            for begin, end, formula in left_in_text(raw):
+                self.inline.add(raw[at:begin])
+                self.inline.raw(formula)
+                at = end
+        self.inline.add(raw[at:], code_of=self.code_row)
 
     def on_leave(self, row: int, leave: Leave, argument: int = 0) -> None:
         """Have ``leave`` called when the subtree of ``row`` ends."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.output.markdown.code import is_gutter
 from chaffinch.output.markdown.state import State
 from chaffinch.segment.aria_tables import BETWEEN
 from chaffinch.segment.tables import Grid, grid
@@ -32,9 +31,7 @@ def _caption(state: State, row: int) -> None:
 
 
 def _cell(state: State, row: int) -> None:
-    if is_gutter(state.page, row):
-        state.skip_to = int(state.page.end[row])
-    elif state.flat == "cell":
+    if state.flat == "cell":
         state.flush()
         state.on_leave(row, _end_cell, row)
     else:

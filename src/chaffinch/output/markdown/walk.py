@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.output.markdown import code, marks, structure, tables
+from chaffinch.output.markdown import code, formulas, marks, structure, tables
 from chaffinch.output.markdown.state import Enter, MarkdownOptions, State
 from chaffinch.page import tags
 
@@ -38,8 +38,10 @@ def render(content: Content, *, options: MarkdownOptions | None = None) -> str:
             continue
         if tag == tags.TEXT:
             state.text(row)
-        elif state.source is not None:
-            code.in_source(state, row, tag)
+        elif row in state.read.formulas:
+            formulas.formula(state, row)
+        elif row in state.code_blocks:
+            code.block(state, row)
         elif row in state.parts:
             tables.PARTS[state.parts[row]](state, row)
         elif tag in _ENTER:

@@ -1,0 +1,264 @@
+"""Code as pages show it: which rows are a block of code, its exact text, and what isn't part of it.
+
+Highlighters write code as preformatted text, as a table with a cell of line numbers beside it, as
+an element a line (SyntaxHighlighter, CodeMirror, Ace, Crayon, repository browsers), or as inline
+code with breaks. Line numbers and copy buttons are no part of the code: they are *left out*.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.segment.code_language import LANGUAGES
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+_CONTAINER: Final = re.compile(
+    r"(?:^|\s)(?:syntaxhighlighter|dp-(?!highlighter)[a-z]+|CodeMirror-code|ace_text-layer"
+    r"|view-lines|crayon-pre|js-file-line-container|enlighter-code|react-code-lines)(?=\s|$)"
+)
+_GUTTER: Final = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num|ln-num"
+    r"|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?|line-number|num)"
+    r"(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_LINE: Final = re.compile(
+    r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
+    r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
+)
+_COPY: Final = re.compile(
+    r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
+_LINE_TAGS: Final = tags.table(["tr", "li"])
+_SIGNS: Final = tags.PREFORMATTED | tags.table(["code"])
+_CELL: Final = tags.table(["td", "th"])
+_TABLE: Final = tags.CODES["table"]
+_TR: Final = tags.CODES["tr"]
+_DEEP: Final = 6  # elements from a table to the code in its cell
+_AROUND: Final = 60  # characters of a block's header: language, file name, buttons
+_LONG: Final = 30  # characters of a button's text
+
+
+@dataclass(frozen=True, eq=False)
+class CodeRows:
+    """Where code stands on a page.
+
+    Attributes:
+        blocks: rows of the blocks of code, outermost only, in order.
+        left_out: bool[n], line numbers, copy buttons and language labels, with all in them.
+        labels: row of a block → language that a label beside it names.
+        by_lines: bool[n], blocks that aren't preformatted: their line elements hold exact text.
+    """
+
+    blocks: tuple[int, ...]
+    left_out: Mask
+    labels: dict[int, str]
+    by_lines: Mask
+
+
+def code_rows(page: Page) -> CodeRows:
+    """Find the code of a page."""
+    nothing = np.zeros(len(page), dtype=bool)
+    if not _SIGNS[page.tag].any():
+        return CodeRows((), nothing, {}, nothing)
+    by_lines, lines = nothing.copy(), nothing.copy()
+    gutters: list[int] = []
+    copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
+    for row, name in page.having("class"):
+        if _CONTAINER.search(name):
+            by_lines[row] = True
+        lines[row] = bool(_LINE.search(name))
+        if _GUTTER.search(name) and _only_numbers(page, row):
+            gutters.append(row)
+        if _COPY.search(name) and page.length[row] <= _LONG:
+            copies.append(row)
+    gutters += [row for row, _ in page.having("data-line-number") if _only_numbers(page, row)]
+    is_block = tags.PREFORMATTED[page.tag] | by_lines
+    for row in np.flatnonzero(page.is_tag("code")).tolist():
+        inner = slice(row + 1, int(page.end[row]))
+        is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
+    blocks = _outermost(page, is_block & page.shown)
+    left_out = nothing.copy()
+    for block in blocks:
+        region = _region(page, block)
+        inner = slice(region, int(page.end[region]))
+        left_out[[row for row in gutters if inner.start < row < inner.stop]] = True
+        if region != block:
+            for cell in (np.flatnonzero(_CELL[page.tag[inner]]) + region).tolist():
+                left_out[cell] |= not cell < block < page.end[cell] and _only_numbers(page, cell)
+    left_out = page.inside(left_out)
+    blocks = [block for block in blocks if not left_out[block]]
+    labels = _headers(page, blocks, sorted(copies), left_out)
+    return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
+
+
+def _region(page: Page, block: int) -> int:
+    """Return the table of one line around a block, which may have line numbers; else the block."""
+    for above, _ in zip(page.ancestors(block), range(_DEEP), strict=False):
+        if page.tag[above] == _TABLE:
+            inner = slice(above, int(page.end[above]))
+            lines = np.count_nonzero(page.tag[inner] == _TR)
+            return above if lines == 1 else block
+    return block
+
+
+def _outermost(page: Page, rows: Mask) -> list[int]:
+    out: list[int] = []
+    for row in np.flatnonzero(rows).tolist():
+        if not out or row >= page.end[out[-1]]:
+            out.append(row)
+    return out
+
+
+def _only_numbers(page: Page, row: int) -> bool:
+    return all(word.strip(".:|#").isdigit() for word in page.text_of(row).split())
+
+
+def _headers(page: Page, blocks: list[int], copies: list[int], left_out: Mask) -> dict[int, str]:
+    """Mark copy buttons and language labels in and beside blocks; return the labels."""
+    labels: dict[int, str] = {}
+    for block in blocks:
+        around = _around(page, block)
+        begin, end = around, int(page.end[around])
+        mine = [row for row in copies if begin < row < end]
+        left_out[mine] = True
+        if around == block:
+            continue
+        for row in np.flatnonzero(page.written[begin:block]) + begin:
+            word = page.folded(int(row)).lower()
+            if word in LANGUAGES and not page.in_link[row]:
+                labels[block] = word
+                left_out[row] = True
+    return labels
+
+
+def _around(page: Page, block: int) -> int:
+    """Return the element around a block that holds little else: its buttons and labels."""
+    around = block
+    for above in page.ancestors(block):
+        few = page.length[above] - page.length[block] <= _AROUND
+        if not few or page.name(above) in ("body", "html", "li", "td", "article"):
+            break
+        inner = slice(above, int(page.end[above]))
+        if np.count_nonzero(page.is_tag("p", "h1", "h2", "h3", "h4")[inner]):
+            break
+        around = above
+    return around
+
+
+def needs_lines(page: Page, block: int) -> bool:
+    """Tell whether lines of a block of code end where elements do, not just where breaks are."""
+    if page.name(block) == "textarea":
+        return False
+    inner = slice(block + 1, int(page.end[block]))
+    if not tags.PREFORMATTED[page.tag[block]] or tags.BLOCK[page.tag[inner]].any():
+        return True
+    return spans_break(page, block) and bool(page.is_tag("span")[inner].any())
+
+
+def spans_break(page: Page, block: int) -> bool:
+    """Tell whether nothing in a block of code but its elements can end a line."""
+    inner = slice(block, int(page.end[block]))
+    return not tags.BREAK[page.tag[inner]].any() and "\n" not in page.text_of(block).strip("\n")
+
+
+def source(page: Page, block: int, shown: Mask, code: CodeRows) -> str:
+    """Return the text of a block of code as it is shown, bool[n], without empty lines at its ends.
+
+    Preformatted text is exact; what else is in it is exact in its line elements. In code that isn't
+    preformatted (inline code with breaks) white space is folded.
+    """
+    return _Source(page, block, code).read(shown)
+
+
+class _Source:
+    def __init__(self, page: Page, block: int, code: CodeRows) -> None:
+        self.page = page
+        self.block = block
+        self.left_out = code.left_out
+        self.parts: list[str] = []
+        self.by_lines = bool(code.by_lines[block])
+        self.exact = bool(tags.PREFORMATTED[page.tag[block]])
+        self.in_line = 0
+        inner = slice(block, int(page.end[block]))
+        has_exact = (tags.PREFORMATTED[page.tag[inner]]).any()
+        self.exact |= bool(has_exact) and not self.by_lines
+        self.spans_break = spans_break(page, block)
+
+    def read(self, shown: Mask) -> str:
+        page, end = self.page, int(self.page.end[self.block])
+        open_lines: list[tuple[int, int, bool]] = []
+        inner = slice(self.block + 1, end)
+        # An empty line is an element without text, which no verdict keeps.
+        empty = (page.text_at[page.end[inner]] == page.text_at[inner]) & ~self.left_out[inner]
+        rows = np.flatnonzero(shown[inner] | empty) + self.block + 1
+        for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
+            while open_lines and row >= open_lines[-1][0]:
+                self._end_line(*open_lines.pop())
+            if tag == tags.TEXT:
+                self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
+            elif tags.BREAK[tag]:
+                self.parts.append("\n")
+            else:
+                is_line = self._is_line(row, tag)
+                if is_line or tags.BLOCK[tag]:
+                    self._fresh_line()
+                    open_lines.append((int(page.end[row]), len(self.parts), is_line))
+                    self.in_line += is_line
+        while open_lines:
+            self._end_line(*open_lines.pop())
+        return trimmed("".join(self.parts))
+
+    def _text(self, raw: str) -> None:
+        if not self.exact:
+            if self.by_lines:
+                if not self.in_line and raw.isspace():
+                    return
+                raw = raw.rstrip("\n") if self.in_line else raw
+            else:
+                raw = re.sub(r"[ \t\n\r\f]+", " ", raw)
+                if not self.parts or self.parts[-1].endswith("\n"):
+                    raw = raw.lstrip(" ")
+            raw = raw.replace("\xa0", " ")
+        if raw:
+            self.parts.append(raw)
+
+    def _is_line(self, row: int, tag: int) -> bool:
+        if _LINE_TAGS[tag]:
+            return True
+        if not (tags.BLOCK[tag] or self.spans_break or self.by_lines):
+            return False
+        names, style = self.page.attribute(row, "class"), self.page.attribute(row, "style")
+        return bool(
+            (names and _LINE.search(names))
+            or (style and _BLOCK_STYLE.search(style))
+            or self.page.attribute(row, "data-line") is not None
+        )
+
+    def _fresh_line(self) -> None:
+        if self.parts and not self.parts[-1].endswith("\n"):
+            self.parts.append("\n")
+
+    def _end_line(self, _: int, begun: int, is_line: bool) -> None:  # noqa: FBT001  a tuple's part
+        self.in_line -= is_line
+        if is_line and len(self.parts) == begun:
+            self.parts.append("\n")
+        else:
+            self._fresh_line()
+
+
+def trimmed(text: str) -> str:
+    """Return source code without empty lines at its ends; other white space is kept."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    begin = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, begin) + 1 :]
