@@ -64,6 +64,7 @@ OLD_LABELS: Final = {
     "cp874": "windows-874",
     "cp949": "euc-kr",
     "euc-jis-2004": "euc-jp",
+    "euc_jis_2004": "euc-jp",
     "cp932": "shift_jis",
     "cp936": "gb18030",
 }
@@ -78,7 +79,7 @@ MULTIBYTE: Final = frozenset({"gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"
 PRESCAN: Final = 4096  # bytes; the standard says 1024, and pages exist that need more
 DETECT_BYTES: Final = 1_000_000  # looked at from the first byte that isn't ASCII
 # UTF-8 wins over its errors when valid characters outnumber them so many times. Of the pages in
-# GB2312, Big5, Shift-JIS and windows-125x seen (`bench/encodings.py`) none came above 0.6.
+# GB2312, Big5, Shift-JIS and windows-125x seen (`bench/detectors.py`) none came above 0.6.
 UTF8_ODDS: Final = 2
 # An English page with an «é» or a «©» is no sample of a language: of the pages of cleaneval that
 # detection named wrongly, all but one had fewer letters than this beyond ASCII.
@@ -278,19 +279,19 @@ def _mended(data: bytes, found: Decoded) -> Decoded:
     return found._replace(text=text, replaced=replaced) if replaced < found.replaced else found
 
 
-@functools.cache
-def _by_codec() -> dict[str, str | None]:
-    return {codecs.lookup(label).name: encoding_of(label) for label in DETECTABLE}
+def condensed(data: bytes) -> bytes:
+    """Return what detection is asked about: no declarations, no long runs of ASCII."""
+    near = _DECLARED.sub(b"", data)  # chardet believes them
+    return _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
 
 
 def _detected(data: bytes, start: int) -> str | None:
     """Return what chardet says of the bytes that aren't ASCII and what stands near them."""
-    near = _DECLARED.sub(b"", data[max(0, start - 64) :][:DETECT_BYTES])  # chardet believes them
-    near = _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
+    near = condensed(data[max(0, start - 64) :][:DETECT_BYTES])
     if near.isascii():
         return None
     answer = chardet.detect(near, include_encodings=DETECTABLE)["encoding"]
-    name = _by_codec().get(codecs.lookup(answer).name) if answer else None
+    name = encoding_of(answer) or encoding_of(codecs.lookup(answer).name) if answer else None
     letters = set(near.translate(None, _WITHOUT_LETTERS))
     if name not in MULTIBYTE and len(letters) < LEAST_LETTERS:
         return "windows-1252"
