@@ -34,10 +34,10 @@ class Augment:
         longest: blocks of a page; longer ones are cut.
     """
 
-    page_names: float = 0.3
-    names: float = 0.2
-    page_words: float = 0.3
-    words: float = 0.3
+    page_names: float = 0.35
+    names: float = 0.3
+    page_words: float = 0.4
+    words: float = 0.4
     policy: float = 0.5
     longest: int = 800
 

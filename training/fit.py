@@ -42,15 +42,15 @@ class Recipe:
         augment: what is left out at random.
     """
 
-    epochs: int = 12
+    epochs: int = 10
     rows: int = 4000
     rate: float = 3e-3
-    decay: float = 0.02
-    dropout: float = 0.2
-    hidden: int = 64
+    decay: float = 0.05
+    dropout: float = 0.25
+    hidden: int = 48
     average: float = 0.995
     seed: int = 0
-    a_domain: int = 12
+    a_domain: int = 8
     augment: Augment = field(default_factory=Augment)
 
 

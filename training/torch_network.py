@@ -26,9 +26,9 @@ class Shape:
 
     numbers: int
     types: int
-    names: int = 16
-    words: int = 16
-    hidden: int = 64
+    names: int = 12
+    words: int = 12
+    hidden: int = 48
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,18 @@ def test_a_broken_file_of_weights_is_an_error_of_setup(content):
     assert isinstance(caught.value, SetupError)
 
 
+def test_weights_of_ones_own_are_used(tmp_path):
+    path = tmp_path / "own.npz"
+    path.write_bytes(Path(weights.__file__).with_name("weights.npz").read_bytes())
+    page = parse(PAGE)
+    assert (Learned(weights=str(path))(page).keep == Learned()(page).keep).all()
+    with pytest.raises(OptionError, match="path of a file"):
+        Learned(weights=str(tmp_path / "none.npz"))
+    path.write_bytes(b"broken")
+    with pytest.raises(WeightsError):
+        weights.load(path)
+
+
 @pytest.mark.parametrize(
     "header", [{"kind": "other"}, {"kind": weights.KIND, "version": 99}, {"kind": weights.KIND}]
 )

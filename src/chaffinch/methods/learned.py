@@ -8,15 +8,16 @@ Content that is nowhere on the page but in JSON-LD or embedded state has no row,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.errors import require_one_of
+from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.decode import choose
 from chaffinch.model.features import features
 from chaffinch.model.policy import Policy
-from chaffinch.model.weights import shipped
+from chaffinch.model.weights import shipped, stored
 from chaffinch.page import tags
 from chaffinch.result import Verdict
 
@@ -39,10 +40,12 @@ class Learned:
     Attributes:
         favor: ``balanced``, ``precision`` (less noise) or ``recall`` (less missed).
         policy: what belongs to the content where people disagree.
+        weights: a file of weights to use in place of those that come with the package.
     """
 
     favor: str = "balanced"
     policy: Policy = _DEFAULT_POLICY
+    weights: str | None = None
 
     reasons: ClassVar[tuple[str, ...]] = (
         "no text of its own",
@@ -53,14 +56,17 @@ class Learned:
     )
 
     def __post_init__(self) -> None:
-        require_one_of("favor", self.favor, FAVORS)
+        require_one_of("favor", self.favor, tuple(FAVORS))
         object.__setattr__(self, "policy", Policy.of(self.policy))
+        given = self.weights
+        if given is not None and not (isinstance(given, str) and Path(given).is_file()):
+            raise OptionError(f"weights must be the path of a file, not {given!r}")
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict; notes name the page type and the confidence (expected word F1)."""
         if not page.own_length.any():
             return Verdict.empty(len(page))
-        model = shipped()
+        model = shipped() if self.weights is None else stored(self.weights)
         found = features(page)
         answer = model.network(found, self.policy.signs())
         choice = choose(answer.score, found.units, found.group, beta=FAVORS[self.favor])
@@ -86,7 +92,7 @@ def _void_between(page: Page, found: Features, keep: Mask) -> Mask:
     before = np.where(within, after, after - 1)
     mask = np.zeros(len(page), dtype=bool)
     mask[rows] = padded[after] & padded[before]
-    return mask
+    return mask & page.shown
 
 
 def _row_scores(page: Page, found: Features, score: Floats) -> Floats:

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
 
-SLOTS: Final = 5
+SLOTS: Final = 4
 """Rows near a block whose names are read one by one: see `Features.near`."""
+
+NUMBERS: Final = (*text_features.NAMES, *tree_features.NAMES)
+"""Names of the columns of `Features.numbers`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +38,9 @@ class Features:
         blocks: the blocks.
         numbers: float32[m, f], about 0..5 each.
         near: int32[m, SLOTS], rows whose tag and names are read: the element of the first text,
-            the owner, its parent, its grandparent, and the next container with more blocks.
-        marks: names by row.
+            the owner, its parent, and the next container with more blocks.
+        held: int32[n], blocks that begin in each row's subtree.
+        marks: names by row; only rows that hold blocks have any.
         words: hashed words of the block's start.
         heading: int32[m], the last heading block before each block; m where there is none.
         group: int32[m], blocks with the same number hang in elements with the same names.
@@ -47,6 +51,7 @@ class Features:
     blocks: TextBlocks
     numbers: Floats
     near: Rows
+    held: Rows
     marks: Marks
     words: words.Words
     heading: Rows
@@ -62,14 +67,16 @@ class Features:
 def features(page: Page) -> Features:
     """Return the features of the text blocks of ``page``, which must have at least one."""
     blocks = text_blocks(page)
-    marks = read_marks(page)
+    held = _held(page, blocks)
+    marks = read_marks(page, held > 0)
     text = text_features.read(page, blocks)
-    tree = tree_features.read(page, blocks, marks, text)
+    tree = tree_features.read(page, blocks, held, marks, text)
     numbers = np.concatenate([text.numbers, tree.numbers], axis=1, dtype=np.float32)
     return Features(
         blocks=blocks,
         numbers=numbers,
         near=tree.near,
+        held=held,
         marks=marks,
         words=text.words,
         heading=_last_heading(page, blocks),
@@ -78,6 +85,15 @@ def features(page: Page) -> Features:
         high=tree.high,
         units=text.units,
     )
+
+
+def _held(page: Page, blocks: TextBlocks) -> Rows:
+    """Return int32[n]: how many blocks begin in the subtree of each row."""
+    begins = np.zeros(len(page) + 1, dtype=np.int32)
+    begins[blocks.first + 1] = 1
+    prefix = np.cumsum(begins, dtype=np.int32)
+    held: Rows = prefix[page.end] - prefix[:-1]
+    return held
 
 
 def _last_heading(page: Page, blocks: TextBlocks) -> NDArray[np.int32]:

@@ -31,7 +31,7 @@ POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
 
 GATES: Final = 2
 FIRST_STEPS: Final = (1, 2, 4, 8)
-LAST_STEPS: Final = (1, 3)
+LAST_STEPS: Final = (1,)
 """Dilations of the convolutions before and after the second look."""
 
 PATH_SCALE: Final = np.float32(1 / 4)
@@ -109,15 +109,18 @@ class Network:
         """Return float32[m, inputs]: numbers, names, words and policy side by side."""
         w = self.weights
         page, count = found.blocks.page, len(found)
-        signs = w["tag_vectors"][page.tag] + self._name_vectors(found)[found.marks.of_row]
+        elements = np.flatnonzero((found.held > 0) & (page.tag != tags.TEXT))
+        signs = w["tag_vectors"][page.tag[elements]]
+        signs += self._name_vectors(found)[found.marks.of_row[elements]]
+        place = np.zeros(len(page), dtype=np.int32)
+        place[elements] = np.arange(len(elements))
         own_words = self._word_vectors(found)
-        elements = np.flatnonzero(page.tag != tags.TEXT)
-        paths = sums_above(elements, page.end[elements], signs[elements], found.blocks.first)
+        paths = sums_above(elements, page.end[elements], signs, found.blocks.first)
         paths *= PATH_SCALE
         return np.concatenate(
             [
                 found.numbers,
-                signs[found.near].reshape(count, -1),
+                signs[place[found.near]].reshape(count, -1),
                 paths,
                 own_words[:count],
                 own_words[found.heading],
@@ -154,10 +157,12 @@ class Network:
 
     def _convolved(self, h: Floats, name: str, step: int) -> Floats:
         count, width = h.shape
-        wide = np.zeros((count, 3 * width), dtype=np.float32)
+        wide = np.empty((count, 3 * width), dtype=np.float32)
+        wide[:step, :width] = 0
         wide[step:, :width] = h[:-step]
         wide[:, width : 2 * width] = h
         wide[:-step, 2 * width :] = h[step:]
+        wide[-step:, 2 * width :] = 0
         out = wide @ self.weights[f"{name}.weight"]
         out += self.weights[f"{name}.bias"]
         return np.maximum(out, 0, out=out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ from chaffinch.errors import OptionError
 from chaffinch.model.network import POLICY_FLAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chaffinch.page.arrays import Floats
 
 
@@ -50,6 +49,8 @@ class Policy:
         """
         if isinstance(values, Policy):
             return values
+        if not isinstance(values, Mapping):
+            raise OptionError(f"policy must be a Policy or a mapping, not {values!r}")
         known = [field.name for field in fields(cls)]
         unknown = [name for name in values if name not in known]
         if unknown:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
-LEVELS: Final = 5
+LEVELS: Final = 4
 """Containers looked at above each block, each with more blocks than the one before."""
 
 _KINDS: Final = tuple(
@@ -82,10 +82,12 @@ class TreeFeatures:
     high: Rows
 
 
-def read(page: Page, blocks: TextBlocks, marks: Marks, text: TextFeatures) -> TreeFeatures:
-    """Return the tree features of ``blocks``."""
+def read(
+    page: Page, blocks: TextBlocks, held: Rows, marks: Marks, text: TextFeatures
+) -> TreeFeatures:
+    """Return the tree features of ``blocks``; ``held`` is int32[n], blocks in each subtree."""
     count = len(blocks)
-    chain = _containers(page, blocks)
+    chain = _containers(page, blocks, held)
     sums = _sums(text)
     by_level, low, high = _level_features(page, blocks, chain, sums)
     parent = np.maximum(page.parent, 0)
@@ -111,7 +113,7 @@ def read(page: Page, blocks: TextBlocks, marks: Marks, text: TextFeatures) -> Tr
     for number, column in enumerate(columns):
         numbers[:, number] = column
     numbers[:, len(columns) :] = by_level
-    near = np.stack([element, owner, above, above2, chain[1]], axis=1)
+    near = np.stack([element, owner, above, chain[1]], axis=1)
     return TreeFeatures(numbers, near, group.astype(np.int32), low, high)
 
 
@@ -123,16 +125,12 @@ def _mixed(*keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed
 
 
-def _containers(page: Page, blocks: TextBlocks) -> list[Rows]:
+def _containers(page: Page, blocks: TextBlocks, held: Rows) -> list[Rows]:
     """Return LEVELS arrays int32[m] of rows, from the inside out.
 
     First the outermost row that holds no more blocks than the owner, then, level by level, the
     outermost row that holds no more than the parent of the one before.
     """
-    begins = np.zeros(len(page) + 1, dtype=np.int32)
-    begins[blocks.first + 1] = 1
-    prefix = np.cumsum(begins, dtype=np.int32)
-    held = prefix[page.end] - prefix[:-1]
     parent = np.maximum(page.parent, 0)
     top = np.where(held[parent] == held, parent, np.arange(len(page), dtype=np.int32))
     for _ in range(_CHAIN):

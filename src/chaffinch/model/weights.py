@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import IO, TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
@@ -16,6 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from chaffinch.errors import WeightsError
+from chaffinch.model.features import NUMBERS
 from chaffinch.model.network import Network
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def load(file: Path | IO[bytes]) -> Model:
             header = json.loads(archive[_HEADER].tobytes())
             _check(header)
             arrays = {name: archive[name] for name in archive.files if name != _HEADER}
+        if len(arrays["mean"]) != len(NUMBERS):
+            raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
         return Model(
             network=Network.of(arrays),
             kinds=tuple(header["kinds"]),
@@ -89,6 +92,20 @@ def shipped() -> Model:
     """Return the model that comes with the package; read once a process."""
     with resources.files(__package__).joinpath("weights.npz").open("rb") as file:
         return load(file)
+
+
+@lru_cache(maxsize=8)
+def stored(path: str) -> Model:
+    """Return the model of the file at ``path``, read once a process.
+
+    Raises:
+        WeightsError: as of `load`.
+    """
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123  a Path would be made for nothing
+            return load(file)
+    except OSError as error:
+        raise WeightsError(f"no file of weights at {path}: {error}") from error
 
 
 def _check(header: Mapping[str, Any]) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUCKETS: Final = 1 << 14
-READ: Final = 48
-"""Characters read of each block: about eight words, or half a line of Chinese."""
+READ: Final = 36
+"""Characters read of each block: about six words, or a short line of Chinese."""
 
 _BASE: Final = 0x9E3779B97F4A7C15
 _WIDTH: Final = READ + 2
