@@ -38,6 +38,11 @@ PAGES = {
 }
 # Every setting with values that are impossible for it, besides a text where a number belongs.
 IMPOSSIBLE = {
+    "learned": {
+        "favor": ["all", None],
+        "policy": [{"headlines": True}, {"captions": "yes"}, 3, None],
+        "weights": ["no-such-file.npz", 3],
+    },
     "information_blocks": {
         "region_share": [-0.1, 0.4, 1.1],
         "min_image_side": [-1],

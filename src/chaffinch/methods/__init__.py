@@ -14,6 +14,7 @@ from chaffinch.methods.anchor_blocks import AnchorBlocks
 from chaffinch.methods.block_density import BlockDensity
 from chaffinch.methods.information_blocks import InformationBlocks
 from chaffinch.methods.layout_similarity import LayoutSimilarity
+from chaffinch.methods.learned import Learned
 from chaffinch.methods.line_blocks import LineBlocks
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from chaffinch.result import Method
 
 METHODS: Final[dict[str, type[Any]]] = {
+    "learned": Learned,
     "information_blocks": InformationBlocks,
     "block_density": BlockDensity,
     "line_blocks": LineBlocks,
@@ -30,8 +32,8 @@ METHODS: Final[dict[str, type[Any]]] = {
 }
 """Name → class of every method."""
 
-DEFAULT: Final = "information_blocks"
-"""What ``auto`` stands for; docs/methods/information_blocks.md has the figures that chose it."""
+DEFAULT: Final = "learned"
+"""What ``auto`` stands for; docs/model.md has the figures that chose it."""
 
 
 def build(name: str, **settings: Any) -> Method:
@@ -66,6 +68,7 @@ __all__ = [
     "BlockDensity",
     "InformationBlocks",
     "LayoutSimilarity",
+    "Learned",
     "LineBlocks",
     "build",
     "settings_of",
