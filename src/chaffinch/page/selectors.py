@@ -1,7 +1,7 @@
 """CSS selectors on the page table: parsed by cssselect, evaluated as masks over all rows.
 
 Supported: type, ``*``, id, class, attribute tests, descendant, child, ``+``, ``~``, ``:not``,
-``:is``, ``:where``, ``:has`` with a simple argument, ``:first-child``, ``:last-child``,
+``:is``, ``:where``, ``:has`` (descendants and children), ``:first-child``, ``:last-child``,
 ``:only-child``, ``:empty``, ``:root``, ``:first-of-type``, ``:last-of-type``, ``:nth-child``,
 ``:nth-of-type``, and lists.
 """
@@ -81,7 +81,10 @@ def _class(page: Page, node: Any) -> Mask:
 def _attrib(page: Page, node: Any) -> Mask:
     wanted = node.value.value if node.value is not None else ""
     test = _TESTS[node.operator]
-    same = [row for row, value in page.having(node.attrib.lower()) if test(value, wanted)]
+    having = page.having(node.attrib.lower())
+    if node.flag == "i":
+        wanted, having = wanted.lower(), [(row, value.lower()) for row, value in having]
+    same = [row for row, value in having if test(value, wanted)]
     return _rows(page, same) & _evaluate(page, node.selector)
 
 
@@ -117,16 +120,18 @@ def _matching(page: Page, node: Any) -> Mask:
 
 
 def _relation(page: Page, node: Any) -> Mask:
-    inner = _evaluate(page, node.subselector.parsed_tree)
-    if node.combinator.value not in {" ", ">"}:
-        raise OptionError(f"not supported in :has(): {node.combinator.value!r}")
-    if node.combinator.value == " ":
-        above = page.total(inner) - inner > 0
-    else:
-        parents = page.parent[inner]
-        above = _rows(page, parents[parents >= 0].tolist())
-    mask: Mask = above & _evaluate(page, node.selector)
-    return mask
+    mask = np.zeros(len(page), dtype=bool)
+    for combinator, selector in node.arguments:
+        inner = _evaluate(page, selector.parsed_tree)
+        match combinator.value:
+            case " ":
+                mask |= page.total(inner) - inner > 0
+            case ">":
+                parents = page.parent[inner]
+                mask[parents[parents >= 0]] = True
+            case other:
+                raise OptionError(f"not supported in :has(): {other!r}")
+    return mask & _evaluate(page, node.selector)
 
 
 def _pseudo(page: Page, node: Any) -> Mask:
