@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import require_one_of
 from chaffinch.methods.anchor_blocks import AnchorBlocks
 from chaffinch.methods.block_density import BlockDensity
+from chaffinch.methods.cluster_rules import ClusterRules
 from chaffinch.methods.information_blocks import InformationBlocks
 from chaffinch.methods.layout_similarity import LayoutSimilarity
 from chaffinch.methods.learned import Learned
 from chaffinch.methods.line_blocks import LineBlocks
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +31,8 @@ METHODS: Final[dict[str, type[Any]]] = {
     "line_blocks": LineBlocks,
     "anchor_blocks": AnchorBlocks,
     "layout_similarity": LayoutSimilarity,
+    "sibling_subtrees": SiblingSubtrees,
+    "cluster_rules": ClusterRules,
 }
 """Name → class of every method."""
 
@@ -66,10 +70,12 @@ __all__ = [
     "METHODS",
     "AnchorBlocks",
     "BlockDensity",
+    "ClusterRules",
     "InformationBlocks",
     "LayoutSimilarity",
     "Learned",
     "LineBlocks",
+    "SiblingSubtrees",
     "build",
     "settings_of",
 ]

@@ -16,9 +16,9 @@ Departures and readings:
   picture is noise by itself, and one of pictures (frames, videos) alone is noise only where a
   sibling has the same pictures or each stands in a link to another host.
 
-Cost: VIPS takes about 2 ms and 3 microseconds a row, a prepared sibling about 0.3 ms where all is
-found by hash or given up by its text; siblings are prepared once for all pages. Figures:
-docs/methods/sibling_subtrees.md.
+Cost: a page of 2,000 rows takes about 11 ms against five siblings, of which parsing takes 1.5 and
+VIPS 6.5. A sibling is prepared once for all pages, in 1 to 2 ms; those beyond ``max_siblings`` cost
+what telling further parts and comparing addresses takes. bench/papers/same_layer_speed.py measures.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ class SiblingSubtrees:
         siblings: pages of the same layer: children of one node of the site's navigation.
         alpha: least share (0..1) of a subtree's nodes that match.
         beta: least share (0..1) of its text, in characters.
+        link_beta: the same for subtrees with more than half of their text in links, since lists of
+            links change from page to page; None for ``beta``, as published.
         max_moves: subtrees that the matcher slides over at one mismatch, at most.
         pdoc: permitted degree of coherence of the blocks, 1 (coarse) to 10 (fine).
         min_siblings: a subtree is noise when so many siblings have it.
@@ -83,6 +85,7 @@ class SiblingSubtrees:
     siblings: Sequence[Page] = ()
     alpha: float = 0.8
     beta: float = 0.6
+    link_beta: float | None = None
     max_moves: int = 3
     pdoc: int = 5
     min_siblings: int = 1
@@ -104,6 +107,8 @@ class SiblingSubtrees:
         object.__setattr__(self, "siblings", given)
         require_between("alpha", self.alpha, 0, 1)
         require_between("beta", self.beta, 0, 1)
+        if self.link_beta is not None:
+            require_between("link_beta", self.link_beta, 0, 1)
         require_whole("max_moves", self.max_moves, 0)
         require_whole("pdoc", self.pdoc, 1, 10)
         require_whole("min_siblings", self.min_siblings, 1)
@@ -142,14 +147,19 @@ class SiblingSubtrees:
         strings = [node_string(page, texts, learn=True) for page in self.siblings]
         return texts, tuple(Library(string, len(texts.length)) for string in strings)
 
+    @cached_property
+    def _addresses(self) -> tuple[frozenset[str], ...]:
+        """Where the pictures of each sibling come from."""
+        return tuple(addresses(page) for page in self.siblings)
+
     def _chosen(self, page: Page) -> tuple[list[int], tuple[tuple[str, str], ...]]:
         """Return which siblings are compared, and what to say of it."""
-        if len(self.siblings) > self.max_siblings:
-            choices = choose_references(page, self.siblings, most=self.max_siblings)
-            chosen = [choice.index for choice in choices if choice]
-            return chosen, (("siblings", f"{len(chosen)} of {len(self.siblings)} compared"),)
         parts = further_parts(page, self.siblings)
         chosen = np.flatnonzero(~parts).tolist()
+        if len(chosen) > self.max_siblings:
+            usable = [self.siblings[place] for place in chosen]
+            choices = choose_references(page, usable, most=self.max_siblings)
+            chosen = [chosen[choice.index] for choice in choices if choice]
         notes = [("siblings", f"{len(chosen)} of {len(parts)} compared")]
         if parts.any():
             left_out = [
@@ -157,26 +167,28 @@ class SiblingSubtrees:
                 for place in np.flatnonzero(parts).tolist()
             ]
             notes.append(("further parts left out", ", ".join(left_out)))
-        return [i for i in chosen if len(self.siblings[i])], tuple(notes)
+        return [place for place in chosen if len(self.siblings[place])], tuple(notes)
 
     def _decided(
         self, page: Page, roots: NDArray[np.int64], chosen: list[int]
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """Return for each subtree the code of what decided, and its score."""
         texts, libraries = self._prepared
-        search = _Search(node_string(page, texts, learn=False), roots)
+        linked = 2 * page.link_length[roots] > page.length[roots]
+        link_beta = self.beta if self.link_beta is None else self.link_beta
+        betas = np.where(linked, link_beta, self.beta)
+        search = _Search(node_string(page, texts, learn=False), roots, betas)
         apart = np.zeros(len(roots), dtype=bool)
         if self.ad_containers:
             search.why[script_containers(page, roots)] = Why.SCRIPTS
             apart = picture_containers(page, roots)
         elsewhere = [leads_elsewhere(page, row) for row in roots[apart].tolist()]
-        terms = Terms(self.alpha, self.beta, self.max_moves)
         for index in chosen:
-            search.look_in(libraries[index], terms)
-            theirs = addresses(self.siblings[index]) if apart.any() else set()
+            search.look_in(libraries[index], self.alpha, self.max_moves)
             for place, away in zip(np.flatnonzero(apart).tolist(), elsewhere, strict=True):
                 if search.found[place] and not away:
-                    search.found[place] = addresses(page, int(roots[place])) <= theirs
+                    own = addresses(page, int(roots[place]))
+                    search.found[place] *= own <= self._addresses[index]
             search.count(self.min_siblings)
         search.why[apart & (search.why > Why.CONTENT)] = Why.PICTURES
         return search.why, search.score()
@@ -190,8 +202,11 @@ class _Search:
         found: int8[k], what the sibling looked in last has: EXACT, SIMILAR or 0.
     """
 
-    def __init__(self, string: NodeString, roots: NDArray[np.int64]) -> None:
+    def __init__(
+        self, string: NodeString, roots: NDArray[np.int64], betas: NDArray[np.float64]
+    ) -> None:
         self.string = string
+        self.betas = betas
         self.nodes = np.searchsorted(string.row, roots)
         self.stops = string.end[self.nodes]
         self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
@@ -200,7 +215,7 @@ class _Search:
         self.times = np.zeros(len(roots), dtype=np.int32)
         self.known = np.zeros(len(roots), dtype=np.int64)
 
-    def look_in(self, library: Library, terms: Terms) -> None:
+    def look_in(self, library: Library, alpha: float, max_moves: int) -> None:
         """Look in a sibling for the subtrees that are still looked for."""
         left = np.flatnonzero(self.why == Why.CONTENT)
         nodes, lengths = self.nodes[left], self.lengths[left]
@@ -209,9 +224,10 @@ class _Search:
         self.known[left] = np.maximum(self.known[left], known)
         self.found[:] = 0
         self.found[left[exact]] = Why.EXACT
-        for place in left[~exact & (known >= terms.beta * lengths)].tolist():
-            node, stop = int(self.nodes[place]), int(self.stops[place])
-            if library.matches(Pattern(self.string, node, stop), terms):
+        within_reach = ~exact & (known >= self.betas[left] * lengths)
+        for place in left[within_reach].tolist():
+            pattern = Pattern(self.string, int(self.nodes[place]), int(self.stops[place]))
+            if library.matches(pattern, Terms(alpha, float(self.betas[place]), max_moves)):
                 self.found[place] = Why.SIMILAR
 
     def count(self, least: int) -> None:

@@ -42,17 +42,17 @@ def picture_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
     return found
 
 
-def addresses(page: Page, root: int = 0) -> set[str]:
+def addresses(page: Page, root: int = 0) -> frozenset[str]:
     """Return where the pictures, frames and videos of a subtree come from, as absolute addresses.
 
     Pictures that are part of the page's source (``data:``) are left out.
     """
-    return {
+    return frozenset(
         _joined(page.base, value)
         for row in _pictures(page, root)
         for name in _ADDRESSES
         if (value := page.attribute(row, name)) and not value.startswith("data:")
-    }
+    )
 
 
 def leads_elsewhere(page: Page, root: int) -> bool:

@@ -1,0 +1,302 @@
+"""Repeats the experiments of same-layer-similarity: noise blocks found, and pages of a layer alike.
+
+The unit is the visual block at PDoC 5. A block is noise when less than half of its text (runs of
+eight characters, white space left out) stands in the page's labelled content; blocks without text
+and the page's title, which some labels hold and others don't, are left out. It counts as found
+when half of its text or more is dropped. Siblings are the other pages of the site, labelled or not,
+in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
+noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
+
+    python bench/papers/same_layer.py [--site NAME] [--pages 40] [--sweep PICTURE.png]
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from site_pages import f1, heading, mean, sites
+
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees
+from chaffinch.segment.vips import Vips
+from chaffinch.siblings.similar_urls import choose_references
+from chaffinch.siblings.subtree_matching import Library, Texts, node_string
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from site_pages import LabelledSite
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Verdict
+    from chaffinch.segment.vips import Segmentation
+
+RUN = 8
+NOISE_SHARE = 0.5
+MOST = 16
+PUBLISHED = (0.954, 0.981)
+PARTS = ("head", "navigation", "foot", "advertisements")
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A labelled page, its siblings in order, and its visual blocks at PDoC 5.
+
+    ``noise`` is bool[leaves]; ``length`` int[leaves], 0 for blocks that aren't judged.
+    """
+
+    site: str
+    page: Page
+    gold: str
+    siblings: Sequence[Page]
+    blocks: Segmentation
+    noise: Mask
+    length: np.ndarray[Any, Any]
+
+
+def folded(text: str) -> str:
+    """Return a text without white space, in one case."""
+    return "".join(text.split()).casefold()
+
+
+def gold_share(text: str, gold: str) -> float:
+    """Return the share of the runs of a text that stand in the labelled content."""
+    if len(text) <= RUN:
+        return float(text in gold)
+    runs = [text[at : at + RUN] in gold for at in range(len(text) - RUN + 1)]
+    return sum(runs) / len(runs)
+
+
+def cases(site: LabelledSite, most: int) -> Iterable[Case]:
+    """Yield up to ``most`` labelled pages of a site, spread over it."""
+    labelled = [place for place, gold in enumerate(site.gold) if gold]
+    step = max(len(labelled) / most, 1)
+    chosen = sorted({int(k * step) for k in range(min(most, len(labelled)))})
+    for place in (labelled[k] for k in chosen):
+        page, gold = site.pages[place], site.gold[place] or ""
+        others = site.pages[:place] + site.pages[place + 1 :]
+        ranked = [c.index for c in choose_references(page, others, most=MOST) if c]
+        blocks = Vips()(page)
+        text, title = folded(gold), folded(site.titles[place])
+        texts = [folded(blocks.text(leaf)) for leaf in blocks.leaves.tolist()]
+        share = np.array([gold_share(one, text) for one in texts])
+        length = [0 if title and one in (title, "") else len(one) for one in texts]
+        siblings = [others[index] for index in ranked]
+        if siblings:
+            yield Case(
+                site.name, page, gold, siblings, blocks, share < NOISE_SHARE, np.array(length)
+            )
+
+
+def dropped(case: Case, verdict: Verdict) -> Mask:
+    """Return bool[leaves]: blocks of which half of the text or more is dropped."""
+    page, out = case.page, []
+    own = page.own_length
+    for leaf in case.blocks.leaves.tolist():
+        rows = np.concatenate(
+            [np.arange(row, page.end[row]) for row in case.blocks.roots(leaf).tolist()]
+        )
+        out.append(own[rows[~verdict.keep[rows]]].sum() * 2 >= own[rows].sum())
+    return np.array(out, dtype=bool)
+
+
+def counts(case: Case, found: Mask) -> np.ndarray[Any, Any]:
+    """Return right, noise and dropped: first in blocks, then in characters."""
+    judged = case.length > 0
+    noise, found = case.noise & judged, found & judged
+    rows = (noise & found, noise, found)
+    return np.array([r.sum() for r in rows] + [case.length[r].sum() for r in rows], dtype=float)
+
+
+def figures(sums: np.ndarray[Any, Any]) -> tuple[float, ...]:
+    """Return recall and precision in blocks, then in characters."""
+    right, noise, found, right_text, noise_text, found_text = np.maximum(sums, 1e-9)
+    return right / noise, right / found, right_text / noise_text, right_text / found_text
+
+
+def measured(given: Sequence[Case], siblings: int = 5, **settings: Any) -> dict[str, Any]:
+    """Return for each site the sums of `counts` and the mean word F1 with some settings."""
+    sums: dict[str, Any] = {}
+    scores: dict[str, list[float]] = {}
+    for case in given:
+        method = SiblingSubtrees(siblings=case.siblings[:siblings], **settings)
+        verdict = method(case.page)
+        sums[case.site] = sums.get(case.site, 0) + counts(case, dropped(case, verdict))
+        scores.setdefault(case.site, []).append(f1(case.page, verdict, case.gold))
+    return {site: (sums[site], mean(scores[site])) for site in sums}
+
+
+def overall(found: dict[str, Any]) -> tuple[float, ...]:
+    """Return recall and precision over all pages, blocks then characters, and F1 by site."""
+    total = sum(sums for sums, _ in found.values())
+    return (*figures(total), mean([score for _, score in found.values()]))
+
+
+def outer(case: Case) -> Case:
+    """Return the case with no noise judged between the first and the last block of content."""
+    content = np.flatnonzero((case.length > 0) & ~case.noise)
+    length = case.length.copy()
+    if len(content):
+        between = np.zeros(len(length), dtype=bool)
+        between[content[0] : content[-1]] = True
+        length[between & case.noise] = 0
+    return replace(case, length=length)
+
+
+def reachable(case: Case, siblings: int = 5, beta: float = 0.6) -> Mask:
+    """Return bool[leaves]: blocks with most text in subtrees that beta lets any sibling have.
+
+    What isn't reachable no matcher of this kind can find, since the text is on no sibling.
+    """
+    texts, out = Texts(), []
+    strings = [node_string(page, texts, learn=True) for page in case.siblings[:siblings]]
+    libraries = [Library(string, len(texts.length)) for string in strings]
+    string = node_string(case.page, texts, learn=False)
+    for leaf in case.blocks.leaves.tolist():
+        nodes = np.searchsorted(string.row, case.blocks.roots(leaf))
+        length = string.length_before[string.end[nodes]] - string.length_before[nodes]
+        known = np.max([library.known_length(string, nodes) for library in libraries], axis=0)
+        out.append(2 * length[known >= beta * length].sum() >= length.sum())
+    return np.array(out, dtype=bool)
+
+
+def noise_blocks(given: Sequence[Case]) -> None:
+    """Print recall and precision by site and over all."""
+    print(f"\n{'':24} pages   blocks            characters        word")
+    print(f"{'5 siblings':24}         recall  prec.   recall  prec.   F1")
+    found = measured(given)
+    for site, (sums, score) in found.items():
+        count = sum(case.site == site for case in given)
+        row = "  ".join(f"{value:6.3f}" for value in figures(sums))
+        print(f"{site:24} {count:5}   {row}  {score:6.3f}")
+    outer_blocks = [outer(case) for case in given]
+    lines = {
+        "all": found,
+        "all, link_beta 0": measured(given, link_beta=0),
+        "outer blocks": measured(outer_blocks),
+        "outer, link_beta 0": measured(outer_blocks, link_beta=0),
+    }
+    for name, one in lines.items():
+        row = "  ".join(f"{value:6.3f}" for value in overall(one))
+        print(f"{name:24} {len(given):5}   {row}")
+    print(f"{'published':24} {60:5}   {PUBLISHED[0]:6.3f}  {PUBLISHED[1]:6.3f}")
+    for name, some in (("all", given), ("outer blocks", outer_blocks)):
+        sums = sum(counts(case, reachable(case)) for case in some)
+        best = figures(np.asarray(sums))
+        print(
+            f"most recall that beta allows, {name}: {best[0]:.3f} of blocks, {best[2]:.3f} of text"
+        )
+
+
+def parts_of(case: Case) -> dict[str, list[int]]:
+    """Return the roots of the page's head, navigation, foot and advertisements, where it has any.
+
+    Head and foot are the first and the last block of noise, navigation that with the most links,
+    advertisements the blocks outside the content without text but with a picture, frame or script.
+    """
+    page, leaves = case.page, case.blocks.leaves.tolist()
+    links = page.total(page.is_tag("a"))
+    media = page.total(page.is_tag("img", "iframe", "script", "ins", "object", "embed"))
+    noise = [leaf for leaf, is_noise in zip(leaves, case.noise, strict=True) if is_noise]
+    roots = {leaf: case.blocks.roots(leaf) for leaf in leaves}
+    worded = [leaf for leaf in noise if page.length[roots[leaf]].sum()]
+    bare = [k for k in leaves if not page.length[roots[k]].sum() and media[roots[k]].sum()]
+    out: dict[str, list[int]] = {}
+    if worded:
+        most = max(worded, key=lambda leaf: links[roots[leaf]].sum())
+        out = {"head": [worded[0]], "navigation": [most], "foot": [worded[-1]]}
+    out |= {"advertisements": bare} if bare else {}
+    return {name: [r for k in some for r in roots[k].tolist()] for name, some in out.items()}
+
+
+def same_layer(given: Sequence[Case], **settings: Any) -> dict[str, list[float]]:
+    """Return for each part whether a sibling has it: half of its nodes or more are matched."""
+    scores: dict[str, list[float]] = {name: [] for name in PARTS}
+    for case in given:
+        parts = parts_of(case)
+        for sibling in case.siblings[:4]:
+            method = SiblingSubtrees(siblings=(sibling,), ad_containers=False, **settings)
+            missing = method(case.page).why <= 1
+            for name, roots in parts.items():
+                rows = np.concatenate([np.arange(r, case.page.end[r]) for r in roots])
+                scores[name].append(float(missing[rows].mean() <= 0.5))
+    return scores
+
+
+def table_one(given: Sequence[Case]) -> None:
+    """Print the share of parts that siblings have."""
+    print("\nparts of a page that a page of the same layer has, too (four siblings a page)")
+    for name, settings in (("tags alone", {"beta": 0}), ("tags and text", {})):
+        scores = same_layer(given, **settings)
+        each = ", ".join(f"{part} {mean(values):.3f}" for part, values in scores.items())
+        every = mean([value for values in scores.values() for value in values])
+        print(f"{name}: {every:.3f} ({each})  (published: 0.973)")
+
+
+SWEEPS: dict[str, list[Any]] = {
+    "siblings": [1, 2, 4, 8, 16],
+    "alpha": [0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+    "beta": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0],
+    "link_beta": [0.0, 0.1, 0.2, 0.4, 0.6],
+    "pdoc": [3, 4, 5, 6, 7, 8],
+    "max_moves": [0, 1, 2, 3, 5, 10],
+    "min_siblings": [1, 2, 3, 4, 5],
+}
+NAMES = ("recall, blocks", "precision, blocks", "recall, text", "precision, text", "word F1")
+
+
+def sweep(given: Sequence[Case]) -> dict[str, list[tuple[float, ...]]]:
+    """Print and return what each setting does, the others at their defaults."""
+    print(f"\n{'':20}" + "  ".join(f"{name:>17}" for name in NAMES))
+    out: dict[str, list[tuple[float, ...]]] = {}
+    for name, values in SWEEPS.items():
+        for value in values:
+            row = overall(measured(given, **{name: value}))
+            out.setdefault(name, []).append(row)
+            print(f"{name:14} {value:<5}" + "  ".join(f"{one:17.3f}" for one in row), flush=True)
+    return out
+
+
+def draw(found: dict[str, list[tuple[float, ...]]], picture: Path) -> None:
+    """Draw what `sweep` found, a panel for each setting."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  an extra
+
+    drawing = Figure(figsize=(15, 7), layout="constrained")
+    panels = list(drawing.subplots(2, 4).flat)
+    for panel, (name, rows) in zip(panels, found.items(), strict=False):
+        for number, label in enumerate(NAMES):
+            values = [row[number] for row in rows]
+            panel.plot(SWEEPS[name], values, "o-", label=label, markersize=3)
+        panel.set_title(name)
+        panel.set_ylim(0.5, 1)
+        panel.grid(visible=True, alpha=0.3)
+        if name == "siblings":
+            panel.set_xscale("log", base=2)
+            panel.set_xticks(SWEEPS[name], map(str, SWEEPS[name]))
+    for panel in panels[len(found) :]:
+        panel.set_axis_off()
+    drawing.legend(*panels[0].get_legend_handles_labels(), loc="lower right")
+    drawing.savefig(picture, dpi=90)
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--site", default="", help="only sites whose name contains this")
+    options.add_argument("--pages", type=int, default=40, help="at most so many of each site")
+    options.add_argument("--sweep", type=Path, help="vary every setting, and draw it into this")
+    chosen = options.parse_args()
+    print(heading())
+    given = [case for site in sites(chosen.site) for case in cases(site, chosen.pages)]
+    noise_blocks(given)
+    table_one(given)
+    if chosen.sweep:
+        draw(sweep(given), chosen.sweep)
+
+
+if __name__ == "__main__":
+    main()

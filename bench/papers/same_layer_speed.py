@@ -1,0 +1,94 @@
+"""Time of sibling_subtrees and cluster_rules with siblings parsed and prepared, on real sites.
+
+Each page is parsed anew and compared with five siblings, as the product chooses them; preparing
+the siblings, done once for all pages, is timed by itself. Processor time, best of five, one core.
+
+    python bench/papers/same_layer_speed.py [--site NAME] [--pages 8]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+from same_layer import cases
+from site_pages import heading, sites
+
+from chaffinch import parse
+from chaffinch.evaluate import read_corpus
+from chaffinch.methods import ClusterRules, SiblingSubtrees
+from chaffinch.segment.vips import Vips
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def best(work: Callable[[], object]) -> float:
+    """Return the least processor time of five runs, in ms."""
+    times = []
+    for _ in range(5):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return 1000 * min(times)
+
+
+def main() -> None:
+    """Print a line for each site."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--site", default="", help="only sites whose name contains this")
+    options.add_argument("--pages", type=int, default=8, help="at most so many of each site")
+    chosen = options.parse_args()
+    print(heading())
+    print(
+        "ms:                       rows    parse  + VIPS  + subtrees  longest  a sibling  + rules"
+    )
+    every = []
+    for site in sites(chosen.site):
+        source = dict(
+            zip(
+                map(id, site.pages),
+                (row.html for row in read_corpus(f"sites/{site.name}")),
+                strict=True,
+            )
+        )
+        rules = ClusterRules.learn(site.pages)
+        rows = []
+        for case in cases(site, chosen.pages):
+            data, url = source[id(case.page)], case.page.url
+            method = SiblingSubtrees(siblings=case.siblings[:5])
+            start = time.process_time()
+            method(case.page)
+            first = 1000 * (time.process_time() - start)
+            again = best(lambda page=case.page, m=method: m(page))
+            rows.append(
+                (
+                    len(case.page),
+                    best(lambda d=data, u=url: parse(d, url=u)),
+                    best(lambda d=data, u=url: Vips()(parse(d, url=u))),
+                    best(lambda d=data, u=url, m=method: m(parse(d, url=u))),
+                    (first - again) / 5,
+                    best(lambda d=data, u=url, m=rules: m(parse(d, url=u))),
+                )
+            )
+        every += rows
+        _line(site.name, rows)
+    _line("all", every)
+    near = [row for row in every if 1500 <= row[0] <= 2500]
+    _line("1,500 to 2,500 rows", near)
+
+
+def _line(name: str, rows: list[tuple[float, ...]]) -> None:
+    table = np.array(rows)
+    size, parsed, cut, whole, prepared, ruled = table.mean(axis=0)
+    print(
+        f"{name:24} {size:6.0f} {parsed:8.2f} {cut:7.2f} {whole:11.2f} {table[:, 3].max():8.2f}"
+        f" {prepared:10.2f} {ruled:8.2f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

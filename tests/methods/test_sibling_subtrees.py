@@ -1,0 +1,136 @@
+"""Sibling subtrees: blocks that siblings have are noise; what stands apart, and what is said."""
+
+import numpy as np
+import pytest
+
+from chaffinch import parse
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees, Why
+
+NAV = "<ul>" + "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(9)) + "</ul>"
+FOOT = "<div id=foot><hr><p>All rights are kept. Imprint. Contact. Terms of use.</p></div>"
+
+
+def text(number):
+    return "".join(f"<p>{number}-{k}: grain was kept and chaff blown away. </p>" * 3 for k in "abc")
+
+
+def page(number, *, more="", nav=NAV, url=True, **parts):
+    title = parts.get("title", f"Number {number}, a title of its own")
+    body = f"{nav}<hr><div id=main>{text(number)}</div><hr>{more}{FOOT}"
+    return parse(
+        f"<head><title>{title}</title>{parts.get('head', '')}<body>{body}",
+        url=f"http://site.test/news/{number}.html" if url else None,
+    )
+
+
+def method(*siblings, **settings):
+    return SiblingSubtrees(siblings=siblings or (page(1),), **settings)
+
+
+def whys(target, verdict, selector):
+    """Return the codes of the text rows of an element, or of its last row if it has no text."""
+    row = target.first(selector)
+    rows = np.arange(row, target.end[row])
+    worded = rows[target.written[rows]]
+    return {Why(code) for code in verdict.why[worded if len(worded) else rows[-1:]]}
+
+
+def test_what_a_sibling_has_is_noise_and_the_rest_content():
+    target = page(2)
+    verdict = method()(target)
+    assert whys(target, verdict, "ul") == {Why.EXACT}
+    assert whys(target, verdict, "#foot") == {Why.EXACT}
+    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    assert verdict.score[target.first("ul")] == 0
+    assert verdict.score[target.first("#main p")] == 1
+
+
+def test_a_navigation_with_another_entry_is_noise_more_or_less():
+    target = page(2, nav=NAV.replace("Section 3", "Chapter 3"))
+    assert whys(target, method()(target), "ul") == {Why.SIMILAR}
+    assert whys(target, method(beta=1)(target), "ul") == {Why.CONTENT}
+
+
+def test_lists_of_links_that_change_may_have_a_share_of_their_own():
+    links = "<div id=more>{}</div>"
+    old, new = (
+        links.format("".join(f"<p><a href=/{k}>{name} story {k}</a></p>" for k in range(6)))
+        for name in ("An older", "The newest")
+    )
+    target, sibling = page(2, more=new), page(1, more=old)
+    assert whys(target, method(sibling)(target), "#more") == {Why.CONTENT}
+    verdict = method(sibling, link_beta=0)(target)
+    assert whys(target, verdict, "#more") == {Why.SIMILAR}
+    assert whys(target, verdict, "#main") == {Why.CONTENT}
+
+
+def test_so_many_siblings_must_have_it():
+    target, without = page(2), page(3, nav="")
+    assert whys(target, method(page(1), without)(target), "ul") == {Why.EXACT}
+    found = method(page(1), without, min_siblings=2)(target)
+    assert whys(target, found, "ul") == {Why.CONTENT}
+    assert whys(target, found, "#foot") == {Why.EXACT}
+
+
+def test_the_next_page_of_the_article_is_left_out_and_named():
+    canonical = "<link rel=canonical href=http://site.test/news/whole.html>"
+    target, part = page(2, head=canonical), page("2_2", head=canonical)
+    twin = page(9)
+    verdict = method(part, twin)(target)
+    notes = dict(verdict.notes)
+    assert notes["siblings"] == "1 of 2 compared"
+    assert notes["further parts left out"] == "http://site.test/news/2_2.html"
+    assert whys(target, verdict, "ul") == {Why.EXACT}
+    alone = method(part)(target)
+    assert alone.keep[target.written & target.shown].all()
+
+
+def test_a_page_among_its_siblings_deletes_nothing_of_itself():
+    target = page(2)
+    verdict = method(target, page(1))(target)
+    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    unknown = page(2, url=False)
+    assert dict(method(unknown)(unknown).notes)["further parts left out"] == "sibling 0"
+
+
+def test_of_many_siblings_the_most_similar_by_address_are_compared():
+    target = page(2)
+    far = parse(f"<body>{FOOT}<hr>{text(2)}", url="http://site.test/other/place/1.html")
+    verdict = method(far, page(1), max_siblings=1)(target)
+    assert dict(verdict.notes)["siblings"] == "1 of 2 compared"
+    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    assert whys(target, verdict, "ul") == {Why.EXACT}
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "expected"),
+    [
+        ("<img src=/a.png>", "<img src=/b.png>", Why.CONTENT),
+        ("<img src=/logo.png>", "<img src=/logo.png>", Why.PICTURES),
+        ("<img src=data:x>", "<img src=data:y>", Why.PICTURES),
+        ("<a href=http://ads.test/1><img src=/a.png></a>",
+         "<a href=http://ads.test/2><img src=/b.png></a>", Why.PICTURES),
+        ("<a href=/news/1.html><img src=/a.png></a>",
+         "<a href=/news/2.html><img src=/b.png></a>", Why.CONTENT),
+        ("<a href=http://[><img src=/a.png></a>",
+         "<a href=http://[><img src=/b.png></a>", Why.CONTENT),
+        ("<iframe src=//ads.test/1></iframe>", "<iframe src=//ads.test/2></iframe>", Why.CONTENT),
+    ],
+)  # fmt: skip
+def test_pictures_alone_are_told_by_where_they_come_from_and_lead_to(own, theirs, expected):
+    box = "<div id=box style='width:300px;height:250px'>{}</div><hr>"
+    target, sibling = page(2, more=box.format(own)), page(1, more=box.format(theirs))
+    assert whys(target, method(sibling)(target), "#box") == {expected}
+    plain = whys(target, method(sibling, ad_containers=False)(target), "#box")
+    assert plain == {Why.EXACT}
+
+
+def test_pictures_that_no_sibling_has_the_place_of_are_content():
+    target = page(2, more="<p id=box><a href=http://ads.test/1><img src=/a.png></a></p><hr>")
+    assert whys(target, method()(target), "#box img") == {Why.CONTENT}
+
+
+def test_a_longer_page_than_siblings_keeps_what_is_new():
+    target = page(2, more="<div id=new><p>Something that stands on no other page.</p></div><hr>")
+    verdict = method(*[page(n) for n in (1, 3, 4)])(target)
+    assert whys(target, verdict, "#new") == {Why.CONTENT}
