@@ -1,0 +1,244 @@
+"""What of a page's structure a rendering keeps: read from HTML, and compared item by item.
+
+Tables are compared by TEDS (tree-edit-distance similarity: Zhong et al., 2020, «Image-based table
+recognition», section 5), text by Levenshtein's distance of words, all else as bags of items.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urljoin, urlsplit
+
+from apted import APTED, Config
+from apted.helpers import Tree
+from rapidfuzz.distance import Levenshtein
+from selectolax.lexbor import LexborHTMLParser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Lines: TypeAlias = list[list[str]]
+"""The texts of a table's cells by lines."""
+
+BAGS = ("heading", "heading text", "item", "code", "code language", "formula", "link", "image")
+"""What is compared as bags: an item is right when it is there with all that is said of it."""
+
+_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|\w+")
+_TEX = re.compile(
+    r"\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<![\s\\])\$|\\\((.+?)\\\)|\\\[(.+?)\\\]",
+    re.DOTALL,
+)
+_SOURCES = ("src", "data-src", "data-original", "srcset", "data-srcset")
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-)([\w+#.-]+)")
+_MOST_CELLS = 150  # of a table; the distance takes the cube of it
+
+
+@dataclass
+class Structure:
+    """What is on a page: words, bags of items by kind, and tables as lines of cells' texts."""
+
+    words: list[str] = field(default_factory=list)
+    bags: dict[str, Counter[Any]] = field(default_factory=dict)
+    tables: list[list[Lines]] = field(default_factory=list)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(_WORD.findall(text.lower()))
+
+
+def structure(html: str, *, url: str) -> Structure:
+    """Read the structure of HTML: a gold fragment, or Markdown that a reader made HTML of."""
+    root = LexborHTMLParser(html).body
+    found = Structure(bags={name: Counter() for name in BAGS})
+    if root is None:
+        return found
+    for node in root.css("script:not([type^='math/tex']), style, noscript, template"):
+        node.decompose()
+    for tex in _formulas(root):
+        found.bags["formula"][tex] += 1
+    _read_blocks(root, found.bags)
+    _read_addresses(root, found.bags, url)
+    found.tables = [lines for lines in map(_table, root.css("table")) if lines]
+    found.words = _WORD.findall(root.text(separator=" ").lower())
+    return found
+
+
+def _read_blocks(root: Any, bags: dict[str, Counter[Any]]) -> None:
+    for node in root.css("h1, h2, h3, h4, h5, h6"):
+        if text := _squeezed(node.text()):
+            bags["heading"][node.tag, text] += 1
+            bags["heading text"][text] += 1
+    for node in root.css("li"):
+        depth = sum(parent.tag in ("ul", "ol") for parent in _above(node))
+        own = "".join(c.text() for c in node.iter(include_text=True) if c.tag not in ("ul", "ol"))
+        if text := _squeezed(own):
+            bags["item"][depth, node.parent.tag if node.parent else "", text] += 1
+    for node in root.css("pre"):
+        if text := node.text().strip():
+            lines = tuple(line.rstrip() for line in text.split("\n"))
+            bags["code"][lines] += 1
+            bags["code language"][lines, _language(node)] += 1
+
+
+def _read_addresses(root: Any, bags: dict[str, Counter[Any]], url: str) -> None:
+    """Read links that lead away with their text, and images by the name of their file."""
+    for node in root.css("a[href]"):
+        text, address = _squeezed(node.text()), _address(node.attributes["href"], url)
+        if text and address.startswith("http") and address != url.partition("#")[0]:
+            bags["link"][address, text] += 1
+    for node in root.css("img"):
+        given = next(filter(None, (node.attributes.get(name) for name in _SOURCES)), "")
+        address = _address(given.split()[0], url) if given.strip() else ""
+        name = urlsplit(address).path.rpartition("/")[2] if address.startswith("http") else ""
+        if name:
+            bags["image"][name] += 1
+
+
+def _above(node: Any) -> Iterator[Any]:
+    while (node := node.parent) is not None:
+        yield node
+
+
+def _address(raw: str | None, url: str) -> str:
+    try:
+        return urljoin(url, (raw or "").strip()).partition("#")[0]
+    except ValueError:
+        return raw or ""
+
+
+def _language(node: Any) -> str:
+    for one in [node, *node.css("code"), *list(_above(node))[:2]]:
+        found = _LANGUAGE.search(one.attributes.get("class") or "")
+        if found:
+            return found[1].lower()
+    return ""
+
+
+def _formulas(root: Any) -> list[str]:
+    """Return TeX without white space: annotations, MathJax scripts, delimiters in text."""
+    found = []
+    for node in root.css("annotation, script[type^='math/tex']"):
+        kind = node.attributes.get("encoding") or node.attributes.get("type") or ""
+        if "tex" in kind.lower():
+            found.append(node.text())
+    for node in root.css("annotation, script"):
+        node.decompose()
+    copy = LexborHTMLParser(root.html).body
+    for node in copy.css("pre, code") if copy else []:
+        node.decompose()
+    matches = _TEX.finditer(copy.text() if copy else "")
+    found += [next(filter(None, match.groups()), "") for match in matches]
+    return [re.sub(r"\s|\\displaystyle|[{}]", "", tex) for tex in found if tex.strip()]
+
+
+def _table(table: Any) -> list[Lines]:
+    """Return a data table's lines twice: as written, and with a cell in each place it spans.
+
+    Nothing is returned of layout tables, nor of those with a table in them.
+    """
+    if table.css("td table, th table"):
+        return []
+    written: Lines = []
+    spanned: Lines = []
+    below: dict[int, tuple[int, str]] = {}
+    for line in table.css("tr"):
+        own = line.css("td, th")
+        texts = [" ".join(cell.text(separator=" ").split()) for cell in own]
+        places: list[str] = []
+        for cell, text in zip(own, texts, strict=True):
+            _fill(places, below)
+            for _ in range(_span(cell, "colspan")):
+                if _span(cell, "rowspan") > 1:
+                    below[len(places)] = (_span(cell, "rowspan"), text)
+                places.append(text)
+        _fill(places, below)
+        below = {at: (count - 1, text) for at, (count, text) in below.items() if count > 1}
+        written.append(texts)
+        spanned.append(places)
+    full = [sum(map(bool, line)) for line in written]
+    is_data = sum(count > 1 for count in full) > 1 or bool(table.css("th"))
+    is_data = is_data and max(full, default=0) > 1 and sum(map(len, spanned)) <= _MOST_CELLS
+    return [_trimmed(written), _trimmed(spanned)] if is_data else []
+
+
+def _fill(places: list[str], below: dict[int, tuple[int, str]]) -> None:
+    while len(places) in below:
+        places.append(below[len(places)][1])
+
+
+def _span(cell: Any, name: str) -> int:
+    value = cell.attributes.get(name) or ""
+    return min(max(int(value), 1), 20) if value.isdecimal() else 1
+
+
+def _trimmed(lines: Lines) -> Lines:
+    """Return lines without empty ones and without empty cells at their ends, which GFM may need."""
+    out = []
+    for line in lines:
+        end = len(line)
+        while end and not line[end - 1]:
+            end -= 1
+        if end:
+            out.append(line[:end])
+    return out
+
+
+class _Costs(Config):  # type: ignore[misc]
+    def rename(self, one: Any, other: Any) -> float:
+        if one.name[:1] != other.name[:1]:
+            return 1.0
+        return 1 - Levenshtein.normalized_similarity(one.name, other.name)
+
+
+def teds(one: Lines, other: Lines) -> float:
+    """Return 1 − edit distance / size of the larger table, in 0..1."""
+    trees = [_tree(lines) for lines in (one, other)]
+    size = max(1 + len(lines) + sum(map(len, lines)) for lines in (one, other))
+    return float(1 - APTED(*trees, _Costs()).compute_edit_distance() / size)
+
+
+def _tree(lines: Lines) -> Any:
+    return Tree(
+        "t", *(Tree("r", *(Tree(f"c{_squeezed(text)}") for text in line)) for line in lines)
+    )
+
+
+def table_score(gold: list[list[Lines]], found: list[list[Lines]]) -> list[float]:
+    """Return TEDS of each gold table with the found one that fits it best; 0 where none is left.
+
+    A format without spans may write a spanning cell once or in each place: the better counts.
+    """
+    pairs = [
+        (max(teds(form, found[b][0]) for form in gold[a]), a, b)
+        for a, b in product(range(len(gold)), range(len(found)))
+    ]
+    scores = [0.0] * len(gold)
+    left, used = set(range(len(gold))), set[int]()
+    for score, a, b in sorted(pairs, reverse=True):
+        if a in left and b not in used:
+            scores[a] = score
+            left.discard(a)
+            used.add(b)
+    return scores
+
+
+def text_score(gold: list[str], found: list[str]) -> float:
+    """Return Levenshtein's similarity of two lists of words, in 0..1."""
+    return float(Levenshtein.normalized_similarity(gold, found))
+
+
+def bag_counts(gold: Counter[Any], found: Counter[Any]) -> tuple[int, int, int]:
+    """Return how many items are right, wanted and found."""
+    return (gold & found).total(), gold.total(), found.total()
+
+
+def f1(counts: Iterable[tuple[int, int, int]]) -> tuple[float, float, float, int]:
+    """Return precision, recall, F1 over all pages, and how many items were wanted."""
+    right, wanted, found = (sum(column) for column in zip(*counts, strict=True))
+    precision, recall = right / found if found else 1.0, right / wanted if wanted else 1.0
+    mean = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, mean, wanted
