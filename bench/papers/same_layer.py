@@ -22,8 +22,9 @@ from site_pages import f1, heading, mean, sites
 
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
+from chaffinch.siblings.node_strings import Texts, node_string
 from chaffinch.siblings.similar_urls import choose_references
-from chaffinch.siblings.subtree_matching import Library, Texts, node_string
+from chaffinch.siblings.subtree_matching import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

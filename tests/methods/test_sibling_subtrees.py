@@ -134,3 +134,16 @@ def test_a_longer_page_than_siblings_keeps_what_is_new():
     target = page(2, more="<div id=new><p>Something that stands on no other page.</p></div><hr>")
     verdict = method(*[page(n) for n in (1, 3, 4)])(target)
     assert whys(target, verdict, "#new") == {Why.CONTENT}
+
+
+def test_pages_made_to_be_slow_are_given_up():
+    box = "<div style='background:#11{n:x}'>{a}{b}</div><hr>"
+    words, number = "<b>the same words in all of them</b>", "<p><i>{}</i></p>"
+    own, theirs = (
+        "".join(box.format(n=k % 16, a=first.format(k), b=then.format(k)) for k in range(900))
+        for first, then in ((words, number), (number, words))
+    )
+    target, sibling = parse(f"<body>{own}"), parse(f"<body>{theirs}")
+    verdict = method(sibling)(target)
+    assert "given up" in dict(verdict.notes)
+    assert verdict.keep[target.written].all()

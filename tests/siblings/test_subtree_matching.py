@@ -9,7 +9,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.subtree_matching import Library, Pattern, Terms, Texts, node_string
+from chaffinch.siblings.node_strings import Texts, node_string
+from chaffinch.siblings.subtree_matching import Budget, Library, Pattern, Terms
 
 sys.path.insert(0, str(Path(__file__).parent))
 import plain_matching
@@ -114,6 +115,17 @@ def test_known_length_counts_texts_anywhere():
     string, library = prepared("<p>aaaa</p><p>bb</p>", "<ul><li>bb</li></ul>")
     body = int(np.searchsorted(string.row, parse("<p>aaaa</p>").body))
     assert library.known_length(string, np.array([body])).tolist() == [2]
+
+
+def test_a_spent_budget_finds_nothing_more():
+    string, library = prepared(main(FIVE), main("<em></em>" + FIVE))
+    node = int(np.searchsorted(string.row, parse(main(FIVE)).first("main")))
+    pattern = Pattern(string, node, int(string.end[node]))
+    assert library.matches(pattern, USUAL, Budget(20))
+    assert not library.matches(pattern, USUAL, Budget(5))
+    spent = Budget(0)
+    assert not library.matches(pattern, USUAL, spent)
+    assert spent.left == 0
 
 
 texts = st.sampled_from(["x", "grain", "谷物", " ", "a longer text of more words"])

@@ -42,8 +42,9 @@ from chaffinch.siblings.ad_containers import (
 )
 from chaffinch.siblings.further_parts import further_parts
 from chaffinch.siblings.given import require_siblings
+from chaffinch.siblings.node_strings import Texts, node_string
 from chaffinch.siblings.similar_urls import choose_references
-from chaffinch.siblings.subtree_matching import Library, Pattern, Terms, Texts, node_string
+from chaffinch.siblings.subtree_matching import Budget, Library, Pattern, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.siblings.subtree_matching import NodeString
+    from chaffinch.siblings.node_strings import NodeString
 
 
 class Why(IntEnum):
@@ -127,7 +128,8 @@ class SiblingSubtrees:
         found = Vips(pdoc=self.pdoc)(page)
         roots = np.unique([row for leaf in found.leaves for row in found.roots(leaf)])
         roots = roots.astype(np.int64)
-        why, score = self._decided(page, roots, chosen)
+        search = self._decided(page, roots, chosen)
+        why, score = search.why, search.score()
         of_root = np.zeros(len(page), dtype=bool)
         of_root[roots] = True
         root = nearest(page, of_root)
@@ -138,6 +140,8 @@ class SiblingSubtrees:
         whys[inside], scores[inside] = why[place], score[place]
         noise = int((why > Why.CONTENT).sum())
         notes += (("subtrees", f"{noise} of {len(roots)} are noise"),)
+        if search.budget.left <= 0:
+            notes += (("given up", "too many ways to match; some subtrees were not compared"),)
         return Verdict((whys == Why.CONTENT) & page.shown, scores, whys, notes)
 
     @cached_property
@@ -169,10 +173,8 @@ class SiblingSubtrees:
             notes.append(("further parts left out", ", ".join(left_out)))
         return [place for place in chosen if len(self.siblings[place])], tuple(notes)
 
-    def _decided(
-        self, page: Page, roots: NDArray[np.int64], chosen: list[int]
-    ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-        """Return for each subtree the code of what decided, and its score."""
+    def _decided(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> _Search:
+        """Return what was found of each subtree."""
         texts, libraries = self._prepared
         linked = 2 * page.link_length[roots] > page.length[roots]
         link_beta = self.beta if self.link_beta is None else self.link_beta
@@ -191,7 +193,7 @@ class SiblingSubtrees:
                     search.found[place] *= own <= self._addresses[index]
             search.count(self.min_siblings)
         search.why[apart & (search.why > Why.CONTENT)] = Why.PICTURES
-        return search.why, search.score()
+        return search
 
 
 class _Search:
@@ -207,6 +209,7 @@ class _Search:
     ) -> None:
         self.string = string
         self.betas = betas
+        self.budget = Budget()
         self.nodes = np.searchsorted(string.row, roots)
         self.stops = string.end[self.nodes]
         self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
@@ -227,7 +230,8 @@ class _Search:
         within_reach = ~exact & (known >= self.betas[left] * lengths)
         for place in left[within_reach].tolist():
             pattern = Pattern(self.string, int(self.nodes[place]), int(self.stops[place]))
-            if library.matches(pattern, Terms(alpha, float(self.betas[place]), max_moves)):
+            terms = Terms(alpha, float(self.betas[place]), max_moves)
+            if library.matches(pattern, terms, self.budget):
                 self.found[place] = Why.SIMILAR
 
     def count(self, least: int) -> None:
