@@ -16,6 +16,7 @@ from chaffinch.output import chunks, html, markdown, text
 from chaffinch.parts.code import CodeBlock, code_blocks
 from chaffinch.parts.formulas import Formula, formulas
 from chaffinch.parts.images import Image, images
+from chaffinch.parts.posts import posts
 from chaffinch.parts.tables import Table, tables
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata import Metadata
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.parts.post import Post
     from chaffinch.result import Content
 
 
@@ -143,6 +145,11 @@ class Extract:
         return formulas(self.content)
 
     @cached_property
+    def posts(self) -> list[Post]:
+        """The posts of the page's discussion, kept or not, with author and date."""
+        return posts(self.page)
+
+    @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
         return read_metadata(self.page, self.content)
@@ -199,13 +206,16 @@ class Extract:
             )
         return out
 
-    def to_dict(self, *, images: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, images: bool = False, posts: bool = False) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
         Args:
             images: add the list ``images``, each with the fields of an `Image`.
+            posts: add the list ``posts``, each with the fields of a `Post`.
         """
         more = {"images": [asdict(one) for one in self.images]} if images else {}
+        if posts:
+            more["posts"] = [asdict(one) for one in self.posts]
         return {
             "url": self.page.url,
             **self.metadata.to_dict(),
@@ -217,6 +227,9 @@ class Extract:
             **more,
         }
 
-    def to_json(self, *, indent: int | None = None, images: bool = False) -> str:
+    def to_json(
+        self, *, indent: int | None = None, images: bool = False, posts: bool = False
+    ) -> str:
         """Return `to_dict` as JSON, Unicode kept as it is."""
-        return json.dumps(self.to_dict(images=images), ensure_ascii=False, indent=indent)
+        values = self.to_dict(images=images, posts=posts)
+        return json.dumps(values, ensure_ascii=False, indent=indent)

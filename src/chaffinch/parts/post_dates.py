@@ -1,0 +1,70 @@
+"""When a post was written: as ISO 8601 where a day can be read, else as the page writes it.
+
+Forums write dates that no article bears: without a year, with two digits of it, or as the time that
+has passed. These mark a post as well as a full date does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chaffinch.segment.date_text import parse_date, plausible
+
+LONGEST: Final = 160
+"""Characters of a line that may hold the date of a post."""
+
+_MONTH: Final = (
+    r"(?:jan(?:uary|uar|vier|\.)?|feb(?:ruary|ruar|\.)?|f[ée]v(?:rier|\.)?|mar(?:ch|s|zo|\.)?|märz"
+    r"|apr(?:il|\.)?|avr(?:il|\.)?|may|mai|june?|juin|juni|july?|juil(?:let|\.)?|juli|aug(?:ust|\.)?"
+    r"|août|sept?(?:ember|embre|\.)?|o[ck]t(?:ober|obre|\.)?|nov(?:ember|embre|\.)?"
+    r"|de[cz](?:ember|\.)?|déc(?:embre|\.)?|enero|ene|abr(?:il)?|ago(?:sto)?|dic(?:iembre)?)"
+)
+_UNIT: Final = (
+    r"(?:sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|mos?|years?|yrs?|[hdwmy]"
+    r"|sekunden?|minuten?|stunden?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?"
+    r"|secondes?|heures?|jours?|semaines?|mois|ans?|segundos?|minutos?|horas?|días?|semanas?"
+    r"|mes(?:es)?|años?)"
+)
+_PASSED: Final = re.compile(
+    rf"\b(?:\d{{1,3}}\+?|an?|one)\s?{_UNIT}(?:[\s,]+\d{{1,3}}\s?{_UNIT})*\s+(?:ago|her)\b"
+    rf"|\b(?:vor|il y a|hace|fa)\s+(?:\d{{1,3}}|ein\w*|une?|una?)\s?{_UNIT}\b"
+    r"|\d{1,3}\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月|個月|年)前"
+    r"|\b(?:today|yesterday|heute|gestern|hier|ayer|hoy|aujourd'hui)\b,?\s*(?:at|um|à)?\s*\d{1,2}[:.h]\d\d"
+    r"|(?:今天|昨天)\s?\d{1,2}:\d\d",
+    re.IGNORECASE,
+)
+_SHORT_YEAR: Final = re.compile(
+    rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
+    r"(?P<year>\d\d)(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+_PARTIAL: Final = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s)?{_MONTH}\b|\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b"
+    rf"|\b{_MONTH}\s\d{{4}}\b|(?<!\d)\d{{1,2}}月\d{{1,2}}日",
+    re.IGNORECASE,
+)
+
+
+def date_in(text: str, *, month_first: bool = False) -> str:
+    """Return the first date of a line: ISO 8601 where a day is told, else as written; "" if none.
+
+    Args:
+        text: a line or an attribute.
+        month_first: read 4/5/2014 as April 5; else as 4 May.
+    """
+    if not text or len(text) > LONGEST:
+        return ""
+    found = parse_date(text, month_first=month_first)
+    if found is None and (short := _SHORT_YEAR.search(text)) is not None:
+        year = ("20" if int(short["year"]) < 70 else "19") + short["year"]  # noqa: PLR2004  as POSIX
+        first = (
+            short["first"].rstrip("'").replace("-", " ")
+            if short["first"][-2:-1].isalpha()
+            else short["first"].rstrip("'")
+        )
+        found = parse_date(first + year + text[short.end() :], month_first=month_first)
+    if found is not None and plausible(found):
+        return found.isoformat()
+    other = _PASSED.search(text) or _PARTIAL.search(text)
+    return other[0] if other is not None else ""

@@ -1,0 +1,167 @@
+"""What tells posts: dates and users' names, and of what kind the elements are that hold them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.parts.post_dates import LONGEST, date_in
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+MOST_MARKS: Final = 3000
+NAME_LENGTH: Final = 40
+USER_LINK: Final = re.compile(
+    r"(?:^|[/?&=._-])(?:users?|u|members?|membre\d*|mitglied(?:er)?|profile?s?|memberlist|personal_pages"
+    r"|people|showuser|user_?profile|viewprofile|author|uid|space|homepage)(?=[/?&=._;-]|\d|$)|/@\w",
+    re.IGNORECASE,
+)
+USER_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
+    r"|profile|byline|fn|p-author|posted-?by|commenter)",
+    re.IGNORECASE,
+)
+_DATE_ATTRIBUTES: Final = (
+    "datetime",
+    "title",
+    "data-time",
+    "data-date",
+    "content",
+    "data-original-title",
+)
+_JOINED: Final = re.compile(
+    r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
+    r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",
+    re.IGNORECASE,
+)
+"""What stands beside a date that is the user's, not the post's."""
+_VARYING: Final = re.compile(
+    r"(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$", re.IGNORECASE
+)
+"""Class names that tell one post from the next of its kind."""
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place that tells a post: the row, and what it says (a date or a user's name)."""
+
+    row: int
+    value: str
+
+
+class Marks:
+    """The marks of one page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.blocks = text_blocks(page)
+        self._kinds: dict[int, str] = {}
+
+    def kind(self, row: int, *, depth: int = 2) -> str:
+        """Return what kind of element a row is: tag and classes, else with the kind above."""
+        known = self._kinds.get(row)
+        if known is not None:
+            return known
+        page = self.page
+        if page.tag[row] == tags.TEXT:
+            return f"{self.kind(int(page.parent[row]))}>text"
+        words = [_DIGITS.sub("", word) for word in page.classes(row)]
+        name = page.name(row)
+        given = page.attribute(row, "itemprop") or ""
+        names = sorted({word for word in words if word and not _VARYING.match(word)})[:4]
+        if names or given:
+            kind = f"{name}.{'.'.join(names)}{given}"
+        else:
+            marked = _DIGITS.sub("#", page.attribute(row, "id") or "")
+            above = int(page.parent[row])
+            kind = f"{name}{'#' + marked if '#' in marked else ''}"
+            if "#" not in kind and depth and above >= 0:
+                kind = f"{self.kind(above, depth=depth - 1)}>{kind}"
+        self._kinds[row] = kind
+        return kind
+
+    @cached_property
+    def dates(self) -> list[Mark]:
+        """Places that tell a date: attributes of time and the like, and short lines."""
+        page = self.page
+        found: dict[int, str] = {}
+        month_first = (page.head.lang or "").lower().startswith("en")
+        for row, pairs in page.all_attributes():
+            if not page.shown[row] or page.name(row) == "img":
+                continue
+            for name in _DATE_ATTRIBUTES:
+                value = pairs.get(name)
+                if value and any(map(str.isdigit, value)) and len(value) < LONGEST:
+                    date = date_in(value, month_first=month_first)
+                    if date and (name != "title" or len(value) < NAME_LENGTH):
+                        found.setdefault(row, date)
+                        break
+        inside = page.inside(_mask(page, found))
+        for block in range(min(len(self.blocks), MOST_MARKS * 4)):
+            if not 0 < self.blocks.length[block] <= LONGEST:
+                continue
+            first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
+            if inside[first:last].any():
+                continue
+            text = self.blocks.text(block)
+            date = date_in(text, month_first=month_first)
+            place = int(self.blocks.owner[block])
+            if date and not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
+                found[self._place(first, last, month_first=month_first)] = date
+        return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
+
+    def _place(self, first: int, last: int, *, month_first: bool) -> int:
+        """Return the text row of a line that holds its date; the first where several do."""
+        page = self.page
+        for row in range(first, last):
+            if page.own_length[row]:
+                text = page.text[page.text_at[row] : page.text_at[row + 1]]
+                if date_in(" ".join(text.split()), month_first=month_first):
+                    return row
+        return first
+
+    @cached_property
+    def users(self) -> list[Mark]:
+        """Places that tell a user: short elements that link to one, are named so, or cite."""
+        page = self.page
+        found = []
+        for row, pairs in page.all_attributes():
+            if not page.shown[row]:
+                continue
+            length = int(page.length[row])
+            href = pairs.get("href") if page.name(row) == "a" else None
+            names = (
+                f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
+            )
+            linked = href is not None and USER_LINK.search(href)
+            if linked or (0 < length <= NAME_LENGTH and USER_CLASS.search(names)):
+                found.append(Mark(row, self._first_line(row)))
+        cited = page.is_tag("cite") & page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
+        bare = [r for r in np.flatnonzero(cited).tolist() if not page.attribute(r, "class")]
+        found.extend(Mark(row, self._first_line(row)) for row in bare)
+        return sorted(found[:MOST_MARKS], key=lambda mark: mark.row)
+
+    def _first_line(self, row: int) -> str:
+        """Return the first line of an element's text; "" where it is longer than a name."""
+        page = self.page
+        written = [r for r in range(row, int(page.end[row])) if page.own_length[r]][:9]
+        line = [r for r in written if page.line[r] == page.line[written[0]]]
+        if not line:
+            return ""
+        text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
+        return text if len(text) <= NAME_LENGTH else ""
+
+
+def _mask(page: Page, rows: dict[int, str]) -> Mask:
+    mask = np.zeros(len(page), dtype=bool)
+    mask[list(rows)] = True
+    return mask

@@ -1,0 +1,232 @@
+"""Posts by structure: what a page repeats, each time with a date or a user and running text.
+
+Own work, after the idea of repeated records (Liu, Grossman, Zhai: Mining Data Records in Web Pages,
+KDD 2003), turned round: not the records are compared but their marks. Every post bears a date or
+a user in an element of one kind; a post is then the largest element around its mark that holds no
+other mark of that kind. So replies that stand within what they reply to are told apart, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.parts.post_dates import LONGEST
+from chaffinch.parts.post_marks import USER_LINK, Mark, Marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+MOST_TEXT: Final = 400
+"""Characters of one post that count: a single long text is no thread."""
+LEAST_TEXT: Final = 2.0
+"""Characters a post holds outside links, mark and user, in the median."""
+MOST_KINDS: Final = 60
+SIBLINGS: Final = 0.8
+"""Share of the posts that are siblings, where no post stands within another."""
+ALIKE: Final = 0.6
+"""Share of the posts that are elements of one kind."""
+_POST: Final = re.compile(
+    r"(?:^|[^a-z])(?:posts?|posting|comments?|reply|replies|messages?|msg|answers?|responses?|reviews?"
+    r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_TEASER: Final = re.compile(
+    r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
+    r"|$)",
+    re.IGNORECASE,
+)
+"""A text that breaks off, with a link to the rest of it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Posts that marks of one kind tell: half-open ranges of rows, with their marks."""
+
+    marks: tuple[Mark, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    score: float
+
+
+class Structure:
+    """What a page repeats."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.marks = Marks(page)
+
+    def best(self) -> Group | None:
+        """Return the posts of the kind of mark that tells most text; None where none does."""
+        groups = [g for marks in (self.marks.dates, self.marks.users) for g in self._groups(marks)]
+        return max(groups, key=lambda group: group.score, default=None)
+
+    def _groups(self, marks: list[Mark]) -> Iterator[Group]:
+        kinds: dict[str, list[Mark]] = defaultdict(list)
+        for mark in marks:
+            kinds[self.marks.kind(mark.row)].append(mark)
+        usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
+        for same in usual:
+            if len(same) > 1 and (group := self._group(same)) is not None:
+                yield group
+
+    def _group(self, marks: list[Mark]) -> Group | None:
+        page = self.page
+        rows = np.array([mark.row for mark in marks])
+        own = np.zeros(len(page), dtype=bool)
+        own[rows] = True
+        count = page.total(own)
+        chains = []
+        for mark in marks:
+            chain = [mark.row]
+            if count[mark.row] > 1:
+                continue
+            while page.parent[chain[-1]] > 0 and count[page.parent[chain[-1]]] == 1:
+                chain.append(int(page.parent[chain[-1]]))
+            chains.append((mark, chain))
+        kept: list[Mark] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        above = Counter(int(page.parent[chain[-1]]) for _, chain in chains)
+        usual = self._usual(chains)
+        for mark, chain in chains:
+            box = chain[-1]
+            if above[int(page.parent[box])] < SIBLINGS * len(chains):
+                box = next((row for row in reversed(chain) if self.marks.kind(row) == usual), box)
+            if not starts or box >= ends[-1]:
+                kept.append(mark)
+                starts.append(box)
+                ends.append(int(page.end[box]))
+        if len(starts) < 2:  # noqa: PLR2004  nothing repeats
+            return None
+        ends = self._with_followers(starts, ends)
+        most = max(self._most_common(starts), above.most_common(1)[0][1])
+        return self._judged(kept, starts, ends, min(most / len(starts), 1.0))
+
+    def _most_common(self, starts: list[int]) -> int:
+        return Counter(self.marks.kind(start) for start in starts).most_common(1)[0][1]
+
+    def _judged(
+        self, marks: list[Mark], starts: list[int], ends: list[int], share: float
+    ) -> Group | None:
+        """Return the group with its score; None where it isn't that of a discussion."""
+        ranges = list(zip(starts, ends, strict=True))
+        texts = [self.plain(a, b, m.row) for (a, b), m in zip(ranges, marks, strict=True)]
+        if share < ALIKE or np.median(texts) < LEAST_TEXT or not self._is_discussion(ranges):
+            return None
+        if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
+            return None
+        score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
+        return Group(tuple(marks), tuple(starts), tuple(ends), score)
+
+    def _teases(self, start: int, stop: int) -> bool:
+        """Tell whether a text breaks off, with no more than a link to the rest of it."""
+        page = self.page
+        text = " ".join(page.text[page.text_at[start] : page.text_at[stop]].split())
+        if _TEASER.search(text[-LONGEST:]):
+            return True
+        headings = self._linked_headings
+        at = int(np.searchsorted(headings, start))
+        return at < len(headings) and int(headings[at]) < stop
+
+    @cached_property
+    def _linked_headings(self) -> NDArray[np.intp]:
+        """Links in headings, or around them, that lead to another page, as titles of teasers do."""
+        page = self.page
+        around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
+        rows = [
+            row
+            for row, href in page.having("href")
+            if around[row]
+            and page.in_link[row]
+            and "#" not in href
+            and page.length[row]
+            and not USER_LINK.search(href)
+        ]
+        return np.array(rows, dtype=np.intp)
+
+    def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
+        """Tell whether most of the ranges have a date and a user, or one and the name of a post."""
+        spots = [np.array([mark.row for mark in m]) for m in (self.marks.dates, self.marks.users)]
+        has = [
+            sum(bool(np.searchsorted(own, b) > np.searchsorted(own, a)) for a, b in ranges)
+            / len(ranges)
+            for own in spots
+        ]
+        if min(has) >= ALIKE:
+            return True
+        named = sum(self._named(start) for start, _ in ranges)
+        return max(has) >= ALIKE and named >= ALIKE * len(ranges)
+
+    def _named(self, start: int) -> bool:
+        pairs = self.page.attributes(start)
+        said = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {pairs.get('itemtype') or ''}"
+        return _POST.search(said) is not None
+
+    def _usual(self, chains: list[tuple[Mark, list[int]]]) -> str:
+        """Return the kind of box that holds most text of most posts.
+
+        The largest box of a post without replies reaches further than that of one with replies.
+        """
+        texts: Counter[str] = Counter()
+        for mark, chain in chains:
+            seen = set()
+            for row in reversed(chain):
+                if (kind := self.marks.kind(row)) not in seen:
+                    seen.add(kind)
+                    plain = self.plain(row, int(self.page.end[row]), mark.row)
+                    texts[kind] += min(plain, MOST_TEXT)
+        return texts.most_common(1)[0][0] if texts else ""
+
+    def _with_followers(self, starts: list[int], ends: list[int]) -> list[int]:
+        """Return ends that reach to the next post, where posts are heads followed by text."""
+        page = self.page
+        parents = {int(page.parent[start]) for start in starts}
+        bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
+        if len(parents) > 1 or np.median(bare) > LONGEST:
+            return ends
+        stop = int(page.end[parents.pop()])
+        further = [*starts[1:], min(stop, ends[-1] + 2 * (ends[-1] - starts[0]))]
+        gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
+        return further if np.median(gaps[:-1]) > max(float(np.median(bare)), LEAST_TEXT) else ends
+
+    def plain(self, start: int, stop: int, mark: int) -> int:
+        """Return the characters in a range outside of links and of the mark's line."""
+        page = self.page
+        own = self.plain_sums
+        total = int(own[stop] - own[start])
+        if mark < 0:
+            return total
+        a, b = mark, int(page.end[mark])
+        return total - int(own[min(b, stop)] - own[max(a, start)]) if start <= a < stop else total
+
+    @cached_property
+    def plain_sums(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters outside of links, before each row."""
+        page = self.page
+        sums = np.zeros(len(page) + 1, dtype=np.int64)
+        np.cumsum(np.where(page.in_link | ~self._prose, 0, page.own_length), out=sums[1:])
+        return sums
+
+    @cached_property
+    def _prose(self) -> Mask:
+        unlike = self.page.is_tag("nav", "footer", "select", "button", "option", "label")
+        prose: Mask = (self.page.tag == tags.TEXT) & ~self.page.inside(unlike & ~self._huge)
+        return prose
+
+    @cached_property
+    def _huge(self) -> Mask:
+        """bool[n]: elements with more than half of the page's text, such as a form around all."""
+        huge: Mask = self.page.length * 2 > self.page.own_length.sum()
+        return huge
