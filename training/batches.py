@@ -34,10 +34,10 @@ class Augment:
         longest: blocks of a page; longer ones are cut.
     """
 
-    page_names: float = 0.35
-    names: float = 0.3
-    page_words: float = 0.4
-    words: float = 0.4
+    page_names: float = 0.5
+    names: float = 0.4
+    page_words: float = 0.5
+    words: float = 0.5
     policy: float = 0.5
     longest: int = 800
 

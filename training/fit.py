@@ -45,8 +45,8 @@ class Recipe:
     epochs: int = 10
     rows: int = 4000
     rate: float = 3e-3
-    decay: float = 0.05
-    dropout: float = 0.25
+    decay: float = 0.1
+    dropout: float = 0.33
     hidden: int = 48
     average: float = 0.995
     seed: int = 0

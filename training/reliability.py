@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import matplotlib as mpl
 from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def draw(
     true: NDArray[np.float64],
     curve: NDArray[np.float64],
 ) -> None:
-    """Write the plot of held-out pages as SVG.
+    """Write the plot of held-out pages as PNG.
 
     Args:
         path: the file to write.
@@ -28,7 +27,6 @@ def draw(
         true: true F1 by page.
         curve: the calibration, [2, k].
     """
-    mpl.rcParams["svg.hashsalt"] = "chaffinch"
     figure = Figure(figsize=(5.5, 5))
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
@@ -41,4 +39,4 @@ def draw(
         ylim=(0, 1),
     )
     axes.legend(loc="lower right")
-    figure.savefig(path, format="svg", metadata={"Date": None}, bbox_inches="tight")
+    figure.savefig(path, format="png", dpi=90, bbox_inches="tight")

@@ -20,6 +20,7 @@ import torch
 from training.dataset import PAGE_TYPES, Dataset, build, usable
 from training.export import calibration, curve_of, export
 from training.fit import Recipe, fit, scores
+from training.reliability import draw
 
 _POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
 """The default policy: headline out, all else as labellers mostly did."""
@@ -69,7 +70,10 @@ def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path | 
         expected[pages], true[pages] = calibration(dataset, pages, answers)
         _say(f"fold {fold}: {table(dataset, pages, true[pages])}")
     _say(f"all folds: {table(dataset, np.arange(len(dataset)), true)}")
-    return curve_of(expected, true)
+    curve = curve_of(expected, true)
+    if folder:
+        draw(folder / "reliability.png", expected, true, curve)
+    return curve
 
 
 def table(dataset: Dataset, pages: np.ndarray, true: np.ndarray) -> str:
@@ -91,7 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="the file of weights to write")
     parser.add_argument("--cache", type=Path, help="file for the labelled features; made if absent")
     parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
-    parser.add_argument("--fold-weights", type=Path, help="folder for the weights of each fold")
+    parser.add_argument(
+        "--fold-weights", type=Path, help="folder for the weights of each fold and the plot"
+    )
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)

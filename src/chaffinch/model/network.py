@@ -35,6 +35,8 @@ LAST_STEPS: Final = (1,)
 """Dilations of the convolutions before and after the second look."""
 
 PATH_SCALE: Final = np.float32(1 / 4)
+_ONE_THREAD: Final = 1 << 18
+"""Multiplications up to which OpenBLAS stays on one thread (65,536 times its threshold of 4)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +79,8 @@ class Network:
         """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
         w = self.weights
         count = len(found)
-        h = _relu(self._given(found, policy) @ w["enter.weight"] + w["enter.bias"])
-        gates = _sigmoid(h @ w["gate.weight"] + w["gate.bias"])
+        h = _relu(_times(self._given(found, policy), w["enter.weight"]) + w["enter.bias"])
+        gates = _sigmoid(_times(h, w["gate.weight"]) + w["gate.bias"])
         pooled = np.concatenate(
             [
                 h.sum(axis=0) / (count + 1),
@@ -86,21 +88,21 @@ class Network:
             ]
         )
         context = pooled @ w["context.weight"] + (w["context.bias"] + w["second.bias"])
-        h = _relu(h @ w["second.weight"] + context)
+        h = _relu(_times(h, w["second.weight"]) + context)
         for number, step in enumerate(FIRST_STEPS):
             h += self._convolved(h, f"first_convolutions.{number}", step)
-        h += _relu(_together(h, found) @ w["together.weight"] + w["together.bias"])
-        chosen = _sigmoid(h @ w["early.weight"] + w["early.bias"])
+        h += _relu(_times(_together(h, found), w["together.weight"]) + w["together.bias"])
+        chosen = _sigmoid(_times(h, w["early.weight"]) + w["early.bias"])
         amount = chosen.sum()
         content = (chosen.T @ h)[0]
         prototypes = np.concatenate(
             [content / (amount + 1), (h.sum(axis=0) - content) / (count - amount + 1)]
         )
         context = prototypes @ w["prototypes.weight"] + (w["prototypes.bias"] + w["third.bias"])
-        h += _relu(h @ w["third.weight"] + context)
+        h += _relu(_times(h, w["third.weight"]) + context)
         for number, step in enumerate(LAST_STEPS):
             h += self._convolved(h, f"last_convolutions.{number}", step)
-        score = _sigmoid(h @ w["leave.weight"] + w["leave.bias"])[:, 0]
+        score = _sigmoid(_times(h, w["leave.weight"]) + w["leave.bias"])[:, 0]
         kinds = prototypes @ w["kind.weight"] + w["kind.bias"]
         kinds = np.exp(kinds - kinds.max())
         return Answer(score, kinds / kinds.sum())
@@ -163,7 +165,7 @@ class Network:
         wide[:, width : 2 * width] = h
         wide[:-step, 2 * width :] = h[step:]
         wide[-step:, 2 * width :] = 0
-        out = wide @ self.weights[f"{name}.weight"]
+        out = _times(wide, self.weights[f"{name}.weight"])
         out += self.weights[f"{name}.bias"]
         return np.maximum(out, 0, out=out)
 
@@ -180,6 +182,21 @@ def _together(h: Floats, found: Features) -> Floats:
     amount = (found.high - found.low).astype(np.float32)[:, None]
     around = (prefix[found.high] - prefix[found.low]) / amount
     return np.concatenate([h, means[found.group], around], axis=1)
+
+
+def _times(rows: Floats, matrix: Floats) -> Floats:
+    """Return float32[m, k]: ``rows`` (m, n) times ``matrix`` (n, k), some rows at a time.
+
+    Numpy's OpenBLAS wakes its threads for larger products. For a page's few hundred blocks that
+    costs more than it saves, and many times more where all cores are busy.
+    """
+    at_once = max(_ONE_THREAD // matrix.size, 1)
+    whole = len(rows) - len(rows) % at_once
+    out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
+    parts = rows[:whole].reshape(-1, at_once, rows.shape[1])
+    np.matmul(parts, matrix, out=out[:whole].reshape(-1, at_once, matrix.shape[1]))
+    np.matmul(rows[whole:], matrix, out=out[whole:])
+    return out
 
 
 def _relu(values: Floats) -> Floats:

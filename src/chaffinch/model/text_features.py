@@ -150,8 +150,14 @@ def _word_features(
         agreement.append(np.bincount(own.text, weights=known[own.bucket], minlength=count) / amount)
     in_body = np.zeros(count)
     if body:
-        in_body[:] = [text[:_QUOTED] in body for text in blocks.texts()]
+        spans = zip(first.tolist(), page.text_at[blocks.last].tolist(), strict=True)
+        in_body[:] = [_folded_start(page.text, begin, end) in body for begin, end in spans]
     return own, [*agreement, in_body, np.full(count, bool(body))]
+
+
+def _folded_start(text: str, begin: int, end: int) -> str:
+    """Return the first `_QUOTED` characters between two places, white space folded."""
+    return " ".join(text[begin : min(end, begin + 4 * _QUOTED)].split())[:_QUOTED]
 
 
 def _claims(page: Page) -> tuple[str, str, str]:
