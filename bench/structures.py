@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from apted import APTED, Config
 from apted.helpers import Tree
@@ -32,6 +32,10 @@ _TEX = re.compile(
     r"\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<![\s\\])\$|\\\((.+?)\\\)|\\\[(.+?)\\\]",
     re.DOTALL,
 )
+_TEX_IMAGE = re.compile(r"latex\.php\?|\.latex\?|/equation\?tex=|mimetex\.cgi\?|mathtex\.cgi\?")
+_UNSAID = re.compile(r"\s|\\displaystyle|[{}]|\\(?=[^\w\s])")
+"""What is left out of TeX: a reader of CommonMark takes backslashes before signs away."""
+
 _SOURCES = ("src", "data-src", "data-original", "srcset", "data-srcset")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-)([\w+#.-]+)")
 _MOST_CELLS = 150  # of a table; the distance takes the cube of it
@@ -77,6 +81,8 @@ def _read_blocks(root: Any, bags: dict[str, Counter[Any]]) -> None:
         own = "".join(c.text() for c in node.iter(include_text=True) if c.tag not in ("ul", "ol"))
         if text := _squeezed(own):
             bags["item"][depth, node.parent.tag if node.parent else "", text] += 1
+    for node in root.css("pre br"):
+        node.replace_with("\n")
     for node in root.css("pre"):
         if text := node.text().strip():
             lines = tuple(line.rstrip() for line in text.split("\n"))
@@ -119,7 +125,7 @@ def _language(node: Any) -> str:
 
 
 def _formulas(root: Any) -> list[str]:
-    """Return TeX without white space: annotations, MathJax scripts, delimiters in text."""
+    """Return bare TeX: annotations, MathJax scripts, delimiters in text, images of formulas."""
     found = []
     for node in root.css("annotation, script[type^='math/tex']"):
         kind = node.attributes.get("encoding") or node.attributes.get("type") or ""
@@ -132,7 +138,12 @@ def _formulas(root: Any) -> list[str]:
         node.decompose()
     matches = _TEX.finditer(copy.text() if copy else "")
     found += [next(filter(None, match.groups()), "") for match in matches]
-    return [re.sub(r"\s|\\displaystyle|[{}]", "", tex) for tex in found if tex.strip()]
+    for node in root.css("img[src]"):
+        address = node.attributes["src"] or ""
+        if _TEX_IMAGE.search(address):
+            found.append(node.attributes.get("alt") or unquote(address.partition("?")[2]))
+            node.decompose()
+    return [_UNSAID.sub("", tex) for tex in found if tex.strip()]
 
 
 def _table(table: Any) -> list[Lines]:

@@ -4,11 +4,13 @@ import csv
 import io
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents, texts
 
+from chaffinch.cli import main
 from chaffinch.extract import extract
 from chaffinch.page import parse
 from chaffinch.parts.tables import tables
@@ -176,7 +178,19 @@ def test_on_the_example_site(example_site):
     found = [
         table
         for row in rows
-        for table in extract(row["html"].encode("latin-1"), url=row["url"]).tables
+        for table in extract(row["html"].encode("latin-1"), keep="body").tables
     ]
     assert len(found) >= len(rows)
     assert all(table.caption and table.headers for table in found if table.kind == "table")
+
+
+def test_command_writes_tables_as_csv(tmp_path):
+    page = tmp_path / "page.html"
+    words = "<p>" + "The finch eats seeds, and the tit eats what is left of them. " * 20 + "</p>"
+    page.write_text(f"<main>{words}{SPANS}<dl><dt>size<dd>7 cm</dl></main>")
+    result = CliRunner().invoke(main, ["extract", str(page), "--format", "csv", "--keep", "main"])
+    assert result.exit_code == 0
+    tables_of_page = result.stdout.rstrip("\n").split("\n\n")
+    read = [list(csv.reader(io.StringIO(part))) for part in tables_of_page]
+    assert [len(lines) for lines in read] == [4, 1]
+    assert read[1] == [["size", "7 cm"]]
