@@ -46,6 +46,8 @@ PATTERNS = {
     "heads and texts": "<dt><a href=/users/{n}>{user}</a>, {date}</dt><dd>{text}</dd>",
     "time element": "<article class=comment><cite>{user}</cite><time>{date}</time><p>{text}</p>"
     "</article>",
+    "says": "<li class=comment><b class=author>{user} says:</b> <time>{date}</time>"
+    "<p>{text}</p></li>",
     "wrapped": "<div><div class='post p{n}'><h4><a href=/profile/{n}>{user}</a></h4><p>{date}</p>"
     "<p>{text}</p></div></div>",
     "odd and even": "<div class='reply reply-{n}'><a class=username>{user}</a> <i>{date}</i>"

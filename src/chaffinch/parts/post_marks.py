@@ -47,6 +47,11 @@ _VARYING: Final = re.compile(
     r"(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$", re.IGNORECASE
 )
 """Class names that tell one post from the next of its kind."""
+_AROUND_NAME: Final = re.compile(
+    r"^(?:by|von|par|por|posted by|written by)\s+"
+    r"|\s+(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*[:：]?$|\s*[:：]$",
+    re.IGNORECASE,
+)
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -158,6 +163,7 @@ class Marks:
         if not line:
             return ""
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
+        text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
 
 
