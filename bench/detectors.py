@@ -5,8 +5,8 @@ Pages of the train-and-validate corpora are written anew in the legacy encodings
 asked. An answer is right when the page, decoded with it, is the text that was written.
 The pages that were served in a legacy encoding and declare it truthfully come as their own row.
 
-    uv run --with chardet==7.7.0 --with faust-cchardet --with chardetng-py \\
-        python bench/detectors.py
+    pip install faust-cchardet charset-normalizer chardetng-py
+    CHAFFINCH_CORPORA=../shared python bench/detectors.py
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "page"))
 
 from hostile_pages import PAGES
 
-SECONDS = 20
+SECONDS = 15
 BYTES = 3 << 30
 
 CHILD = """
