@@ -34,6 +34,7 @@ _PASSED: Final = re.compile(
     r"|(?:今天|昨天)\s?\d{1,2}:\d\d",
     re.IGNORECASE,
 )
+_MAY_DATE: Final = re.compile(r"\d|\bago\b|\b(?:vor|il y a|hace|fa) ", re.IGNORECASE)
 _SHORT_YEAR: Final = re.compile(
     rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
     r"(?P<year>\d\d)(?![\d.]*\d)",
@@ -53,7 +54,7 @@ def date_in(text: str, *, month_first: bool = False) -> str:
         text: a line or an attribute.
         month_first: read 4/5/2014 as April 5; else as 4 May.
     """
-    if not text or len(text) > LONGEST:
+    if len(text) > LONGEST or not _MAY_DATE.search(text):
         return ""
     found = parse_date(text, month_first=month_first)
     if found is None and (short := _SHORT_YEAR.search(text)) is not None:

@@ -9,6 +9,7 @@ meant to be read: it is `folded`, not `hidden`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -79,7 +80,18 @@ def _hides(pairs: Mapping[str, str | None]) -> bool:
     style, names = pairs.get("style"), pairs.get("class")
     if style and _STYLE.search(style):
         return True
-    return bool(names and _CLASS.search(names) and not _SHOWN_AGAIN.search(names))
+    return bool(names and _class_hides(names))
+
+
+@lru_cache(maxsize=4096)
+def _class_hides(names: str) -> bool:
+    """Tell whether class names hide; pages say the same ones over and over."""
+    return _CLASS.search(names) is not None and _SHOWN_AGAIN.search(names) is None
+
+
+@lru_cache(maxsize=4096)
+def _class_folds(names: str) -> bool:
+    return _FOLDED_CLASS.search(names) is not None
 
 
 def _unfolding(page: Page) -> Mask:
@@ -88,7 +100,7 @@ def _unfolding(page: Page) -> Mask:
     for row, role in page.having("role"):
         rows[row] = role.strip().lower() in _FOLDED_ROLES
     for row, names in page.having("class"):
-        if _FOLDED_CLASS.search(names):
+        if _class_folds(names):
             rows[row] = True
     return rows
 
