@@ -6,9 +6,9 @@ equal when they are after resolving, unquoting and dropping scheme, ``www.`` and
 were chosen looking at the sites that ``--part tune`` names (an even CRC-32 of the name); ``--part
 report`` is the other half.
 
-    python bench/images.py
-    python bench/images.py --part report --methods learned
-    python bench/images.py --sites rappler.com --systems chaffinch --misses
+    python bench/images.py --methods learned,information_blocks
+    python bench/images.py --part report --no-peers
+    python bench/images.py --sites rappler.com --misses "chaffinch learned"
 """
 
 from __future__ import annotations
