@@ -168,9 +168,9 @@ def test_weights_of_another_kind_or_version_are_refused(header):
 
 
 FLOORS = {
-    "readability": 0.80,
-    "cleaneval": 0.80,
-    "scrapinghub": 0.90,
+    "readability": 0.91,
+    "cleaneval": 0.88,
+    "scrapinghub": 0.94,
 }
 """Mean word F1 on 15 pages that no weights were trained on, some points below what was measured."""
 
