@@ -1,4 +1,4 @@
-"""The small comparison table of the READMEs, from docs/evaluation.json; run by cog."""
+"""The small comparison table of the READMEs, from docs/evaluation-unseen.json; run by cog."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from chaffinch.evaluate import Report
 from chaffinch.evaluate.report import main_figure
 
-CORPORA = ("scrapinghub", "wcxb", "zh_news", "daniel", "magic_html_article")
+CORPORA = ("scrapinghub", "trafilatura_eval", "readability", "cleaneval")
 MEASURES = {"shingle_f1": "4-gram F1", "snippet_f1": "snippet F1", "word_f1": "word F1"}
 LABELS = {
     "en": ("system", "ms a page", "pages"),
@@ -17,7 +17,7 @@ LABELS = {
 
 def table(*, language: str = "en") -> str:
     """Return the table as Markdown: the main figure of each corpus, the best in bold."""
-    source = Path(__file__).parent / "evaluation.json"
+    source = Path(__file__).parent / "evaluation-unseen.json"
     report = Report.from_json(source.read_text(encoding="utf-8"))
     system_label, time_label, pages_label = LABELS[language]
     figures: dict[str, dict[str, float]] = {}
@@ -40,5 +40,6 @@ def table(*, language: str = "en") -> str:
             f"**{value:.3f}**" if value == best[corpus] else f"{value:.3f}"
             for corpus, value in figures[name].items()
         ]
-        lines.append(f"| {name} | " + " | ".join(cells) + f" | {times[name]:.1f} |")
+        shown = f"**{name}**" if name.startswith("chaffinch") else name
+        lines.append(f"| {shown} | " + " | ".join(cells) + f" | {times[name]:.1f} |")
     return "\n".join(lines)

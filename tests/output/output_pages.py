@@ -30,7 +30,8 @@ b;strong;i;em;code;a href='/l(1)';span;s;sup;sub;kbd;del;a href='javascript:x';u
 """.strip().split(";")
 BLOCK = """
 p;div;blockquote;ul;ol;ol start=7;li;h1;h2;h3;h6;dl;dt;dd;section;pre;figure;figcaption;details;
-summary;table;tr;td;th;caption;thead;table role=table;td colspan=2;td rowspan=2;a href=/block;button;
+summary;table;tr;td;th;caption;thead;table role=table;td colspan=2;td rowspan=2;a href=/block;
+button;
 div role=table;div role=row;div role=row;span role=cell;div role=cell aria-colspan=2
 """.replace("\n", "").split(";")
 VOID = ["<br>", "<hr>", "<img src='/i.png' alt='an [i]'>", "<img alt=x>", "<wbr>", " ", "\n  "]

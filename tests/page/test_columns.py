@@ -147,7 +147,8 @@ SELECTORS = [
     "div", "*", "p, li", "div p", "div > p", "ul > li:first-child", "li:last-child", "p + p",
     "p ~ ul", "#main", ".a", ".a.b", "div.a > span", "[href]", "[href='#x']", "[class~=b]",
     "[style*=none]", "[class^=a]", "li:nth-child(2)", "p:nth-of-type(2n+1)", "div:not(.a)",
-    "div:has(> p)", "div:has(li)", "p:is(.a, .b)", "div:has(p, > b)", "[class^='A' i]", "td:only-child", "foo-bar", "b:empty",
+    "div:has(> p)", "div:has(li)", "p:is(.a, .b)", "div:has(p, > b)", "[class^='A' i]",
+    "td:only-child", "foo-bar", "b:empty",
     "span:nth-last-child(1)", "p:last-of-type", ":root",
 ]  # fmt: skip
 
