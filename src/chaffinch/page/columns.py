@@ -113,9 +113,10 @@ class Page:
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value) of all rows that have the attribute ``name``, in order."""
-        return [
-            (row, pairs[name] or "") for row, pairs in self._attributes.items() if name in pairs
-        ]
+        if name not in self._attribute_names:
+            return []
+        rows = self._attributes.items()
+        return [(row, pairs[name] or "") for row, pairs in rows if name in pairs]
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -316,6 +317,10 @@ class Page:
         for row, name in self.names.items():
             symbols[row] = hashing.hash_string(name)
         return _frozen(symbols)
+
+    @cached_property
+    def _attribute_names(self) -> frozenset[str]:
+        return frozenset().union(*self._attributes.values())
 
     @cached_property
     def _places(self) -> NDArray[np.intp]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -75,12 +76,10 @@ def code_rows(page: Page) -> CodeRows:
     gutters: list[int] = []
     copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
     for row, name in page.having("class"):
-        if _CONTAINER.search(name):
-            by_lines[row] = True
-        lines[row] = bool(_LINE.search(name))
-        if _GUTTER.search(name) and _only_numbers(page, row):
+        by_lines[row], lines[row], gutter, copy = _said_by(name)
+        if gutter and _only_numbers(page, row):
             gutters.append(row)
-        if _COPY.search(name) and page.length[row] <= _LONG:
+        if copy and page.length[row] <= _LONG:
             copies.append(row)
     gutters += [row for row, _ in page.having("data-line-number") if _only_numbers(page, row)]
     is_block = tags.PREFORMATTED[page.tag] | by_lines
@@ -100,6 +99,17 @@ def code_rows(page: Page) -> CodeRows:
     blocks = [block for block in blocks if not left_out[block]]
     labels = _headers(page, blocks, sorted(copies), left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
+
+
+@lru_cache(maxsize=8192)
+def _said_by(name: str) -> tuple[bool, bool, bool, bool]:
+    """Return whether a class names a container of lines, a line, a gutter, a copy button.
+
+    Pages and sites repeat their few class names, so that most are looked up.
+    """
+    signs = (_CONTAINER, _LINE, _GUTTER, _COPY)
+    container, line, gutter, copy = (sign.search(name) is not None for sign in signs)
+    return container, line, gutter, copy
 
 
 def _region(page: Page, block: int) -> int:
