@@ -14,8 +14,8 @@ import time
 
 PARAGRAPH = (
     "<div class='item'><h2>Harvest</h2><p>The mill stood by the river, and the wheat, rye and "
-    "barley of <a href='/farm'>forty farms</a> came to it.</p><ul><li>bran</li><li>meal</li></ul>"
-    "</div>\n"
+    "barley of <a href='/farm'>forty farms</a> came to it. " + "It ground all night. " * 40 + "</p>"
+    "<ul><li>bran</li><li>meal</li></ul></div>\n"
 )
 
 

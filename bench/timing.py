@@ -32,13 +32,14 @@ def best_times(
 ) -> dict[str, list[float]]:
     """Return for each system the best of ``rounds`` times of each page, in seconds.
 
-    The systems take turns page by page, so that whatever else the machine does hits all of them.
+    In each round every system goes over all pages, as it would in use, before the next one does;
+    the rounds spread them over time, so that whatever else the machine does hits all of them.
     """
     best = {name: [float("inf")] * len(given) for name in systems}
     for _ in range(rounds):
-        gc.collect()
-        for number, page in enumerate(given):
-            for name, system in systems.items():
+        for name, system in systems.items():
+            gc.collect()
+            for number, page in enumerate(given):
                 start = time.perf_counter()
                 system(page)
                 best[name][number] = min(best[name][number], time.perf_counter() - start)

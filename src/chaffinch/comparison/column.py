@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import tags
 from chaffinch.result import Content
 
 if TYPE_CHECKING:
@@ -65,13 +64,9 @@ class Column:
         """Return the column of ``extract``, whose page is that of ``blocks`` or equal to it."""
         page = blocks.page
         shown = Content(page, extract.content.verdict).kept
-        kept = shown & (page.tag == tags.TEXT)
+        kept = shown & (blocks.block >= 0)
         length = int(page.own_length[kept].sum())
-        whole = int(page.own_length.sum())
-        inside = kept & (blocks.block >= 0)
-        sums = np.bincount(
-            blocks.block[inside], weights=page.own_length[inside], minlength=len(blocks)
-        )
+        whole = _by_block(blocks, blocks.block >= 0)
         longest = longest_rows(blocks)
         names = extract.reasons
         codes = extract.why[longest].tolist()
@@ -80,13 +75,20 @@ class Column:
             kept,
             int(shown.sum()),
             length,
-            length / whole if whole else 0.0,
+            length / max(float(whole.sum()), 1),
             milliseconds,
             extract.notes,
-            sums / np.maximum(blocks.length, 1),
+            _by_block(blocks, kept) / np.maximum(whole, 1),
             extract.score[longest],
             tuple(names[code] if code < len(names) else str(code) for code in codes),
         )
+
+
+def _by_block(blocks: TextBlocks, rows: Mask) -> NDArray[np.float64]:
+    """Return float64[m]: characters of ``rows`` in each block."""
+    weights = blocks.page.own_length[rows].astype(np.float64)
+    sums = np.bincount(blocks.block[rows], weights=weights, minlength=len(blocks))
+    return sums.astype(np.float64)
 
 
 def longest_rows(blocks: TextBlocks) -> Rows:

@@ -7,6 +7,7 @@ rendering what is read from it gives the same text again.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -63,6 +64,8 @@ class _Writer:
 
     def __init__(self, content: Content, *, with_rows: bool) -> None:
         self.page = content.page
+        self.images = ImageSources(content.page)
+        content = _without_lost_images(content, self.images)
         self.read = reading(content)
         self.code = frozenset(self.read.code.blocks)
         self.shown = shown_rows(content, self.read)
@@ -70,7 +73,6 @@ class _Writer:
         self.table_parts = aria_tables(content.page)
         self.with_rows = with_rows
         self.targets = _targets(content)
-        self.images = ImageSources(content.page)
         self.parts: list[str] = []
         self.stack: list[_Element] = []
         self.open: dict[str, int] = {}
@@ -258,6 +260,14 @@ class _Writer:
         if self.with_rows:
             written += f' data-row="{row}"'
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
+
+
+def _without_lost_images(content: Content, images: ImageSources) -> Content:
+    """Return the content less images without a source, which would leave empty boxes behind."""
+    keep = content.verdict.keep.copy()
+    rows = np.flatnonzero(content.page.is_tag("img") & keep).tolist()
+    keep[[row for row in rows if images.of(row) is None]] = False
+    return replace(content, verdict=content.verdict.with_keep(keep))
 
 
 def _targets(content: Content) -> frozenset[str]:
