@@ -28,7 +28,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/cog --check -I . docs/*.md docs/methods/*.md
+	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
 
 $(PEERS)/.ready: requirements/peers.txt pyproject.toml
 	$(PYTHON) -m venv $(PEERS)
@@ -41,7 +41,7 @@ bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluati
 	$(PEERS)/bin/python bench/growth.py
 
 docs: $(READY)  ## Write the generated parts of the docs anew
-	$(BIN)/cog -r -I . docs/*.md docs/methods/*.md
+	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
 
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \

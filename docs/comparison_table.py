@@ -10,8 +10,8 @@ from chaffinch.evaluate.report import main_figure
 CORPORA = ("scrapinghub", "trafilatura_eval", "readability", "cleaneval")
 MEASURES = {"shingle_f1": "4-gram F1", "snippet_f1": "snippet F1", "word_f1": "word F1"}
 LABELS = {
-    "en": ("system", "ms a page", "pages"),
-    "zh": ("系统", "毫秒/页", "页"),
+    "en": ("system", "pages"),
+    "zh": ("系统", "页"),
 }
 
 
@@ -19,9 +19,8 @@ def table(*, language: str = "en") -> str:
     """Return the table as Markdown: the main figure of each corpus, the best in bold."""
     source = Path(__file__).parent / "evaluation-unseen.json"
     report = Report.from_json(source.read_text(encoding="utf-8"))
-    system_label, time_label, pages_label = LABELS[language]
+    system_label, pages_label = LABELS[language]
     figures: dict[str, dict[str, float]] = {}
-    times: dict[str, float] = {}
     heads, best = [], {}
     for corpus in [c for c in CORPORA if c in report.corpora]:
         found = report.of_corpus(corpus)
@@ -29,17 +28,15 @@ def table(*, language: str = "en") -> str:
         heads.append(f"{corpus}<br>{found[0].pages} {pages_label}, {MEASURES[measure]}")
         for one in found:
             figures.setdefault(one.system, {})[corpus] = one.figures[measure].value
-            if corpus == CORPORA[0]:
-                times[one.system] = one.ms_mean
         best[corpus] = max(one.figures[measure].value for one in found)
     order = sorted(figures, key=lambda name: -sum(figures[name].values()))
-    lines = [f"| {system_label} | " + " | ".join(heads) + f" | {time_label} |"]
-    lines.append("|---|" + "---:|" * (len(heads) + 1))
+    lines = [f"| {system_label} | " + " | ".join(heads) + " |"]
+    lines.append("|---|" + "---:|" * len(heads))
     for name in order:
         cells = [
             f"**{value:.3f}**" if value == best[corpus] else f"{value:.3f}"
             for corpus, value in figures[name].items()
         ]
         shown = f"**{name}**" if name.startswith("chaffinch") else name
-        lines.append(f"| {shown} | " + " | ".join(cells) + f" | {times[name]:.1f} |")
+        lines.append(f"| {shown} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
