@@ -39,7 +39,8 @@ def _class(name: str, kind: type) -> str:
     else:
         lines.append(_first(kind) + "\n")
     members = []
-    for key, value in vars(kind).items():
+    inherited = [pair for base in reversed(kind.__mro__[1:-1]) for pair in vars(base).items()]
+    for key, value in dict([*inherited, *vars(kind).items()]).items():
         if key.startswith("_"):
             continue
         if isinstance(value, property | cached_property):

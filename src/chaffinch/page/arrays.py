@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,3 +14,11 @@ Depths: TypeAlias = NDArray[np.int16]
 Hashes: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float32]
 Reasons: TypeAlias = NDArray[np.int8]
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def frozen(array: NDArray[Number]) -> NDArray[Number]:
+    """Return ``array``, read-only from now on."""
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,183 @@
+"""What a page holds row by row, and sums and ancestry over its rows.
+
+The subtree of row ``i`` is exactly the slice ``i:end[i]``, so that sums over subtrees are
+differences of prefix sums and ancestry is a comparison of row numbers. Nothing recurses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.page import hashing, paths, tags
+from chaffinch.page.arrays import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
+
+_NONE: Final[dict[str, str | None]] = {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """The columns of a page, and what follows from its tags, attributes and shape alone.
+
+    `chaffinch.page.Page` says what each column is.
+    """
+
+    tag: Codes
+    parent: Rows
+    depth: Depths
+    end: Rows
+    text: str
+    text_at: Rows
+    _attributes: dict[int, dict[str, str | None]]
+    url: str | None = None
+    encoding: str | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    sources: Mapping[int, str] = field(default_factory=dict)
+    layout: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __repr__(self) -> str:
+        where = f" {self.url}" if self.url else ""
+        return f"<Page{where}: {len(self)} rows, {len(self.text)} characters>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {f.name: self.__dict__[f.name] for f in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    # What a row is
+
+    def name(self, row: int) -> str:
+        """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
+        code = int(self.tag[row])
+        return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
+
+    def attributes(self, row: int) -> Mapping[str, str | None]:
+        """Return the attributes of ``row``, read-only; a valueless one maps to None."""
+        return MappingProxyType(self._attributes.get(row, _NONE))
+
+    def attribute(self, row: int, name: str) -> str | None:
+        """Return the value of one attribute; "" if it has none, None where it is absent."""
+        pairs = self._attributes.get(row, _NONE)
+        return (pairs[name] or "") if name in pairs else None
+
+    def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
+        """Return (row, attributes) of all rows that have any, in order; not to be changed."""
+        return self._attributes.items()
+
+    def having(self, name: str) -> list[tuple[int, str]]:
+        """Return (row, value) of all rows that have the attribute ``name``, in order."""
+        if name not in self._attribute_names:
+            return []
+        rows = self._attributes.items()
+        return [(row, pairs[name] or "") for row, pairs in rows if name in pairs]
+
+    def classes(self, row: int) -> tuple[str, ...]:
+        """Return the class names of ``row``."""
+        return tuple((self.attribute(row, "class") or "").split())
+
+    def is_tag(self, *names: str) -> Mask:
+        """Return bool[n]: rows whose tag is one of ``names`` (names of the table of tags)."""
+        if len(names) == 1:
+            mask: Mask = self.tag == tags.CODES[names[0]]
+            return mask
+        return tags.table(names)[self.tag]
+
+    # Sums and ancestry
+
+    @cached_property
+    def size(self) -> Rows:
+        """int32[n]: rows of each subtree, the row itself included."""
+        size: Rows = np.subtract(self.end, np.arange(len(self)), dtype=np.int32)
+        return frozen(size)
+
+    def total(self, own: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of ``own`` (any number or bool [n]) over each row's subtree.
+
+        Booleans count as int32; integers sum as int64, floats as float64.
+        """
+        kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
+        prefix: NDArray[Any] = np.zeros(len(self) + 1, dtype=kind)
+        np.cumsum(own, out=prefix[1:])
+        sums: NDArray[Any] = prefix[self.end] - prefix[:-1]
+        return sums
+
+    def inside(self, rows: Mask) -> Mask:
+        """Return bool[n]: the marked rows and all their descendants."""
+        change = np.zeros(len(self) + 1, dtype=np.int32)
+        marked = np.flatnonzero(rows)
+        change[marked] = 1
+        np.subtract.at(change, self.end[marked], 1)
+        mask: Mask = np.cumsum(change[:-1]) > 0
+        return mask
+
+    def around(self, rows: Mask) -> Mask:
+        """Return bool[n]: the marked rows and all their ancestors."""
+        mask: Mask = self.total(rows) > 0
+        return mask
+
+    def children(self, row: int) -> list[int]:
+        """Return the rows of the children of ``row``, in order."""
+        out, child, stop = [], row + 1, int(self.end[row])
+        while child < stop:
+            out.append(child)
+            child = int(self.end[child])
+        return out
+
+    def ancestors(self, row: int) -> Iterator[int]:
+        """Yield the ancestors of ``row``, from its parent to the root."""
+        above = int(self.parent[row])
+        while above >= 0:
+            yield above
+            above = int(self.parent[above])
+
+    def siblings(self, row: int) -> list[int]:
+        """Return the children of the parent of ``row``, itself included."""
+        return self.children(int(self.parent[row])) if row else [0]
+
+    @cached_property
+    def index(self) -> Rows:
+        """int32[n]: position of each row among its parent's children, from 0."""
+        return frozen(paths.positions(self.parent, None))
+
+    @cached_property
+    def index_of_type(self) -> Rows:
+        """int32[n]: position of each row among its parent's children with the same tag, from 0."""
+        return frozen(paths.positions(self.parent, self.symbols))
+
+    @cached_property
+    def body(self) -> int:
+        """Row of the body, or of the root where there is none (frameset); -1 on an empty page."""
+        rows = np.flatnonzero(self.is_tag("body"))
+        return int(rows[0]) if len(rows) else min(len(self), 1) - 1
+
+    @cached_property
+    def symbols(self) -> Hashes:
+        """uint64[n]: what tells one tag from another, unknown ones included."""
+        symbols = self.tag.astype(np.uint64)
+        for row, name in self.names.items():
+            symbols[row] = hashing.hash_string(name)
+        return frozen(symbols)
+
+    @cached_property
+    def _attribute_names(self) -> frozenset[str]:
+        return frozenset().union(*self._attributes.values())
