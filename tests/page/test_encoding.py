@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
-from chaffinch.page.encoding import Decoded, codec_of, declared_encoding, decode, encoding_of
+from chaffinch.page.encoding import Decoded, decode
+from chaffinch.page.labels import codec_of, declared_encoding, encoding_of
 from chaffinch.page.looks import looks_written, usual_share
 
 CHINESE = "我们在这里说的是一个关于中国的故事，他们来到了这个地方，看到了许多人。"

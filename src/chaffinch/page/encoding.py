@@ -13,13 +13,12 @@ refuse them for the sake of scripts, which nothing here runs).
 from __future__ import annotations
 
 import codecs
-import functools
 import re
 from typing import Final, Literal, NamedTuple
 
 import chardet
-import webencodings
 
+from chaffinch.page.labels import DECLARED, declared_encoding, encoding_of, text_in
 from chaffinch.page.looks import foreign_count, looks_written
 from chaffinch.page.sniff import SAMPLE, refuse_binary, unpacked
 
@@ -48,26 +47,6 @@ MARKS: Final[tuple[tuple[bytes, str], ...]] = (
     (codecs.BOM_UTF16_BE, "utf-16be"),
 )
 WIDE_FIRST: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-# The Encoding Standard's names where Python's codec of that name knows less.
-CODECS: Final = {
-    "gbk": "gb18030",
-    "euc-jp": "euc_jis_2004",
-    "iso-2022-jp": "iso2022_jp_ext",
-    "iso-2022-kr": "iso2022_kr",
-}
-# Labels that the Encoding Standard doesn't decode, or that it doesn't know.
-OLD_LABELS: Final = {
-    "hz-gb-2312": "hz",
-    "iso-2022-kr": "iso-2022-kr",
-    "big5hkscs": "big5",
-    "big5-hkscs": "big5",
-    "cp874": "windows-874",
-    "cp949": "euc-kr",
-    "euc-jis-2004": "euc-jp",
-    "euc_jis_2004": "euc-jp",
-    "cp932": "shift_jis",
-    "cp936": "gb18030",
-}
 # What detection may answer: the Encoding Standard's encodings but those of MS-DOS and the Mac,
 # which chardet 7.7 names for stray bytes in Western pages and which no page of the corpora has.
 DETECTABLE: Final = (
@@ -76,7 +55,6 @@ DETECTABLE: Final = (
     "koi8-r koi8-u iso-8859-2 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8"
 ).split()
 MULTIBYTE: Final = frozenset({"gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
-PRESCAN: Final = 4096  # bytes; the standard says 1024, and pages exist that need more
 DETECT_BYTES: Final = 1_000_000  # looked at from the first byte that isn't ASCII
 # UTF-8 wins over its errors when valid characters outnumber them so many times. Of the legacy pages
 # of the corpora none came above 0.6.
@@ -88,12 +66,6 @@ MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the e
 MAX_PIECES: Final = 1_000_000  # a page of more tags and lines is decoded as a whole
 MAX_BYTES: Final = 64 << 20
 
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_DECLARED = re.compile(
-    rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)"""
-    rb"""|<\?xml\b[^>]*?\bencoding\s*=\s*["']\s*([\w:.-]+)""",
-    re.IGNORECASE,
-)
 _LONG_ASCII = re.compile(rb"[\x00-\x7f]{48,}")
 _PIECE = re.compile(rb"[\x80-\xff][^<\n]*")
 _WIDE_CHARACTER = re.compile("[\u0800-\U0010ffff]")  # three bytes or more in UTF-8
@@ -133,65 +105,6 @@ def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BY
     if (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data):
         return _seven_bit(data, text, transport)
     return Decoded(text, "utf-8", "utf-8", 0, verbatim=data is given)
-
-
-def encoding_of(label: str) -> str | None:
-    """Return the Encoding Standard's name for a label, or None where there is none.
-
-    ``gbk`` becomes ``gb18030``, which extends it.
-    """
-    label = label.strip().strip("\"'").lower()
-    if label in OLD_LABELS:
-        return OLD_LABELS[label]
-    found = webencodings.lookup(label) if label.isascii() else None
-    if found is None or found.name in {"replacement", "x-user-defined"}:
-        return None
-    return "gb18030" if found.name == "gbk" else found.name
-
-
-def declared_encoding(data: bytes) -> str | None:
-    """Return what the page says of itself in its first 4,096 bytes, by ``meta`` or XML declaration.
-
-    UTF-16 means UTF-8 here, as in the standard: the declaration could not be read otherwise.
-    """
-    for match in _DECLARED.finditer(_COMMENT.sub(b"", data[:PRESCAN])):
-        name = encoding_of((match[1] or match[2]).decode("ascii", "replace"))
-        if name:
-            return "utf-8" if name.startswith("utf-16") else name
-    return None
-
-
-def codec_of(name: str) -> str:
-    """Return the Python codec for an encoding's name; a name that isn't known is returned."""
-    if name in CODECS:
-        return CODECS[name]
-    known = webencodings.lookup(name)
-    return known.codec_info.name if known and known.name != "replacement" else name
-
-
-@functools.cache
-def _table(codec: str) -> str | None:
-    """Return the 256 characters of a single-byte codec, its holes in 80–9F as C1 controls."""
-    pairs = (b"\xa4\xa4", b"\x88\x9f")  # characters of two bytes in EUC and GBK, in Shift_JIS
-    if codec.startswith(("utf", "iso2022", "hz")) or any(
-        len(pair.decode(codec, "replace")) == 1 for pair in pairs
-    ):
-        return None
-    letters = bytes(range(256)).decode(codec, "replace")
-    return "".join(map(_or_control, range(256), letters))
-
-
-def _or_control(byte: int, letter: str) -> str:
-    return chr(byte) if letter == "\ufffd" and byte in range(0x80, 0xA0) else letter
-
-
-def text_in(data: bytes, encoding: str) -> str:
-    """Return the text of ``data`` in an encoding, U+FFFD where bytes make no character."""
-    codec = codec_of(encoding)
-    table = _table(codec)
-    if table is None:
-        return data.decode(codec, "replace")
-    return codecs.charmap_decode(data, "replace", table)[0]
 
 
 def _by_mark(data: bytes) -> Decoded | None:
@@ -281,7 +194,7 @@ def _mended(data: bytes, found: Decoded) -> Decoded:
 
 def condensed(data: bytes) -> bytes:
     """Return what detection is asked about: no declarations, no long runs of ASCII."""
-    near = _DECLARED.sub(b"", data)  # chardet believes them
+    near = DECLARED.sub(b"", data)  # chardet believes them
     return _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
 
 
