@@ -26,13 +26,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from chaffinch.errors import OptionError, require_between, require_flag, require_whole
+from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
 from chaffinch.result import Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
 from chaffinch.siblings.equal_nodes import Nodes, Numbers, compared_nodes, equal_nodes
+from chaffinch.siblings.given import require_siblings
 from chaffinch.siblings.similar_urls import Choice, choose_references
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class LayoutSimilarity:
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "siblings", _pages(self.siblings))
+        object.__setattr__(self, "siblings", require_siblings("layout_similarity", self.siblings))
         require_between("max_link_share", self.max_link_share, 0, 1)
         require_flag("line_blocks", self.line_blocks)
         require_flag("void_elements", self.void_elements)
@@ -237,12 +238,3 @@ def plain_share(page: Page, length: NDArray[np.int64], link_length: NDArray[np.i
     share = shares(length - link_length, length).astype(np.float32)
     around: Floats = share[np.maximum(page.parent, 0)]
     return around
-
-
-def _pages(siblings: object) -> tuple[Page, ...]:
-    if not isinstance(siblings, list | tuple) or not siblings:
-        raise OptionError("siblings must be pages of the same site, and at least one")
-    for one in siblings:
-        if not isinstance(one, Page):
-            raise OptionError(f"siblings must be parsed pages, not {type(one).__name__}")
-    return tuple(siblings)
