@@ -5,8 +5,9 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.methods import InformationBlocks
-from chaffinch.methods.information_blocks import Why, content_share, image_size, own_units
+from chaffinch.methods.information_blocks import Why, content_share, own_units
 from chaffinch.segment.data_tables import data_tables
+from chaffinch.segment.image_sizes import image_size
 
 PROSE = "One, two, three, four. "  # 4 marks, 22 characters
 

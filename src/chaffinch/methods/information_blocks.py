@@ -24,7 +24,6 @@ Departures and readings, where the source is silent:
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -37,6 +36,7 @@ from chaffinch.result import Verdict
 from chaffinch.segment.ancestry import nearest
 from chaffinch.segment.data_tables import data_tables
 from chaffinch.segment.densities import own_marks, shares, text_rows
+from chaffinch.segment.image_sizes import image_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,8 +51,6 @@ MODERN: Final = "article section main aside nav header footer figure details dia
 """Containers that are blocks, too, where `InformationBlocks.modern` is set."""
 
 _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
-_PIXELS: Final = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*\Z")
-_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+(?:\.\d+)?)px", re.IGNORECASE)
 
 
 class Why(IntEnum):
@@ -250,15 +248,3 @@ def content_share(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> F
     """
     share: Floats = shares(positive, positive + negative).astype(np.float32)
     return share
-
-
-def image_size(page: Page, row: int) -> tuple[float | None, float | None]:
-    """Return width and height of an image in pixels, by inline style, else by attribute."""
-    pairs = page.attributes(row)
-    sizes: dict[str, float] = {}
-    for name in ("width", "height"):
-        if match := _PIXELS.match(pairs.get(name) or ""):
-            sizes[name] = float(match[1])
-    for match in _STYLE.finditer(pairs.get("style") or ""):
-        sizes[match[1].lower()] = float(match[2])
-    return sizes.get("width"), sizes.get("height")

@@ -1,0 +1,39 @@
+"""How large an image is, as far as its style and attributes tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.page import Page
+
+_PIXELS: Final = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*\Z", re.IGNORECASE)
+_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
+
+
+def image_size(
+    page: Page, row: int, *, keys: Sequence[str] = ("{}",)
+) -> tuple[float | None, float | None]:
+    """Return width and height of an image in pixels; None for what isn't told.
+
+    Inline style goes before attributes. Per cent, other units and more than five digits count as not given.
+
+    Args:
+        page: the page.
+        row: row of the image.
+        keys: patterns of the attributes' names, the first that tells a size counts; ``{}`` stands
+            for width or height.
+    """
+    pairs = page.attributes(row)
+    sizes: dict[str, float] = {}
+    for name in ("width", "height"):
+        for key in keys:
+            if match := _PIXELS.match(pairs.get(key.format(name)) or ""):
+                sizes[name] = float(match[1])
+                break
+    for match in _STYLE.finditer(pairs.get("style") or ""):
+        sizes[match[1].lower()] = float(match[2])
+    return sizes.get("width"), sizes.get("height")
