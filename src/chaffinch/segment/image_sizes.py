@@ -19,7 +19,8 @@ def image_size(
 ) -> tuple[float | None, float | None]:
     """Return width and height of an image in pixels; None for what isn't told.
 
-    Inline style goes before attributes. Per cent, other units and more than five digits count as not given.
+    Inline style goes before attributes. Per cent, other units and more than five digits count as
+    not given.
 
     Args:
         page: the page.
