@@ -4,8 +4,10 @@
 
     ChaffinchError
     ├── PageError            skip this page and go on
-    │   └── FetchError       the page could not be fetched
+    │   ├── FetchError       the page could not be fetched
+    │   └── RenderError      a browser could not render the page
     └── SetupError           stop: something about the call or the installation is wrong
+        ├── BrowserError     no browser is found, or it doesn't start
         ├── OptionError      an unknown or impossible option (also a ValueError)
         ├── MissingExtraError  an optional package isn't installed (also an ImportError)
         ├── RulesError       learned rules of a site can't be read
@@ -33,8 +35,16 @@ class FetchError(PageError):
     """This page could not be fetched (address refused, time-out, HTTP status, too large)."""
 
 
+class RenderError(PageError):
+    """A browser could not render this page (crash, hang, too much memory, no page at all)."""
+
+
 class SetupError(ChaffinchError):
     """The call or the installation is wrong; no page will succeed until it is mended."""
+
+
+class BrowserError(SetupError):
+    """No browser is found, or it doesn't start; the message says how to install one."""
 
 
 class OptionError(SetupError, ValueError):

@@ -1,0 +1,213 @@
+"""The browser's program and processes: found, started, watched, ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+import psutil
+from playwright.sync_api import Error, sync_playwright
+
+from chaffinch.errors import BrowserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Playwright
+
+NAMES: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "microsoft-edge-stable",
+)
+"""Programs looked for on the path, the first one found is taken."""
+
+_MAC: Final = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+_HOW: Final = (
+    "install Chromium (Debian, Ubuntu: apt-get install chromium; elsewhere: playwright install "
+    "chromium) or name the program with --browser PATH or CHAFFINCH_BROWSER"
+)
+_FLAGS: Final = (
+    "--disable-quic",
+    "--block-new-web-contents",  # no windows of the page's own
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # the gate looks names up
+    "--dns-prefetch-disable",
+    "--mute-audio",
+    "--no-pings",
+    "--disable-features=WebTransport,Translate,OptimizationHints,MediaRouter",
+)
+_TICK: Final = 0.25  # seconds between two looks of the watch
+
+
+def find_browser(given: str | Path | None) -> str:
+    """Return the path of the browser's program.
+
+    Args:
+        given: path or name of the program; None for ``CHAFFINCH_BROWSER``, else the first of
+            `NAMES` on the path, else the one that ``playwright install`` put in its place.
+
+    Raises:
+        BrowserError: there is none; the message says how to install one.
+    """
+    given = given or os.environ.get("CHAFFINCH_BROWSER")
+    if given:
+        found = shutil.which(str(given))
+        if found is None:
+            raise BrowserError(f"no browser at {given}: {_HOW}")
+        return found
+    found = next(filter(None, map(shutil.which, (*NAMES, *_MAC))), None)
+    return found or _playwrights_own()
+
+
+def _playwrights_own() -> str:
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    if not Path(path).exists():
+        raise BrowserError(f"no browser found: {_HOW}")
+    return path
+
+
+class Chromium:
+    """One running browser, all of whose traffic goes to a proxy.
+
+    Raises:
+        BrowserError: it doesn't start.
+    """
+
+    def __init__(self, program: str, *, proxy: str) -> None:
+        self._mark = f"--chaffinch-run={secrets.token_hex(8)}"
+        self._playwright: Playwright = sync_playwright().start()
+        is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+        try:
+            self.browser: Browser = self._playwright.chromium.launch(
+                executable_path=program,
+                chromium_sandbox=not is_root,  # Chromium has none for root
+                args=[*_FLAGS, self._mark],
+                proxy={"server": proxy, "bypass": "<-loopback>"},
+            )
+        except Error as error:
+            self._playwright.stop()
+            reason = next((x for x in error.message.splitlines() if "rror" in x), error.message)
+            raise BrowserError(f"the browser {program} doesn't start: {reason.strip()}") from error
+        self._driver = self._found()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether pages can be asked of it."""
+        return self.browser.is_connected()
+
+    def _found(self) -> psutil.Process | None:
+        """Return the process that started the browser, known by the mark on the command line."""
+        for child in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if self._mark in child.cmdline():
+                    return child.parent()
+        return None
+
+    def processes(self) -> list[psutil.Process]:
+        """Return the driver and all processes of the browser that still run."""
+        if self._driver is None:
+            return []
+        with contextlib.suppress(psutil.Error):
+            return [*self._driver.children(recursive=True), self._driver]
+        return []
+
+    def memory(self) -> int:
+        """Return the bytes that the processes have for themselves."""
+        total = 0
+        for process in self.processes():
+            with contextlib.suppress(psutil.Error):
+                used = process.memory_info()
+                total += used.rss - getattr(used, "shared", 0)
+        return total
+
+    def kill(self) -> None:
+        """End every process at once; may be called from any thread."""
+        for process in self.processes():
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+
+    def close(self) -> None:
+        """End it; afterwards none of its processes runs."""
+        left = self.processes()
+        with contextlib.suppress(Exception):  # whatever a dying driver says, it has to go
+            self.browser.close()
+        with contextlib.suppress(Exception):
+            self._playwright.stop()
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        psutil.wait_procs(left, timeout=5)
+
+
+class Watch:
+    """Ends a browser that takes too long or too much memory, and remembers why.
+
+    Args:
+        chromium: the browser.
+        total: seconds in all.
+        memory: bytes.
+    """
+
+    def __init__(self, chromium: Chromium, *, total: float, memory: int) -> None:
+        self.why = ""
+        self._chromium = chromium
+        self._memory = memory
+        self._stops: list[tuple[float, str]] = [
+            (time.monotonic() + total, f"not done within {total:g} s")
+        ]
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    @property
+    def left(self) -> float:
+        """Seconds left in all."""
+        return self._stops[0][0] - time.monotonic()
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float, why: str) -> Iterator[None]:
+        """Give what is done within so much time; ``why`` is what is said if it isn't done."""
+        self._stops.append((time.monotonic() + seconds, why))
+        try:
+            yield
+        finally:
+            self._stops.pop()
+
+    def _look(self) -> None:
+        while not self._over.wait(_TICK):
+            now = time.monotonic()
+            late = [why for stop, why in list(self._stops) if now > stop]
+            if not late and self._chromium.memory() > self._memory:
+                late = [f"more than {self._memory >> 20:,} MiB of memory"]
+            if late:
+                self.why = late[-1]
+                self._chromium.kill()
+                return
