@@ -5,10 +5,12 @@
     ChaffinchError
     ├── PageError            skip this page and go on
     │   ├── FetchError       the page could not be fetched
+    │   │   └── RefusedError its address must not be fetched
     │   └── RenderError      a browser could not render the page
     └── SetupError           stop: something about the call or the installation is wrong
         ├── BrowserError     no browser is found, or it doesn't start
         ├── OptionError      an unknown or impossible option (also a ValueError)
+        ├── ArchiveError     a WARC file can't be written or gone on with
         ├── MissingExtraError  an optional package isn't installed (also an ImportError)
         ├── RulesError       learned rules of a site can't be read
         └── WeightsError     a file of learned weights can't be used
@@ -35,6 +37,10 @@ class FetchError(PageError):
     """This page could not be fetched (address refused, time-out, HTTP status, too large)."""
 
 
+class RefusedError(FetchError):
+    """This address must not be fetched (private address, scheme, host, robots.txt)."""
+
+
 class RenderError(PageError):
     """A browser could not render this page (crash, hang, too much memory, no page at all)."""
 
@@ -49,6 +55,10 @@ class BrowserError(SetupError):
 
 class OptionError(SetupError, ValueError):
     """An option is unknown or its value is impossible; the message lists what is known."""
+
+
+class ArchiveError(SetupError):
+    """A WARC file can't be written, or isn't one that this crawl can go on with."""
 
 
 class RulesError(SetupError):

@@ -19,7 +19,7 @@ from typing import Final
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
-from chaffinch.errors import FetchError, OptionError
+from chaffinch.errors import FetchError, OptionError, RefusedError
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -78,16 +78,21 @@ class AddressGuard:
         allow: hosts that may be anywhere, private networks included, each ``host`` (any port) or
             ``host:port``; an IPv6 address in brackets. Only the very name is allowed: ``localhost``
             doesn't allow ``127.0.0.1``.
+        resolve: names whose address is told, each ``name=address``; they aren't looked up, and
+            the address is judged like any other.
 
     Raises:
-        OptionError: an entry of ``allow`` is no host.
+        OptionError: an entry of ``allow`` is no host, or one of ``resolve`` no name and address.
     """
 
     allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for entry in self.allow:
             _host_and_port(entry)
+        for entry in self.resolve:
+            _name_and_address(entry)
 
     def allows(self, host: str, port: int) -> bool:
         """Return whether ``host`` is allowed by name on ``port``."""
@@ -103,18 +108,19 @@ class AddressGuard:
         Connect to one of these, never to the name again.
 
         Raises:
-            FetchError: the name has no address, or one of its addresses isn't public and the name
-                isn't allowed.
+            FetchError: the name has no address.
+            RefusedError: one of its addresses isn't public and the name isn't allowed.
         """
+        told = dict(map(_name_and_address, self.resolve)).get(_plain(host))
         try:
-            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers = socket.getaddrinfo(told or host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             raise FetchError(f"unknown host {host}") from error
         found = tuple(dict.fromkeys(str(answer[4][0]) for answer in answers))
         if not self.allows(host, port):
             for address in found:
                 if not is_public(address):
-                    raise FetchError(_refusal(host, address))
+                    raise RefusedError(_refusal(host, address))
         return found
 
 
@@ -135,3 +141,14 @@ def _host_and_port(entry: str) -> tuple[str, int | None]:
     if not parsed.host or any((parsed.auth, parsed.path, parsed.query, parsed.fragment)):
         raise OptionError(f"not a host or host:port to allow: {entry!r}")
     return _plain(parsed.host), parsed.port
+
+
+def _name_and_address(entry: str) -> tuple[str, str]:
+    name, equals, address = entry.partition("=")
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        equals = ""
+    if not name or not equals:
+        raise OptionError(f"not a name=address to resolve: {entry!r}")
+    return _plain(name), address

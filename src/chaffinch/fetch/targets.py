@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
-from chaffinch.errors import FetchError
+from chaffinch.errors import FetchError, RefusedError
 from chaffinch.fetch.failures import shown
 
 PORTS: Final = {"http": 80, "https": 443}
@@ -19,18 +19,19 @@ def parsed(url: str) -> Url:
     """Return the address in its parts: ASCII, percent-encoded, without fragment, with a path.
 
     Raises:
-        FetchError: it isn't a full http or https address, or holds a user name or password.
+        FetchError: it isn't a full http or https address, or holds a user name or password
+            (then a RefusedError).
     """
     try:
         target = parse_url(url.strip())
     except LocationParseError as error:
         raise FetchError(f"not an address: {shown(url)}") from error
     if target.scheme not in PORTS:
-        raise FetchError(f"only http and https addresses are fetched, not {shown(url)}")
+        raise RefusedError(f"only http and https addresses are fetched, not {shown(url)}")
     if not target.host:
         raise FetchError(f"an address without a host: {shown(url)}")
     if target.auth is not None:
-        raise FetchError("an address with a user name or password in it is not fetched")
+        raise RefusedError("an address with a user name or password in it is not fetched")
     return target._replace(path=target.path or "/", fragment=None)
 
 
