@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.model.decode import choose
+from chaffinch.model.decode import decide
 from chaffinch.model.features import features
+from chaffinch.model.media import kept_media
 from chaffinch.model.policy import Policy
 from chaffinch.model.weights import shipped, stored
 from chaffinch.page import tags
@@ -24,13 +25,13 @@ from chaffinch.result import Verdict
 if TYPE_CHECKING:
     from chaffinch.model.features import Features
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.page.arrays import Floats
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _DEFAULT_POLICY: Final = Policy()
-_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BETWEEN = range(5)
+_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE = range(5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class Learned:
         "unlikely to be content",
         "likely to be content",
         "nothing is likely: the likeliest part",
-        "stands between kept blocks",
+        "stands beside kept text",
     )
 
     def __post_init__(self) -> None:
@@ -69,30 +70,18 @@ class Learned:
         model = shipped() if self.weights is None else stored(self.weights)
         found = features(page)
         answer = model.network(found, self.policy.signs())
-        choice = choose(answer.score, found.units, found.group, beta=FAVORS[self.favor])
+        choice = decide(answer.score, found, beta=FAVORS[self.favor])
         confidence = float(np.interp(choice.expected, *model.curve))
         kept_code = _GUESSED if choice.guessed else _KEPT
         why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)
         keep, why_rows = found.blocks.spread(choice.keep), found.blocks.spread(why)
-        beside = _void_between(page, found, choice.keep)
-        why_rows[beside] = _BETWEEN
+        beside = kept_media(found.blocks, found.units, choice.keep)
+        why_rows[beside] = _BESIDE
         notes = (
             ("page_type", model.kinds[int(np.argmax(answer.kinds))]),
             ("confidence", f"{confidence:.2f}"),
         )
         return Verdict(keep | beside, _row_scores(page, found, answer.score), why_rows, notes)
-
-
-def _void_between(page: Page, found: Features, keep: Mask) -> Mask:
-    """Return bool[n]: images, breaks and the like with kept blocks both before and after."""
-    rows = np.flatnonzero(tags.VOID[page.tag])
-    after = np.searchsorted(found.blocks.last, rows, side="right")
-    padded = np.concatenate([keep, [False]])
-    within = (after < len(keep)) & (found.blocks.first[np.minimum(after, len(keep) - 1)] < rows)
-    before = np.where(within, after, after - 1)
-    mask = np.zeros(len(page), dtype=bool)
-    mask[rows] = padded[after] & padded[before]
-    return mask & page.shown
 
 
 def _row_scores(page: Page, found: Features, score: Floats) -> Floats:

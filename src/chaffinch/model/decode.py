@@ -1,5 +1,8 @@
 """From the probability of each block to what is kept: the choice of the highest expected F.
 
+The probabilities are made consistent along the tree first (`chaffinch.model.wholes`), and a heading
+that stands directly above kept text is kept with it.
+
 Where blocks are independent, the expected F measure of a choice is near the ratio of expected
 sums, and the best choice keeps every block over a threshold that is F* / (1 + beta^2), F* being
 the best value itself (Lipton, Elkan and Naryanaswamy 2014, «Optimal thresholding of classifiers to
@@ -8,16 +11,24 @@ maximize F1 measure», theorem 1): a page read with certainty is cut at a half, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.wholes import agreed, wholes
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
+    from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask, Rows
 
 LOWEST: Final = 0.05
 """No block below this is kept by its score, and pages with nothing above have one part kept."""
+
+_HEADING: Final = 0.5
+"""A heading directly above kept text needs this share of the score that text needs."""
+_SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,24 @@ class Choice:
     threshold: float
     expected: float
     guessed: bool
+
+
+def decide(score: Floats, found: Features, *, beta: float = 1.0) -> Choice:
+    """Return the choice that is consistent along the tree.
+
+    Args:
+        score: float32[m], probability that each block is content.
+        found: the features of the page's blocks.
+        beta: weight of recall against precision.
+    """
+    agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
+    choice = choose(agreeing, found.units, found.group, beta=beta)
+    owner = found.blocks.page.tag[found.blocks.owner]
+    above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
+    above[:-1] &= choice.keep[1:] & ~tags.HEADING[owner[1:]]
+    above[-1] = False
+    keep = choice.keep | above
+    return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:

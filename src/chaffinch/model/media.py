@@ -1,0 +1,125 @@
+"""Which images and other rows without text belong to kept text.
+
+No score speaks of a row without text. It is kept between two kept blocks, and where the largest
+part of the page around it that holds no kept text (a figure with its caption, a wrapper) is small
+and stands in a part whose text is mostly kept, from just above the first kept block on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.segment.image_sizes import image_size
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
+
+# Chosen on images of magic_html_article and fundus; run bench/fidelity.py on both again.
+_MOST_UNITS: Final = 60
+"""Words that the part around an image may hold: a caption, no text of its own."""
+_MOST_IMAGES: Final = 6
+_LEAST_KEPT: Final = 0.5
+"""Share of the words around that part which must be kept."""
+_BEFORE: Final = 3
+"""Blocks between a picture above the text and the text's first block."""
+_SMALL: Final = 100
+"""Pixels below which a declared side makes an image an icon or a portrait of an author."""
+
+_IMAGES: Final = tags.table("img image embed".split())
+
+
+def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
+    """Return bool[n]: images, breaks and other void elements that belong to the kept blocks.
+
+    Args:
+        blocks: the page's text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], which of them are kept.
+    """
+    page = blocks.page
+    rows = np.flatnonzero(tags.VOID[page.tag] & page.shown)
+    mask = np.zeros(len(page), dtype=bool)
+    mask[rows] = _between(blocks, rows, keep)
+    images = rows[_IMAGES[page.tag[rows]]]
+    near = images[~mask[images] & _within_reach(blocks, images, keep)]
+    if len(near):
+        near = near[_beside(blocks, near, images, units, keep)]
+        mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
+    return mask
+
+
+def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
+    """Return bool[r]: rows with a kept block right before and right after."""
+    after = np.searchsorted(blocks.last, rows, side="right")
+    padded = np.concatenate([keep, [False]])
+    first = blocks.first[np.minimum(after, len(keep) - 1)]
+    within = (after < len(keep)) & (first < rows)
+    before = np.where(within, after, after - 1)
+    between: Mask = padded[after] & padded[before]
+    return between
+
+
+def _within_reach(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
+    """Return bool[r]: rows from just above the first kept block to the last one."""
+    kept = blocks.first[keep]
+    if not len(kept):
+        return np.zeros(len(rows), dtype=bool)
+    top = max(int(np.argmax(keep)) - _BEFORE, 0)
+    start = blocks.last[top - 1] if top else 0
+    reach: Mask = (rows >= start) & (rows < blocks.page.end[blocks.page.parent[kept[-1]]])
+    return reach
+
+
+def _beside(
+    blocks: TextBlocks,
+    rows: NDArray[np.intp],
+    images: NDArray[np.intp],
+    units: Floats,
+    keep: Mask,
+) -> Mask:
+    """Return bool[r]: rows in small parts without kept text, in the midst of kept text.
+
+    ``images`` are the rows of all images of the page.
+    """
+    page = blocks.page
+    part = _parts_without(page, rows, blocks.first[keep])
+    around = page.parent[part]
+    low, high = _range(blocks, part)
+    every, kept = np.zeros(len(units) + 1), np.zeros(len(units) + 1)
+    np.cumsum(units, out=every[1:])
+    np.cumsum(units * keep, out=kept[1:])
+    outer_low, outer_high = _range(blocks, around)
+    share = (kept[outer_high] - kept[outer_low]) / (every[outer_high] - every[outer_low])
+    amount = np.searchsorted(images, page.end[part]) - np.searchsorted(images, part)
+    beside: Mask = every[high] - every[low] <= _MOST_UNITS
+    beside &= (share >= _LEAST_KEPT) & (amount <= _MOST_IMAGES)
+    return beside
+
+
+def _parts_without(page: Page, rows: NDArray[np.intp], kept: Rows) -> NDArray[Any]:
+    """Return [r]: the highest row around each row whose subtree holds no row of ``kept``."""
+    marks = np.zeros(len(page), dtype=bool)
+    marks[kept] = True
+    holds = page.around(marks)
+    part, above = rows, page.parent[rows]
+    while not holds[above].all():
+        part = np.where(holds[above], part, above)
+        above = page.parent[part]
+    return part
+
+
+def _range(blocks: TextBlocks, rows: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return intp[r] twice: the blocks low:high that begin in the subtree of each row."""
+    first = blocks.first
+    return np.searchsorted(first, rows), np.searchsorted(first, blocks.page.end[rows])
+
+
+def _is_small(page: Page, row: int) -> bool:
+    return any(side is not None and side < _SMALL for side in image_size(page, row))

@@ -1,0 +1,68 @@
+"""What is kept or dropped as a whole: lists, data tables, blocks of code.
+
+A reader takes a table or leaves it; half a table is worth nothing. The blocks of such a part share
+one probability, the mean of their own by words, so that the evidence of the whole decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.segment.data_tables import shows_data
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
+
+_PARTS: Final = tags.table("ul ol dl menu pre".split())
+_NO_ROLES: Final[dict[int, str]] = {}
+_LIKE: Final = 0.3
+"""How far a block goes by the mean of those that hang alike; 0.3 and 0.5 were best on unseen
+domains of the training corpora (`bench/decoding.py`)."""
+
+
+def wholes(blocks: TextBlocks) -> Rows:
+    """Return int32[m]: the outermost list, data table or code around each block, by number.
+
+    -1 for blocks in none. Tables that only lay out the page don't count, nor do those made of divs:
+    looking for them takes longer than all else here.
+    """
+    page = blocks.page
+    parts = _PARTS[page.tag] | shows_data(page, _NO_ROLES)
+    rows = np.flatnonzero(parts)
+    if not len(rows):
+        return np.full(len(blocks), -1, dtype=np.int32)
+    ends = page.end[rows]
+    outer = np.concatenate([[True], rows[1:] >= np.maximum.accumulate(ends)[:-1]])
+    rows, ends = rows[outer], ends[outer]
+    at = np.searchsorted(rows, blocks.first, side="right") - 1
+    found: Rows = np.where((at >= 0) & (blocks.first < ends[at]), at, -1).astype(np.int32)
+    return found
+
+
+def agreed(score: Floats, units: Floats, group: Rows, whole: Rows) -> Floats:
+    """Return float32[m]: the scores after like blocks swayed each other and wholes agreed.
+
+    Args:
+        score: float32[m], probability that each block is content.
+        units: float32[m], words of each block.
+        group: int32[m], blocks that hang alike have the same number.
+        whole: int32[m], see `wholes`.
+    """
+    swayed = score + _LIKE * (_means(score, units, group) - score)
+    inside: Mask = whole >= 0
+    if inside.any():
+        swayed[inside] = _means(swayed[inside], units[inside], whole[inside])
+    return swayed.astype(np.float32)
+
+
+def _means(score: NDArray[Any], units: Floats, number: Rows) -> NDArray[np.float64]:
+    """Return float64[m]: the mean score, by words, of the blocks with each block's number."""
+    amount = np.bincount(number, weights=units)
+    means: NDArray[np.float64] = np.bincount(number, weights=score * units) / np.maximum(amount, 1)
+    return means[number]
