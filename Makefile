@@ -9,10 +9,11 @@ PEERS := .venv-peers
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
 
-$(READY): requirements/dev.txt pyproject.toml
+$(READY): requirements/dev.txt requirements/schemas.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/schemas.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
@@ -42,6 +43,7 @@ bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluati
 
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
+	$(BIN)/chaffinch schema > docs/record.schema.json
 
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \

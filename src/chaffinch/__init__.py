@@ -11,6 +11,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extract import extract, extract_many, is_readable
 from chaffinch.extracted import Extract
+from chaffinch.output_options import OutputOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.guard import Limits
 from chaffinch.result import Content, Method, Verdict
@@ -27,6 +28,7 @@ __all__ = [
     "Method",
     "MissingExtraError",
     "OptionError",
+    "OutputOptions",
     "Page",
     "PageError",
     "SetupError",

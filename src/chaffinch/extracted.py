@@ -11,17 +11,20 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.metadata import read_metadata
-from chaffinch.output import chunks, html, markdown, text
+from chaffinch.metadata import FIELDS, read_metadata
+from chaffinch.output import chunks, front_matter, html, markdown, tei, text
+from chaffinch.output_options import OutputOptions
 from chaffinch.parts.code import CodeBlock, code_blocks
 from chaffinch.parts.formulas import Formula, formulas
 from chaffinch.parts.images import Image, images
 from chaffinch.parts.posts import posts
 from chaffinch.parts.tables import Table, tables
+from chaffinch.record import VERSION, table_values
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from chaffinch.metadata import Metadata
+    from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.parts.post import Post
@@ -101,20 +104,49 @@ class Extract:
         """The plain text of what was dropped, blocks on lines of their own."""
         return text.render(self.content.noise)
 
-    def markdown(self, **options: Any) -> str:
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Where on the page each block of the text came from, and where in the text it stands."""
+        return text.blocks(self.content)
+
+    def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as Markdown (CommonMark and GFM tables).
 
         Args:
-            **options: fields of `chaffinch.output.markdown.MarkdownOptions`.
+            options: what is shown.
+            **changes: fields of `chaffinch.OutputOptions` that differ from ``options``.
 
         Raises:
-            OptionError: an option is unknown.
+            OptionError: a field is unknown or its value impossible.
         """
-        return markdown.render(self.content, options=markdown.MarkdownOptions.of(options))
+        chosen = OutputOptions.of(options, changes)
+        return self._fronted(markdown.render(self.content, options=chosen), chosen)
 
-    def html(self, *, rows: bool = False) -> str:
-        """Return the content as clean HTML; ``rows`` adds ``data-row``, the source row."""
-        return html.render(self.content, rows=rows)
+    def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as clean HTML; arguments and errors are those of `markdown`."""
+        chosen = OutputOptions.of(options, changes)
+        return self._fronted(html.render(self.content, options=chosen), chosen)
+
+    def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return `text`, behind front matter if that is asked for; arguments as of `markdown`."""
+        return self._fronted(self.text, OutputOptions.of(options, changes))
+
+    def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
+
+        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        told = self.posts if "posts" in chosen.parts else ()
+        about = self.metadata.to_dict(fields=FIELDS)
+        return tei.render(self.content, options=chosen, about=about, posts=told)
+
+    def front_matter(self) -> str:
+        """Return the metadata as front matter (YAML between two lines of dashes)."""
+        return front_matter.render({"url": self.page.url, **self.metadata.to_dict()})
+
+    def _fronted(self, output: str, options: OutputOptions) -> str:
+        return self.front_matter() + output if options.front_matter and output else output
 
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise."""
@@ -206,30 +238,42 @@ class Extract:
             )
         return out
 
-    def to_dict(self, *, images: bool = False, posts: bool = False) -> dict[str, Any]:
+    def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
-        Args:
-            images: add the list ``images``, each with the fields of an `Image`.
-            posts: add the list ``posts``, each with the fields of a `Post`.
+        What `chaffinch.record.Record` says of the fields is published as a JSON schema
+        (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
+        other arguments, and errors, are those of `markdown`.
         """
-        more = {"images": [asdict(one) for one in self.images]} if images else {}
-        if posts:
-            more["posts"] = [asdict(one) for one in self.posts]
+        chosen = OutputOptions.of(options, changes)
         return {
+            "version": VERSION,
             "url": self.page.url,
             **self.metadata.to_dict(),
             "text": self.text,
-            "markdown": self.markdown(),
+            "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
             "notes": self.notes,
             "encoding": self.page.encoding,
-            **more,
+            **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
+    def _part(self, name: str, options: OutputOptions) -> Any:
+        """Return one of `chaffinch.output_options.PARTS` as plain values."""
+        match name:
+            case "html":
+                return html.render(self.content, options=options)
+            case "tables":
+                return [table_values(one) for one in self.tables]
+            case "metadata":
+                return {name: self.metadata.told(name) for name in FIELDS}
+            case "chunks":
+                return [asdict(one) for one in self.chunks()]
+        return [asdict(one) for one in getattr(self, name)]
+
     def to_json(
-        self, *, indent: int | None = None, images: bool = False, posts: bool = False
+        self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
     ) -> str:
         """Return `to_dict` as JSON, Unicode kept as it is."""
-        values = self.to_dict(images=images, posts=posts)
+        values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)

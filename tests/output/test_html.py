@@ -10,6 +10,7 @@ from output_pages import content_of, contents
 
 from chaffinch.output import html, text
 from chaffinch.output.html import safe
+from chaffinch.output_options import OutputOptions
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 
@@ -22,7 +23,7 @@ SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 
 
 def cleaned(source, **options):
-    return html.render(content_of(source, url=URL), **options)
+    return html.render(content_of(source, url=URL), options=OutputOptions(**options))
 
 
 CASES = {
@@ -124,7 +125,7 @@ def hostile(draw):
 @settings(max_examples=300, deadline=None)
 @given(hostile(), st.sampled_from([URL, None]))
 def test_only_what_is_allowed(source, url):
-    written = html.render(content_of(source, url=url), rows=True)
+    written = html.render(content_of(source, url=url), options=OutputOptions(rows=True))
     page = parse(written)
     names = {page.name(row) for row in range(len(page))} - {"#text", "html", "head", "body"}
     assert names <= safe.SAME, written

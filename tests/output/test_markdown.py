@@ -10,6 +10,7 @@ from output_pages import content_of, contents
 
 from chaffinch.errors import OptionError
 from chaffinch.output import markdown, text
+from chaffinch.output_options import OutputOptions
 from chaffinch.page import parse, tags
 from chaffinch.segment.data_tables import shows_data
 
@@ -17,7 +18,7 @@ READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strike
 
 
 def written(html, **options):
-    options = markdown.MarkdownOptions(**options)
+    options = OutputOptions(**options)
     return markdown.render(content_of(html, url="https://example.org/d/p.html"), options=options)
 
 
@@ -256,8 +257,8 @@ def test_options(option, expected):
 
 def test_unknown_options():
     with pytest.raises(OptionError, match="known: links, images"):
-        markdown.MarkdownOptions.of({"link": True})
-    assert markdown.MarkdownOptions.of({"links": False}) == markdown.MarkdownOptions(links=False)
+        OutputOptions.of(None, {"link": True})
+    assert OutputOptions.of(None, {"links": False}) == OutputOptions(links=False)
 
 
 def test_without_images():

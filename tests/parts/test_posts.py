@@ -269,5 +269,5 @@ def test_example_site(example_site):
 def test_extract():
     made = extract(thread(PATTERNS["classes"]))
     assert [post.author for post in made.posts] == list(USERS)
-    assert [post["number"] for post in json.loads(made.to_json(posts=True))["posts"]] == [1, 2, 3]
+    assert [post["number"] for post in json.loads(made.to_json(parts=["posts"]))["posts"]] == [1, 2, 3]
     assert "posts" not in made.to_dict()

@@ -18,6 +18,7 @@ from chaffinch.cli.evaluate import evaluate
 from chaffinch.cli.extract import extract
 from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
+from chaffinch.cli.schema import schema
 from chaffinch.errors import PageError, SetupError
 
 
@@ -44,7 +45,7 @@ def main() -> None:
     """
 
 
-for verb in (extract, clean, methods, columns, compare, evaluate):
+for verb in (extract, clean, methods, columns, compare, evaluate, schema):
     main.add_command(verb)
 
 __all__ = ["main"]

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     type=click.Choice([name for name in FORMS if name != "clean"]),
     default="text",
     show_default=True,
-    help="What to make of the content; JSON is one line a page, with metadata; CSV is its tables.",
+    help="What to make of the content; JSON is one line a page, with metadata; TEI is XML; CSV is "
+    "its tables, in a folder a file each.",
 )
+@options.shown_options
 @options.method_options
 @options.output_option
 @options.source_options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,6 +14,7 @@ from chaffinch.cli.siblings import read_siblings, require_siblings_fit
 from chaffinch.cli.work import Recipe
 from chaffinch.fetch import FetchLimits
 from chaffinch.methods import DEFAULT
+from chaffinch.output_options import PARTS, OutputOptions
 from chaffinch.page.guard import Limits
 
 if TYPE_CHECKING:
@@ -145,6 +147,48 @@ def source_options(command: Command) -> Command:
     )(command)
 
 
+def _parts(_context: click.Context, _option: click.Parameter, given: Sequence[str]) -> list[str]:
+    return [name.strip() for one in given for name in one.split(",") if name.strip()]
+
+
+def shown_options(command: Command) -> Command:
+    """Add the options that say what of the content is shown: the fields of `OutputOptions`."""
+    flags = {
+        "links": "Links with their addresses, or only their text.",
+        "images": "Images in Markdown, HTML and TEI.",
+        "tables": "Data tables as tables, or a paragraph a cell.",
+        "emphasis": "Bold, italic and the like.",
+    }
+    extras = {
+        "front-matter": "Begin text, Markdown and HTML with the metadata as YAML.",
+        "rows": "Tell the rows of the page that each block of Markdown, HTML or TEI came from.",
+    }
+    return _stacked(
+        [
+            *(
+                click.option(f"--{name}/--no-{name}", default=True, show_default=True, help=told)
+                for name, told in flags.items()
+            ),
+            *(click.option(f"--{name}", is_flag=True, help=told) for name, told in extras.items()),
+            click.option(
+                "--with",
+                "parts",
+                multiple=True,
+                metavar="PARTS",
+                callback=_parts,
+                help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
+                "posts; may be repeated.",
+            ),
+        ]
+    )(command)
+
+
+def _shown(given: Mapping[str, Any]) -> OutputOptions:
+    """Return what outputs show, from values of `shown_options`, if the verb has them."""
+    names = [field.name for field in fields(OutputOptions)]
+    return OutputOptions.of(None, {name: given[name] for name in names if name in given})
+
+
 output_option = click.option(
     "-o",
     "--output",
@@ -172,6 +216,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     limits = Limits(max_bytes=given["max_size"] << 20)
     recipe = Recipe(
         form=form,
+        shown=_shown(given),
         method=given["method"],
         settings=given["settings"] or None,
         siblings=read_siblings(given["siblings"], limits=limits),

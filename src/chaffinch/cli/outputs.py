@@ -84,7 +84,7 @@ class OneFile:
 
     def write(self, outcome: Outcome) -> None:
         """Write the output."""
-        _write(self.path, outcome)
+        _write(self.path, outcome.source, outcome.output)
 
 
 @dataclass
@@ -92,19 +92,25 @@ class Folder:
     """Writes each page to a file of a folder, where it stood in the folder it came from."""
 
     path: Path
-    suffix: str
+    form: Form
     _taken: set[Path] = field(default_factory=set)
 
     def write(self, outcome: Outcome) -> None:
-        """Write one output to a file of its own."""
+        """Write each output to a file of its own."""
         wanted = self.path / _place(outcome.source)
-        name, number = wanted.stem, 1
-        path = wanted.with_name(name + self.suffix)
-        while path in self._taken:
-            number += 1
-            path = wanted.with_name(f"{name}-{number}{self.suffix}")
-        self._taken.add(path)
-        _write(path, outcome)
+        for output in outcome.outputs:
+            _write(self._free(wanted), outcome.source, output)
+
+    def _free(self, wanted: Path) -> Path:
+        """Return the first path for ``wanted`` not yet given out; numbered from 1 where split."""
+        number = 1 if self.form.is_split else 0
+        while True:
+            mark = f"-{number}" if number else ""
+            path = wanted.with_name(f"{wanted.stem}{mark}{self.form.suffix}")
+            if path not in self._taken:
+                self._taken.add(path)
+                return path
+            number = max(number + 1, 2)
 
 
 def target(output: str | None, form: Form, *, is_several: bool) -> Target:
@@ -123,7 +129,7 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
         return StandardOutput(form, is_several)
     path, is_folder = Path(output), output.endswith(("/", os.sep))
     if path.is_dir() or ((is_several or is_folder) and not path.exists()):
-        return Folder(path, form.suffix)
+        return Folder(path, form)
     if is_several:
         raise click.UsageError(f"several pages need a folder as --output; {path} is a file")
     return OneFile(path)
@@ -137,11 +143,10 @@ def _place(source: Source) -> Path:
     return Path(f"{slug}.html")
 
 
-def _write(path: Path, outcome: Outcome) -> None:
-    source = outcome.source.path
-    if source is not None and path.exists() and path.samefile(source):
+def _write(path: Path, source: Source, output: str) -> None:
+    if source.path is not None and path.exists() and path.samefile(source.path):
         raise PageError("its output would overwrite it")
-    text = outcome.output.rstrip("\n") + "\n" if outcome.output else ""
+    text = output.rstrip("\n") + "\n" if output else ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "replace"))

@@ -10,10 +10,11 @@ from chaffinch.cli.siblings import Siblings
 from chaffinch.errors import PageError
 from chaffinch.extract import extract, prepared
 from chaffinch.extracted import Extract
+from chaffinch.output_options import OutputOptions
 from chaffinch.page import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from chaffinch.cli.inputs import Source
@@ -24,38 +25,53 @@ if TYPE_CHECKING:
 
 _SOME_PAGE: Final = parse("<p>To try options on.")
 _NO_SIBLINGS: Final = Siblings()
+_ALL: Final = OutputOptions()
 
 
 class Form(NamedTuple):
-    """A form of output: how it is made, the ending of its files, how a page is announced in it."""
+    """A form of output: how it is made, the ending of its files, how a page is announced in it.
 
-    render: Callable[[Extract], str]
+    Attributes:
+        render: returns what is made of a page: one text, or several that are files of their own.
+        suffix: ending of the files.
+        heading: what announces one of several pages on standard output; None for nothing.
+        is_split: a page makes any number of files in a folder, one for each text.
+    """
+
+    render: Callable[[Extract, OutputOptions], Sequence[str]]
     suffix: str
     heading: str | None
+    is_split: bool = False
 
+
+_COMMENT: Final = "<!-- {name} -->"
 
 FORMS: Final[dict[str, Form]] = {
-    "text": Form(lambda extract: extract.text, ".txt", "==> {name} <=="),
-    "markdown": Form(lambda extract: extract.markdown(), ".md", "<!-- {name} -->"),
-    "html": Form(lambda extract: extract.html(), ".html", "<!-- {name} -->"),
-    "json": Form(lambda extract: extract.to_json(), ".json", None),
+    "text": Form(lambda found, shown: [found.plain(shown)], ".txt", "==> {name} <=="),
+    "markdown": Form(lambda found, shown: [found.markdown(shown)], ".md", _COMMENT),
+    "html": Form(lambda found, shown: [found.html(shown)], ".html", _COMMENT),
+    "json": Form(lambda found, shown: [found.to_json(shown)], ".json", None),
+    "tei": Form(lambda found, shown: [found.tei(shown)], ".xml", None),
     "csv": Form(
-        lambda extract: "\n".join(table.csv() for table in extract.tables),
-        ".csv",
-        "# {name}",
+        lambda found, _: [table.csv() for table in found.tables], ".csv", "# {name}", is_split=True
     ),
-    "clean": Form(lambda extract: extract.clean(), ".html", "<!-- {name} -->"),
+    "clean": Form(lambda found, _: [found.clean()], ".html", _COMMENT),
 }
 """Name → form."""
 
 
 class Outcome(NamedTuple):
-    """What became of a source: output, or the problem with it."""
+    """What became of a source: its outputs, or the problem with it."""
 
     source: Source
-    output: str
+    outputs: tuple[str, ...]
     is_empty: bool
     problem: str
+
+    @property
+    def output(self) -> str:
+        """All outputs, an empty line between them."""
+        return "\n".join(self.outputs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +80,12 @@ class Recipe:
 
     Attributes:
         form: a name of `FORMS`.
+        shown: what outputs show of the content.
         siblings: other pages of the site.
     """
 
     form: str
+    shown: OutputOptions = _ALL
     method: str = "auto"
     settings: Mapping[str, Any] | None = None
     siblings: Siblings = _NO_SIBLINGS
@@ -113,6 +131,7 @@ class Recipe:
         done = replace(source, data=b"")
         try:
             found = self.extract(source)
-            return Outcome(done, FORMS[self.form].render(found), not found, "")
+            outputs = tuple(FORMS[self.form].render(found, self.shown))
+            return Outcome(done, outputs, not found, "")
         except PageError as error:
-            return Outcome(done, "", is_empty=True, problem=str(error))
+            return Outcome(done, (), is_empty=True, problem=str(error))

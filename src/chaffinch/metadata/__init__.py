@@ -6,7 +6,7 @@ only when it is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -134,6 +134,19 @@ class Metadata:
         if found is None:
             return None
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
+
+    def told(self, name: str) -> dict[str, Any] | None:
+        """Return a field with its source, row and confidence as plain values for JSON.
+
+        Raises:
+            OptionError: no such field; the message lists the known ones.
+        """
+        found = self.found(name)
+        if found is None:
+            return None
+        value = self.value(name)
+        plain = list(value) if isinstance(value, tuple) else value
+        return asdict(found) | {"value": plain, "agreeing": list(found.agreeing)}
 
     def to_dict(self, *, fields: tuple[str, ...] = BASIC) -> dict[str, Any]:
         """Return plain values for JSON by field name; lists for tuples, None where unknown.

@@ -8,18 +8,39 @@ words see no token that isn't on the page. Cells of several lines (layout tables
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chaffinch.page import tags
 from chaffinch.segment.kept_lines import kept_lines
 
 if TYPE_CHECKING:
+    from chaffinch.page import Page
     from chaffinch.result import Content
+    from chaffinch.segment.kept_lines import KeptLines
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of the text, and where on the page it came from.
+
+    Attributes:
+        rows: half-open range of rows; the block is what is kept of their text.
+        start: its first character in the text.
+        end: the character after its last in the text.
+        kind: tag of the innermost block element around it, such as "p", "h2", "li" or "td".
+    """
+
+    rows: tuple[int, int]
+    start: int
+    end: int
+    kind: str
 
 
 def render(content: Content) -> str:
     """Return the plain text of what is kept; "" where nothing is.
 
-    Blocks are parted by one newline; there is none at the end.
+    Blocks are parted by one newline, or by a tab within a table row; there is none at the end.
     """
     lines = kept_lines(content)
     if not lines.beside.any():
@@ -29,3 +50,22 @@ def render(content: Content) -> str:
         parts.append("\t" if beside else "\n")
         parts.append(text)
     return "".join(parts[1:])
+
+
+def blocks(content: Content) -> list[Block]:
+    """Return the blocks of the text that `render` gives, in order; together they are all of it."""
+    lines = kept_lines(content)
+    return _placed(content.page, lines)
+
+
+def _placed(page: Page, lines: KeptLines) -> list[Block]:
+    found = []
+    at = 0
+    ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
+    for text, (first, last) in zip(lines.texts, ranges, strict=True):
+        around = int(page.parent[first])
+        while around > 0 and not tags.BLOCK[page.tag[around]]:
+            around = int(page.parent[around])
+        found.append(Block((first, last), at, at + len(text), page.name(around)))
+        at += len(text) + 1
+    return found

@@ -80,12 +80,20 @@ def kept_lines(content: Content) -> KeptLines:
     texts = [" ".join(raw.split()) for raw in slices]
     for index in np.flatnonzero(verbatim).tolist():
         texts[index] = slices[index].strip("\n").rstrip()
-    last = rows[np.append(line_at[1:], len(rows)) - 1] + 1
+    last = _ends(rows, read.formulas)[np.append(line_at[1:], len(rows)) - 1]
     written = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
     if not written.all():
         texts = [text for text in texts if text]
         first, last, verbatim = first[written], last[written], verbatim[written]
     return KeptLines(texts, _int32(first), _int32(last), verbatim, _beside(content, first))
+
+
+def _ends(rows: NDArray[np.intp], formulas: dict[int, Found]) -> NDArray[np.intp]:
+    """Return where each row ends: a formula with its last copy."""
+    ends = rows + 1
+    for row, formula in formulas.items():
+        ends[np.searchsorted(rows, row)] = formula.end
+    return ends
 
 
 def _with_formulas(

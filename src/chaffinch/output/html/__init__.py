@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chaffinch.output.html import document, fragment
+from chaffinch.output_options import OutputOptions
 
 if TYPE_CHECKING:
     from chaffinch.result import Content
@@ -12,15 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 
-def render(content: Content, *, rows: bool = False, whole: bool = False) -> str:
+def render(content: Content, *, options: OutputOptions | None = None, whole: bool = False) -> str:
     """Return what is kept as HTML; "" where nothing is, unless ``whole``.
 
     Args:
         content: the page and what is kept of it.
-        rows: give each element ``data-row``, the row of the page that it came from.
+        options: what is shown; ``rows`` gives each element ``data-row``, the row of the page that
+            it came from. Of a whole page only that counts.
         whole: the whole page minus what isn't kept, with its head, its style sheets and all
             attributes that run nothing; else a fragment of safe elements and attributes.
     """
+    options = options or OutputOptions()
     if whole:
-        return document.render(content, rows=rows)
-    return fragment.render(content, rows=rows)
+        return document.render(content, rows=options.rows)
+    return fragment.render(content, options)

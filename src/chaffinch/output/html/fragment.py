@@ -22,6 +22,7 @@ from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
+    from chaffinch.output_options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.result import Content
 
@@ -42,9 +43,9 @@ _EMPTY: Final = frozenset(["tr", "td", "th"])
 _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
 
 
-def render(content: Content, *, rows: bool = False) -> str:
+def render(content: Content, options: OutputOptions) -> str:
     """Return what is kept as a fragment of HTML; "" where nothing is."""
-    return _Writer(content, with_rows=rows).html()
+    return _Writer(content, options).html()
 
 
 class _Element:
@@ -62,16 +63,17 @@ class _Element:
 class _Writer:
     """The state of one rendering: the open elements, and the parts written."""
 
-    def __init__(self, content: Content, *, with_rows: bool) -> None:
+    def __init__(self, content: Content, options: OutputOptions) -> None:
         self.page = content.page
         self.images = ImageSources(content.page)
-        content = _without_lost_images(content, self.images)
+        content = _without_lost_images(content, self.images if options.images else None)
         self.read = reading(content)
         self.code = frozenset(self.read.code.blocks)
         self.shown = shown_rows(content, self.read)
         self.skip_to = 0
-        self.table_parts = aria_tables(content.page)
-        self.with_rows = with_rows
+        self.table_parts = aria_tables(content.page) if options.tables else {}
+        self.name_of = safe.names(options)
+        self.with_rows = options.rows
         self.targets = _targets(content)
         self.parts: list[str] = []
         self.stack: list[_Element] = []
@@ -96,8 +98,8 @@ class _Writer:
                 self._block_of_code(row)
             elif row in self.table_parts:
                 self._table_part(row, self.table_parts[row])
-            elif tag in safe.NAME_OF:
-                self._enter(row, safe.NAME_OF[tag])
+            elif tag in self.name_of:
+                self._enter(row, self.name_of[tag])
         while self.stack:
             self._close()
         return "".join(self.parts)
@@ -262,11 +264,14 @@ class _Writer:
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
 
 
-def _without_lost_images(content: Content, images: ImageSources) -> Content:
-    """Return the content less images without a source, which would leave empty boxes behind."""
+def _without_lost_images(content: Content, images: ImageSources | None) -> Content:
+    """Return the content less images without a source, which would leave empty boxes behind.
+
+    Without ``images`` all of them are left out.
+    """
     keep = content.verdict.keep.copy()
-    rows = np.flatnonzero(content.page.is_tag("img") & keep).tolist()
-    keep[[row for row in rows if images.of(row) is None]] = False
+    rows = np.flatnonzero(content.page.is_tag("img", "image") & keep).tolist()
+    keep[[row for row in rows if images is None or images.of(row) is None]] = False
     return replace(content, verdict=content.verdict.with_keep(keep))
 
 

@@ -11,6 +11,7 @@ from chaffinch.page.urls import FETCHED, LINKS, absolute, candidates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from chaffinch.output_options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.segment.image_sources import ImageSources
 
@@ -42,6 +43,29 @@ NAME_OF: Final[dict[int, str]] = {
     tags.CODES[name]: new for name, new in [*zip(SAME, SAME, strict=True), *RENAMED.items()]
 }
 """Code of each tag that is written → its name."""
+
+_LINKS: Final = frozenset(["a"])
+_TABLES: Final = frozenset("table tbody thead tfoot tr".split())
+_CELLS: Final = frozenset("caption td th".split())
+_EMPHASIS: Final = frozenset("b strong i em s del u mark".split())
+
+
+def names(options: OutputOptions) -> Mapping[int, str]:
+    """Return the code of each tag that is written with these options → its name."""
+    dropped = (
+        (frozenset() if options.links else _LINKS)
+        | (frozenset() if options.tables else _TABLES)
+        | (frozenset() if options.emphasis else _EMPHASIS)
+    )
+    if not dropped:
+        return NAME_OF
+    boxed = frozenset() if options.tables else _CELLS
+    return {
+        tag: "div" if name in boxed else name
+        for tag, name in NAME_OF.items()
+        if name not in dropped
+    }
+
 
 _EVERYWHERE: Final = ("title", "lang", "dir")
 _OWN: Final[dict[str, tuple[str, ...]]] = {

@@ -1,6 +1,5 @@
 """Markdown of what is kept: CommonMark with the tables and strike-through of GFM."""
 
-from chaffinch.output.markdown.state import MarkdownOptions
 from chaffinch.output.markdown.walk import render
 
-__all__ = ["MarkdownOptions", "render"]
+__all__ = ["render"]

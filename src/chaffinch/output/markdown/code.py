@@ -27,7 +27,7 @@ def block(state: State, row: int) -> None:
     if raw:
         fence = escape.fence(raw)
         name = language(page, row, raw) or code.labels.get(row, "")
-        state.blocks.write([fence + name, *raw.split("\n"), fence])
+        state.write([fence + name, *raw.split("\n"), fence], (row, state.skip_to))
 
 
 ENTER: Final[dict[str, Enter]] = {

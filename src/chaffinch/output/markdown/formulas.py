@@ -20,6 +20,7 @@ def formula(state: State, row: int) -> None:
         state.boundary()
     if state.breaks:
         state.break_line()
-    state.inline.raw(found.marked)
+    state.inline.raw(found.marked, row)
+    state.inline.last = found.end
     if found.display and not state.flat:
         state.boundary()

@@ -31,6 +31,8 @@ class Inline:
         self.pending: list[Mark] = []
         self.space = False
         self.broken = False
+        self.first = self.last = -1
+        """The half-open range of rows that what was collected is from."""
 
     def has(self, kind: str) -> bool:
         """Tell whether a mark of ``kind`` is open."""
@@ -54,22 +56,28 @@ class Inline:
         """Break the line before what follows, if anything does."""
         self.broken = True
 
-    def add(self, raw: str, *, code_of: int = -1) -> None:
-        """Add text; ``code_of`` is the row of the code element it stands in."""
+    def add(self, raw: str, row: int, *, code_of: int = -1) -> None:
+        """Add the text of a row; ``code_of`` is the row of the code element it stands in."""
         words = " ".join(raw.split())
         if not words:
             self.space |= bool(raw)
             return
         self.space |= raw[0].isspace()
+        self._from(row)
         if code_of < 0:
             self._put(Piece(TEXT, words))
         else:
             self._put_code(words, code_of)
         self.space = raw[-1].isspace()
 
-    def raw(self, markdown: str) -> None:
-        """Add an image."""
+    def raw(self, markdown: str, row: int) -> None:
+        """Add an image or a formula."""
+        self._from(row)
         self._put(Piece(RAW, markdown))
+
+    def _from(self, row: int) -> None:
+        self.first = row if self.first < 0 else self.first
+        self.last = row + 1
 
     def _put_code(self, words: str, owner: int) -> None:
         last = self.pieces[-1] if self.pieces and not self.pending and not self.broken else None

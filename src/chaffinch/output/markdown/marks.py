@@ -63,7 +63,7 @@ def _image(state: State, row: int) -> None:
     alt = " ".join((page.attribute(row, "alt") or "").split())
     alt = escape.text(alt, in_link=True) if alt else ""
     title = escape.title(page.attribute(row, "title"))
-    state.inline.raw(f"![{alt}]({escape.address(source.url)}{title})")
+    state.inline.raw(f"![{alt}]({escape.address(source.url)}{title})", row)
 
 
 def _reading(state: State, row: int) -> None:
@@ -71,13 +71,13 @@ def _reading(state: State, row: int) -> None:
     before = row - 2 if state.page.tag[row - 1] == tags.TEXT else row - 1
     if state.page.name(max(before, 0)) == "rp":
         return
-    state.inline.add("(")
-    state.on_leave(row, _end_reading)
+    state.inline.add("(", row)
+    state.on_leave(row, _end_reading, row)
 
 
-def _end_reading(state: State, _: int) -> None:
+def _end_reading(state: State, row: int) -> None:
     state.inline.space = False
-    state.inline.add(")")
+    state.inline.add(")", row)
 
 
 ENTER: Final[dict[str, Enter]] = {

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from chaffinch.errors import OptionError
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
 from chaffinch.segment.aria_tables import aria_tables
@@ -16,8 +14,9 @@ from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
+    from chaffinch.output_options import OutputOptions
     from chaffinch.result import Content
 
 Enter: TypeAlias = "Callable[[State, int], None]"
@@ -25,36 +24,6 @@ Enter: TypeAlias = "Callable[[State, int], None]"
 
 Leave: TypeAlias = "Callable[[State, int], None]"
 """Done where an element ends; it is given an argument of its own."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MarkdownOptions:
-    """What of the content Markdown shows besides its text.
-
-    Attributes:
-        links: links with their addresses; else only their text.
-        images: images with their addresses and alternative texts.
-        tables: tables that hold data as GFM tables; else a paragraph a cell.
-        emphasis: strong, emphasis and strike-through.
-    """
-
-    links: bool = True
-    images: bool = True
-    tables: bool = True
-    emphasis: bool = True
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """Return the options by name.
-
-        Raises:
-            OptionError: A name isn't known.
-        """
-        known = [field.name for field in fields(cls)]
-        unknown = sorted(set(options) - set(known))
-        if unknown:
-            raise OptionError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
-        return cls(**options)
 
 
 class State:
@@ -75,7 +44,7 @@ class State:
         breaks: br elements since the last text.
     """
 
-    def __init__(self, content: Content, options: MarkdownOptions) -> None:
+    def __init__(self, content: Content, options: OutputOptions) -> None:
         self.page = content.page
         self.options = options
         self.read = reading(content)
@@ -102,10 +71,10 @@ class State:
         at = 0
         if self.code_row < 0 and ("\\" in raw or "$$" in raw):
             for begin, end, formula in left_in_text(raw):
-                self.inline.add(raw[at:begin])
-                self.inline.raw(formula)
+                self.inline.add(raw[at:begin], row)
+                self.inline.raw(formula, row)
                 at = end
-        self.inline.add(raw[at:], code_of=self.code_row)
+        self.inline.add(raw[at:], row, code_of=self.code_row)
 
     def on_leave(self, row: int, leave: Leave, argument: int = 0) -> None:
         """Have ``leave`` called when the subtree of ``row`` ends."""
@@ -114,9 +83,21 @@ class State:
     def flush(self, _: int = 0) -> None:
         """Write the paragraph collected so far."""
         self.breaks = 0
+        rows = self.rows()
         lines = self.inline.take()
         if lines:
-            self.blocks.write([f"{line}\\" for line in lines[:-1]] + lines[-1:])
+            self.write([f"{line}\\" for line in lines[:-1]] + lines[-1:], rows)
+
+    def rows(self) -> tuple[int, int]:
+        """Return the range of rows that the line collected so far is from; a new one begins."""
+        rows = self.inline.first, self.inline.last
+        self.inline.first = self.inline.last = -1
+        return rows
+
+    def write(self, lines: list[str], rows: tuple[int, int]) -> None:
+        """Write a block; a comment above it tells its rows, if they are asked for."""
+        told = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
+        self.blocks.write([*told, *lines])
 
     def boundary(self, _: int = 0) -> None:
         """Start or end a block."""

@@ -114,13 +114,14 @@ def _heading(state: State, row: int) -> None:
 
 
 def _end_heading(state: State, level: int) -> None:
+    rows = state.rows()
     lines = state.inline.take(prose=False)
     state.flat = ""
     state.breaks = 0
     if lines:
         words = " ".join(lines)
         words = f"{words[:-1]}\\#" if words.endswith("#") else words
-        state.blocks.write([f"{'#' * level} {words}"])
+        state.write([f"{'#' * level} {words}"], rows)
 
 
 ENTER: Final[dict[str, Enter]] = {

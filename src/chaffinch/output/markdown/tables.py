@@ -49,8 +49,9 @@ def _end_table(state: State, row: int) -> None:
     state.flush()
     state.flat = ""
     lines = _table_lines(grid(state.page, row, state.shown, state.parts), state.cells)
+    state.rows()
     if lines:
-        state.blocks.write(lines)
+        state.write(lines, (min(state.cells), int(state.page.end[row])))
 
 
 def _table_lines(places: Grid, words: dict[int, str]) -> list[str]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.output.markdown import code, formulas, marks, structure, tables
-from chaffinch.output.markdown.state import Enter, MarkdownOptions, State
+from chaffinch.output.markdown.state import Enter, State
+from chaffinch.output_options import OutputOptions
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ _ENTER: Final[dict[int, Enter]] = {
 }
 
 
-def render(content: Content, *, options: MarkdownOptions | None = None) -> str:
+def render(content: Content, *, options: OutputOptions | None = None) -> str:
     """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
 
     Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
     """
     page = content.page
-    state = State(content, options or MarkdownOptions())
+    state = State(content, options or OutputOptions())
     rows = np.flatnonzero(state.shown)
     for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
         state.leave_until(row)

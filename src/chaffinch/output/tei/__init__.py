@@ -1,0 +1,5 @@
+"""XML-TEI (TEI P5, Guidelines 4.8): what is kept, with a header of what is known of the page."""
+
+from chaffinch.output.tei.document import Posted, render
+
+__all__ = ["Posted", "render"]

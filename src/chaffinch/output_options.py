@@ -1,0 +1,70 @@
+"""What outputs show of the content: one object that goes from the caller to every renderer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from chaffinch.errors import OptionError, require_flag
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PARTS: Final = (
+    "metadata",
+    "blocks",
+    "chunks",
+    "html",
+    "images",
+    "tables",
+    "code_blocks",
+    "formulas",
+    "posts",
+)
+"""What JSON holds only where it is asked for, in the order of output."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions:
+    """What is shown of the content besides its text; each output takes what it has a form for.
+
+    Attributes:
+        links: links with their addresses; else only their text.
+        images: images with their addresses and alternative texts; else left out.
+        tables: tables that hold data as tables; else a paragraph a cell.
+        emphasis: bold, italic, struck and the like; else only their text.
+        front_matter: text, Markdown and HTML begin with the metadata as YAML.
+        rows: where on the page each block came from, see docs/outputs.md.
+        parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
+    """
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    emphasis: bool = True
+    front_matter: bool = False
+    rows: bool = False
+    parts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.name != "parts":
+                require_flag(field.name, getattr(self, field.name))
+        given = self.parts.split(",") if isinstance(self.parts, str) else list(self.parts)
+        for name in given:
+            if name not in PARTS:
+                raise OptionError(f"unknown part {name!r}; known: {', '.join(PARTS)}")
+        object.__setattr__(self, "parts", tuple(name for name in PARTS if name in given))
+
+    @classmethod
+    def of(cls, options: Self | None, changes: Mapping[str, Any]) -> Self:
+        """Return ``options``, or the usual ones, with some fields changed.
+
+        Raises:
+            OptionError: a field isn't known, or a value is impossible.
+        """
+        known = [field.name for field in fields(cls)]
+        unknown = sorted(set(changes) - set(known))
+        if unknown:
+            raise OptionError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
+        return replace(cls() if options is None else options, **changes)

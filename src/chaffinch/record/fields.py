@@ -1,0 +1,80 @@
+"""The fields of a record. Their types and words are the source of the published JSON schema.
+
+A change that breaks readers (a field that goes, or means something else) makes a new `VERSION`; a
+field that is added doesn't.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+from chaffinch.metadata import Found
+from chaffinch.output.chunks import Chunk
+from chaffinch.output.text import Block
+from chaffinch.parts.code import CodeBlock
+from chaffinch.parts.formulas import Formula
+from chaffinch.parts.images import Image
+from chaffinch.parts.post import Post
+
+if TYPE_CHECKING:
+    from chaffinch.parts.tables import Table
+
+VERSION: Final = 1
+
+
+class TableValues(TypedDict):
+    """A table or definition list of the content."""
+
+    kind: Annotated[
+        Literal["table", "grid", "definition list"], "grid is a table made of other elements"
+    ]
+    caption: Annotated[str, "its caption; empty if it has none"]
+    row: Annotated[int, "its row on the page"]
+    headers: Annotated[int, "lines at the top that name the columns"]
+    names: Annotated[list[str], "names of the columns, all different"]
+    cells: Annotated[
+        list[list[str]], "the text at each place, header lines included; spans have it in each"
+    ]
+    records: Annotated[
+        list[dict[str, str]], "a line each, by names; of keys and values one record of all"
+    ]
+
+
+class Record(TypedDict):
+    """What was extracted from one page; rows are rows of the page's table, see architecture.md."""
+
+    version: Annotated[Literal[1], "version of this schema"]
+    url: Annotated[str | None, "address of the page as it was given; null if it wasn't"]
+    title: Annotated[str | None, "title of what the page is about, without the site's name"]
+    authors: Annotated[list[str] | None, "names of the authors, in the page's order"]
+    published: Annotated[str | None, "when it was published: ISO 8601, a date or a time"]
+    site_name: Annotated[str | None, "name of the site"]
+    description: Annotated[str | None, "the page's own description"]
+    language: Annotated[str | None, "primary subtag of BCP 47, such as en or zh"]
+    text: Annotated[str, "the content as plain text, a line a block; empty for no content"]
+    markdown: Annotated[str, "the content as Markdown (CommonMark with GFM tables)"]
+    method: Annotated[str, "name of the method that found it"]
+    notes: Annotated[dict[str, str], "what the method found on the way, such as page_type"]
+    encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
+    metadata: NotRequired[
+        Annotated[dict[str, Found[Any] | None], "every field of metadata with where it came from"]
+    ]
+    blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
+    chunks: NotRequired[Annotated[list[Chunk], "the content cut along its headings"]]
+    html: NotRequired[Annotated[str, "the content as clean HTML"]]
+    images: NotRequired[Annotated[list[Image], "the images of the content, in order"]]
+    tables: NotRequired[Annotated[list[TableValues], "the tables of the content, in order"]]
+    code_blocks: NotRequired[Annotated[list[CodeBlock], "the blocks of code, in order"]]
+    formulas: NotRequired[Annotated[list[Formula], "the formulas of the content, in order"]]
+    posts: NotRequired[Annotated[list[Post], "the posts of the page's discussion, kept or not"]]
+
+
+def table_values(table: "Table") -> TableValues:
+    """Return a table as plain values."""
+    return {
+        "kind": table.kind,
+        "caption": table.caption,
+        "row": table.row,
+        "headers": table.headers,
+        "names": table.names,
+        "cells": table.texts,
+        "records": table.records(),
+    }
