@@ -305,6 +305,61 @@ def test_dates_of_comments_and_related_pages_are_not_the_pages():
     assert read(body=body).published is None
 
 
+def test_times_in_utc_are_of_the_day_that_the_page_shows():
+    head = meta(**{"article:published_time": "2021-03-05T03:10:00+00:00"})
+    shown = "<h1>Harvest</h1><time datetime=2021-03-04T19:10:00-08:00>4 March 2021</time>"
+    assert read(head, shown).value("published") == "2021-03-04T19:10:00-08:00"
+    other = "<h1>Harvest</h1><time datetime=2021-03-04T18:10:00-08:00>4 March 2021</time>"
+    assert read(head, other).value("published") == "2021-03-05T03:10:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "field"),
+    [
+        ("w-published-date", "2021-03-04", "published"),
+        ("published", "March 4, 2021", "published"),
+        ("ms.date", "2021-03-04", "published"),
+        ("updated", "2021-03-04", "modified"),
+        ("content-last-modified", "2021-03-04", "modified"),
+    ],
+)
+def test_metas_of_unknown_names_that_speak_of_dates(name, content, field):
+    assert read(named(name, content)).value(field) == "2021-03-04"
+
+
+@pytest.mark.parametrize("name", ["event-start-date", "valid-date", "publisher", "end.date"])
+def test_metas_of_other_dates_are_no_publication(name):
+    assert read(named(name, "2021-03-04")).value("published") is None
+
+
+def test_the_address_tells_which_number_is_the_month():
+    body = "<h1>Harvest</h1><span class=post-date>04/03/2021</span>"
+    assert read(body=body).value("published") == "2021-04-03"
+    for url in ("https://x.example/2021/03/04/a", "https://x.example/2021/march/4/a"):
+        data = read(body=body, url=url)
+        assert data.value("published") == "2021-03-04"
+        assert data.published.agreeing
+
+
+def test_a_title_may_end_with_its_date():
+    assert read("<title>Harvest | Courier | 04.03.2021</title>").value("published") == "2021-03-04"
+    assert read("<title>Harvest 04.03.2021</title>").value("published") is None
+
+
+def test_an_embedded_state_gives_a_date_where_nothing_else_does():
+    state = (
+        '<script id="__NEXT_DATA__" type="application/json">{"publishedAt": "2021-03-04"}</script>'
+    )
+    assert read(state).published.source == "state"
+    assert read(state, "<h1>A</h1><time>5 March 2021</time>").value("published") == "2021-03-05"
+
+
+def test_a_sidebar_within_the_article_may_bear_its_date():
+    aside = "<aside><h3>Published</h3><time datetime=2021-03-04></time></aside>"
+    assert read(body=f"<article><p>Grain.</p>{aside}</article>").value("published") == "2021-03-04"
+    assert read(body=f"<h1>Harvest</h1><p>Grain.</p>{aside}").value("published") is None
+
+
 def test_day_and_month_follow_the_language():
     body = "<h1>Harvest</h1><p class=date>04/05/2021</p>"
     assert read(body=body, lang="en-US").published.value == date(2021, 4, 5)

@@ -29,8 +29,12 @@ _DAY_FIRST: Final = re.compile(
     r"(?<![\d.])(?P<a>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<b>\d{1,2})\s?(?P=mark)\s?"
     r"(?P<year>(?:19|20)\d\d)(?!\d)" + _TIME
 )
+_SHORT_YEAR: Final = re.compile(
+    r"(?<![\d.])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?P<year>\d\d)(?![\d.])" + _TIME
+)
+_SHORT_TEXT: Final = 40  # characters of a text in which 25.04.24 is a date
 # Beginnings of the names of months, longest first; folded of marks over letters where usual.
-_MONTHS: Final[dict[str, int]] = {
+MONTHS: Final[dict[str, int]] = {
     name: number
     for number, names in enumerate(
         (
@@ -59,7 +63,7 @@ _WRITTEN: Final = re.compile(
     rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,
     re.IGNORECASE,
 )
-_PREFIXES: Final = sorted(_MONTHS, key=len, reverse=True)
+_PREFIXES: Final = sorted(MONTHS, key=len, reverse=True)
 _DIGITS: Final = re.compile(r"(?:19|20)\d\d")
 
 
@@ -72,7 +76,7 @@ def parse_date(text: str, *, month_first: bool = False) -> date | datetime | Non
     """
     text = text[:300]
     if not _DIGITS.search(text):
-        return None
+        return _short_year(text)
     for reader in (_iso, _year_first, _written, _mail):
         if (found := reader(text)) is not None:
             return found
@@ -129,10 +133,16 @@ def _day_first(text: str, *, month_first: bool) -> date | datetime | None:
     return _made(found, found["year"], month, day)
 
 
+def _short_year(text: str) -> date | datetime | None:
+    """Return a date such as "Do 25.04.24 | 14:07", if the text is short."""
+    found = _SHORT_YEAR.search(text) if len(text) <= _SHORT_TEXT else None
+    return _made(found, f"20{found['year']}", found["b"], found["a"]) if found else None
+
+
 def _written(text: str) -> date | datetime | None:
     for found in _WRITTEN.finditer(text):
         name = (found["month"] or found["month2"]).lower()
-        month = next((_MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
+        month = next((MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
         if month:
             year, day = found["year"] or found["year2"], found["day"] or found["day2"]
             return _made(found, year, month, day)
