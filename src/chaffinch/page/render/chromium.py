@@ -51,6 +51,7 @@ _FLAGS: Final = (
     "--disable-features=WebTransport,Translate,OptimizationHints,MediaRouter",
 )
 _TICK: Final = 0.25  # seconds between two looks of the watch
+_ENDING: Final = 5.0  # seconds for processes to end after they were killed
 
 
 def find_browser(given: str | Path | None) -> str:
@@ -89,6 +90,7 @@ class Chromium:
     """
 
     def __init__(self, program: str, *, proxy: str) -> None:
+        self._was_killed = False
         self._mark = f"--chaffinch-run={secrets.token_hex(8)}"
         self._playwright: Playwright = sync_playwright().start()
         is_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -114,7 +116,7 @@ class Chromium:
     @property
     def is_running(self) -> bool:
         """Whether pages can be asked of it."""
-        return self.browser.is_connected()
+        return not self._was_killed and self.browser.is_connected()
 
     def _found(self) -> psutil.Process | None:
         """Return the process that started the browser, known by the mark on the command line."""
@@ -141,11 +143,16 @@ class Chromium:
                 total += used.rss - getattr(used, "shared", 0)
         return total
 
-    def kill(self) -> None:
-        """End every process at once; may be called from any thread."""
+    def kill(self, *, with_driver: bool = False) -> None:
+        """End the browser at once; may be called from any thread.
+
+        The driver, which tells this program that the browser is gone, goes with it where asked.
+        """
+        self._was_killed = True
         for process in self.processes():
-            with contextlib.suppress(psutil.Error):
-                process.kill()
+            if process != self._driver or with_driver:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
 
     def close(self) -> None:
         """End it; afterwards none of its processes runs."""
@@ -154,10 +161,19 @@ class Chromium:
             self.browser.close()
         with contextlib.suppress(Exception):
             self._playwright.stop()
-        for process in left:
-            with contextlib.suppress(psutil.Error):
-                process.kill()
-        psutil.wait_procs(left, timeout=5)
+        stop = time.monotonic() + _ENDING
+        while time.monotonic() < stop and any(map(_runs, left)):
+            for process in left:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            time.sleep(_TICK / 10)
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
 
 
 class Watch:

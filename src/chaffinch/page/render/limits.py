@@ -17,6 +17,7 @@ class RenderLimits:
         load: seconds until the document is read; after that, what is there is taken.
         settle: seconds that the page may go on changing; after that, what is there is taken.
         quiet: seconds without a change or a request that count as settled.
+        bare: the same for a page with scripts and next to no text: something may still come.
         answer: seconds that the page's scripts may keep the browser from answering at a time.
         scrolls: times that a page which grows at its end is scrolled to it; 0 never scrolls.
         memory: bytes of the browser's own memory, all its processes together.
@@ -33,6 +34,7 @@ class RenderLimits:
     load: float = 30.0
     settle: float = 8.0
     quiet: float = 0.5
+    bare: float = 2.0
     answer: float = 15.0
     scrolls: int = 10
     memory: int = 2 << 30

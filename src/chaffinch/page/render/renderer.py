@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
     from chaffinch.page.columns import Page
 
-_ADDRESS: Final = re.compile(r"\s*[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"\s*(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
+    re.IGNORECASE,
+)
 _NO_ADDRESS: Final = "http://page.invalid/"
 _GRACE: Final = 20.0  # seconds beyond `total` for starting and ending the browser
 
@@ -86,6 +89,7 @@ class Renderer:
         self._chromium: Any = None
         self._thread = ThreadPoolExecutor(1, "chaffinch-render")
         self._turn = threading.Lock()
+        self._is_closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -121,8 +125,11 @@ class Renderer:
             RenderError: the browser crashed, hung, took too much, or got something else.
             PageError: the page is too big.
             BrowserError: no browser is found, or it doesn't start.
+            OptionError: it is closed.
             MissingExtraError: the extra «render» isn't installed.
         """
+        if self._is_closed:
+            raise OptionError("the renderer is closed")
         html = None
         if base_url is not None or isinstance(source, bytes) or not _ADDRESS.match(source):
             html, encoding = _utf8(source, self.limits)
@@ -148,6 +155,9 @@ class Renderer:
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self._chromium is not None and self._turn.locked():
             self._chromium.kill()  # another thread is still in a page
         self._thread.submit(self._discard).result()
@@ -161,7 +171,7 @@ class Renderer:
             return work.result(self.limits.total + _GRACE)
         except TimeoutError as error:
             if self._chromium is not None:
-                self._chromium.kill()
+                self._chromium.kill(with_driver=True)
             raise RenderError(f"not done within {self.limits.total:g} s") from error
         except BaseException:
             if not work.done() and self._chromium is not None:
@@ -173,7 +183,7 @@ class Renderer:
             from chaffinch.page.render.chromium import Chromium, Watch, find_browser  # noqa: PLC0415
             from chaffinch.page.render.visit import Order, Visit  # noqa: PLC0415
         except ModuleNotFoundError as error:
-            raise MissingExtraError.of(str(error.name), "render") from error
+            raise MissingExtraError.of(str(error.name).partition(".")[0], "render") from error
         if self._chromium is not None and not self._chromium.is_running:
             self._discard()
         if self._chromium is None:
@@ -187,11 +197,10 @@ class Renderer:
             with Watch(chromium, total=limits.total, memory=limits.memory) as watch:
                 visit = Visit(chromium, self._gate, watch, Order(**order, agent=agent), limits)
                 return visit.snapshot()
-        except BaseException:
-            self._discard()  # whatever state it is in, the next page has a new one
-            raise
         finally:
             self._gate.shut()
+            if not chromium.is_running:
+                self._discard()
 
     def _discard(self) -> None:
         chromium, self._chromium = self._chromium, None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from playwright.sync_api import Error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from playwright.sync_api import CDPSession, Page
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _WORLD: Final = "chaffinch"
 _POLL: Final = 100.0  # milliseconds
 _PATIENCE: Final = 4.0  # seconds: a request that takes longer waits for news, not for content
+_LITTLE: Final = 200  # characters of text: a menu and a footer, not yet a page
 _ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
 
 _STATE: Final = """(() => {
@@ -33,6 +34,8 @@ _STATE: Final = """(() => {
     still: (performance.now() - globalThis.lastChange) / 1000,
     rows: document.getElementsByTagName("*").length,
     loading: document.readyState === "loading",
+    scripts: document.scripts.length,
+    text: document.body ? document.body.innerText.trim().length : 0,
   };
 })()"""
 
@@ -168,12 +171,19 @@ class Patience:
             state = self._world.run(_STATE)
             if state is not None:
                 self.rows = int(state["rows"])
-                still = min(state["still"], self._requests.still())
-                if not state["loading"] and still >= self._limits.quiet:
+                if not state["loading"] and self._is_settled(state):
                     return
             if self.rows > self._limits.page.max_rows:
                 return
             self._page.wait_for_timeout(_POLL)
+
+    def _is_settled(self, state: Mapping[str, float]) -> bool:
+        still = self._requests.still()
+        if not state["scripts"]:
+            return still > 0
+        is_bare = state["text"] < _LITTLE
+        wanted = self._limits.bare if is_bare else self._limits.quiet
+        return min(state["still"], still) >= wanted
 
     def scroll(self) -> None:
         """Scroll to the end, again as long as the page grows by it; then back to the top."""

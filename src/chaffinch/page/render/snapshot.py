@@ -192,13 +192,26 @@ def _layout(page: Page, walk: _Walk) -> Floats:
         np.array(styles, dtype=np.int32).reshape(-1, len(STYLES)),
         walk.strings,
     )
-    out = columns(walk.parents, walk.depths, boxes)
+    out = columns(walk.parents, walk.depths, boxes, _in_closed_details(page))
     # Blank text between blocks and the text of a form field have no box; they go with their parent.
     boxless = (page.tag == tags.TEXT) & np.isnan(out[:, layout.X])
     boxless &= ~page.written | _in_form_text(page)
     out[boxless, layout.VISIBLE] = out[page.parent[boxless], layout.VISIBLE]
+    no_room = (out[:, layout.WIDTH] == 0) | (out[:, layout.HEIGHT] == 0)
+    out[(page.tag == tags.TEXT) & page.written & no_room, layout.VISIBLE] = 0
     out.flags.writeable = False
     return out
+
+
+def _in_closed_details(page: Page) -> list[int]:
+    """Return the rows that open with their details: all children but the first summary."""
+    rows = []
+    for row in np.flatnonzero(page.is_tag("details")).tolist():
+        if page.attribute(row, "open") is None:
+            children = page.children(row)
+            summary = next((child for child in children if page.name(child) == "summary"), -1)
+            rows += [child for child in children if child != summary]
+    return rows
 
 
 def _in_form_text(page: Page) -> Mask:

@@ -38,6 +38,7 @@ STYLES: Final = (
     "clip",
     "clip-path",
     "transform",
+    "content-visibility",
 )
 """Computed styles that a snapshot brings, in this order."""
 
@@ -71,13 +72,16 @@ class Boxes(NamedTuple):
         return column
 
 
-def columns(parent: Sequence[int], depth: Sequence[int], boxes: Boxes) -> Floats:
+def columns(
+    parent: Sequence[int], depth: Sequence[int], boxes: Boxes, shut: Sequence[int]
+) -> Floats:
     """Return float32[n, len(layout.COLUMNS)]: the layout of a page's rows.
 
     Args:
         parent: n rows of parents, -1 for the root, in document order.
         depth: n depths.
         boxes: what the browser laid out.
+        shut: rows that aren't drawn whatever their styles say (the content of closed details).
     """
     out = np.full((len(parent), len(layout.COLUMNS)), np.nan, dtype=np.float32)
     row = boxes.row
@@ -86,17 +90,19 @@ def columns(parent: Sequence[int], depth: Sequence[int], boxes: Boxes) -> Floats
     out[row, layout.FONT_WEIGHT] = boxes.style("font-weight", _number)
     out[row, layout.COLOUR] = boxes.style("color", _colour)
     out[row, layout.BACKGROUND] = boxes.style("background-color", _colour)
-    out[:, layout.VISIBLE] = _visible(np.array(parent), np.array(depth), boxes)
+    out[:, layout.VISIBLE] = _visible(np.array(parent), np.array(depth), boxes, shut)
     return out
 
 
-def _visible(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) -> Mask:
+def _visible(
+    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, shut: Sequence[int]
+) -> Mask:
     """Return bool[n]: rows that are drawn, and their ancestors."""
     count, row = len(parent), boxes.row
     drawn = np.zeros(count, dtype=bool)
     drawn[row] = boxes.style("visibility", lambda value: value == "visible") == 1
-    window, opacity = _windows(parent, depth, boxes)
-    drawn &= opacity > _FAINT
+    drawn &= _opacity(parent, depth, boxes, shut) > _FAINT
+    window = _windows(parent, depth, boxes)
     left, top, width, height = boxes.bounds.T
     right, bottom = left + width, top + height
     seen_left, seen_top = np.maximum(left, window[row, 0]), np.maximum(top, window[row, 1])
@@ -111,38 +117,41 @@ def _visible(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) ->
     return drawn
 
 
-def _windows(
-    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes
-) -> tuple[Floats, Floats]:
-    """Return (window, opacity): float32[n, 4] that each row is seen through, and float32[n].
+def _opacity(
+    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, shut: Sequence[int]
+) -> Floats:
+    """Return float32[n] in 0..1: how much of each row comes through all that it stands in."""
+    opacity = np.ones(len(parent), dtype=np.float32)
+    opacity[boxes.row] = np.nan_to_num(boxes.style("opacity", _number), nan=1)
+    empty = np.zeros(len(parent), dtype=bool)
+    empty[boxes.row] = boxes.style("content-visibility", lambda value: value == "hidden") == 1
+    opacity[1:][empty[parent[1:]]] = 0
+    opacity[list(shut)] = 0
+    for level in _levels(depth)[1:]:
+        opacity[level] *= opacity[parent[level]]
+    return opacity
 
-    A window is left, top, right, bottom. From the root inwards, all rows of a depth at once.
+
+def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) -> Floats:
+    """Return float32[n, 4]: left, top, right and bottom of what each row is seen through.
+
+    From the root inwards, all rows of a depth at once.
     """
     count, row = len(parent), boxes.row
-    own_opacity = np.ones(count, dtype=np.float32)
-    own_opacity[row] = np.nan_to_num(boxes.style("opacity", _number), nan=1)
     cut = np.tile(_NOWHERE, (count, 1))
     cut[row] = _cuts(boxes)
     place = np.zeros(count, dtype=np.int8)
     place[row] = boxes.style("position", _POSITIONS.__getitem__)
-    holds = np.zeros(count, dtype=bool)  # rows that absolutely placed ones are placed in
-    holds[row] = boxes.style("transform", lambda value: value != "none") == 1
-    holds |= place > 0
-    opacity = own_opacity.copy()
+    holds = place > 0  # rows that absolutely placed ones are placed in
+    holds[row] |= boxes.style("transform", lambda value: value != "none") == 1
     window, placed = np.tile(_NOWHERE, (count, 1)), np.tile(_NOWHERE, (count, 1))
     window[0] = cut[0]
     for level in _levels(depth)[1:]:
-        above = parent[level]
-        opacity[level] *= opacity[above]
-        of_place = place[level, None]
-        through = np.where(
-            of_place == _FIXED,
-            _NOWHERE,
-            np.where(of_place == _ABSOLUTE, placed[above], window[above]),
-        )
-        window[level] = _narrowed(through, cut[level])
+        above, how = parent[level], place[level, None]
+        through = np.where(how == _ABSOLUTE, placed[above], window[above])
+        window[level] = _narrowed(np.where(how == _FIXED, _NOWHERE, through), cut[level])
         placed[level] = np.where(holds[level, None], window[level], placed[above])
-    return window, opacity
+    return window
 
 
 _ABSOLUTE: Final = 2

@@ -48,6 +48,7 @@ _WORDS: Final = {
     "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
     "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
 }
+_CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
 _GONE: Final = "the page crashed the browser"
 
 
@@ -126,11 +127,13 @@ class Visit:
                 service_workers="block",
                 reduced_motion="reduce",
             )
-            taken = self._taken(context)
-            context.close()
+            try:
+                return self._taken(context)
+            finally:
+                with self._watch.at_most(_CLOSING, "the page doesn't let go"):
+                    context.close()
         except Error as error:
             raise self._in_words(error) from error
-        return taken
 
     def _taken(self, context: BrowserContext) -> Snapshot:
         page = context.new_page()

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from chaffinch.errors import BrowserError
+from chaffinch.page.render import Renderer, RenderLimits
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=10)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
+    from chaffinch.page.render.chromium import find_browser  # noqa: PLC0415
+
+    try:
+        return find_browser(None)
+    except BrowserError as error:
+        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
+            raise
+        pytest.skip(f"not rendered: {error}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def names():
+    """Every name in .test is this machine; what else is asked is no host."""
+    look_up = socket.getaddrinfo
+
+    def answer(host, *rest, **options):
+        return look_up("127.0.0.1" if str(host).endswith(".test") else host, *rest, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", answer)
+        yield
+
+
+@pytest.fixture(scope="session")
+def web():
+    """The example web."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXAMPLES))
+        from web_maker.server import serving  # noqa: PLC0415 found only after the line above
+
+        with serving() as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
+def renderer(browser):
+    """One browser for all tests, which may ask app.test and what it loads from."""
+    hosts = ("app.test", "tracker.test", "frame.test", "own.test")
+    with Renderer(browser=browser, allow=hosts, limits=LIMITS) as one:
+        yield one
+
+
+class _Own(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        path = self.path.partition("?")[0]
+        status, headers, body = self.server.pages.get(path, (404, {}, b"nothing here"))
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(body)
+
+    do_POST = do_GET  # noqa: N815 the library's name
+
+    def log_message(self, *_):
+        pass
+
+    def handle(self):
+        with contextlib.suppress(OSError):  # a browser that walked off
+            super().handle()
+
+
+class Own(ThreadingHTTPServer):
+    """Pages of a test's own: path → what is answered; `asked` is what was asked."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), _Own)
+        self.pages = {}
+        self.asked = []
+        self.port = self.server_address[1]
+        self.url = f"http://own.test:{self.port}"
+
+    def put(self, path, body, status=200, **headers):
+        text = body.encode() if isinstance(body, str) else body
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.pages[path] = (status, given, text)
+        return self.url + path
+
+
+@contextlib.contextmanager
+def _serving():
+    with Own() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def own():
+    with _serving() as server:
+        yield server
+
+
+@pytest.fixture
+def secret():
+    """A server that nobody may ask."""
+    with _serving() as server:
+        yield server

@@ -1,0 +1,215 @@
+"""Pages that crash, hang or bloat the browser are errors, and leave nothing running."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+
+from chaffinch.errors import BrowserError, MissingExtraError, OptionError, PageError, RenderError
+from chaffinch.page.render import Renderer, RenderLimits, render
+
+BASE = "http://saved.test/page"
+GOOD = "<p>A good page."
+
+
+@pytest.fixture(scope="module")
+def short(browser):
+    """A browser with little patience."""
+    limits = RenderLimits(
+        total=20, load=3, settle=1.5, quiet=0.2, bare=0.4, answer=1.5, scrolls=3, memory=1 << 30
+    )
+    with Renderer(browser=browser, limits=limits) as one:
+        yield one
+
+
+def running(mark):
+    """Processes that bear a mark on their command line and aren't dead yet."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        line = process.info["cmdline"] or []
+        if process.info["status"] != psutil.STATUS_ZOMBIE and any(mark in part for part in line):
+            found.append(process.pid)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("<p>a<script>setTimeout(() => { while (true); }, 10)</script>", "doesn't end"),
+        (
+            "<script>const a = []; setInterval(() => a.push(new Uint8Array(9e7).fill(7)))</script>",
+            "MiB of memory",
+        ),
+    ],
+)
+def test_what_takes_too_much_ends_and_the_next_page_is_well(short, page, message):
+    with pytest.raises(RenderError, match=message):
+        short.render(page, base_url=BASE)
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+
+
+def test_a_script_that_never_ends_while_the_page_loads(short):
+    with pytest.raises(RenderError):
+        short.render("<p>a<script>while (true);</script><p>b", base_url=BASE)
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+
+
+def test_a_page_that_never_settles_is_taken_as_it_is(short):
+    page = short.render(
+        "<ul><li>0</ul><script>let n = 1; setInterval(() =>"
+        " document.querySelector('ul').append(n++, ' '), 20)</script>",
+        base_url=BASE,
+    )
+    assert page.text.startswith("0")
+    assert len(page.text) > 10
+
+
+def test_a_list_without_end_is_scrolled_to_the_limit(short):
+    page = short.render(
+        "<style>p{height:900px}</style><p>0</p><script>let n = 1; addEventListener('scroll', () =>"
+        " { if (innerHeight + scrollY > document.body.scrollHeight - 50 && n < 5000)"
+        " { const p = document.createElement('p'); p.textContent = n++; document.body.append(p); }"
+        " })</script><p>start</p>",
+        base_url=BASE,
+    )
+    assert 3 < len(page.select("p")) < 2000
+    assert page.layout[page.body, 1] >= 0  # scrolled back: boxes count from the page's top
+
+
+def test_dialogs_windows_and_downloads_do_nothing(short):
+    page = short.render(
+        "<p id=a>a<script>alert(1); const sure = confirm('?'); const name = prompt('?');"
+        "window.open('about:blank');"
+        "addEventListener('beforeunload', event => event.preventDefault());"
+        "const a = document.createElement('a'); a.download = 'x'; a.href = 'data:,x';"
+        "document.body.append(a); a.click(); print();"
+        "document.getElementById('a').append(` ${sure} ${name}`)</script>",
+        base_url=BASE,
+    )
+    assert page.folded(page.first("#a")) == "a false null"
+
+
+def test_a_page_that_goes_nowhere_is_refused(short):
+    with pytest.raises(RenderError, match="went away to"):
+        short.render(
+            "<script>location = URL.createObjectURL(new Blob(['<p>x'], {type: 'text/html'}))"
+            "</script>",
+            base_url=BASE,
+        )
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+
+
+def test_a_browser_that_dies_is_replaced(short):
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+    first = short._chromium  # noqa: SLF001
+    threading.Timer(0.7, first.kill).start()
+    with pytest.raises(RenderError, match="crashed"):
+        short.render(
+            "<p>a<script>setInterval(() => document.title += 1, 20)</script>", base_url=BASE
+        )
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+    assert short._chromium is not first  # noqa: SLF001
+    assert running(first._mark) == []  # noqa: SLF001
+
+
+def test_nothing_runs_after_closing(browser):
+    one = Renderer(browser=browser)
+    assert one.render(GOOD, base_url=BASE).text == "A good page."
+    left = [process.pid for process in one._chromium.processes()]  # noqa: SLF001
+    mark = one._chromium._mark  # noqa: SLF001
+    assert len(left) > 2
+    assert running(mark)
+    one.close()
+    one.close()
+    assert running(mark) == []
+    dead = [pid for pid in left if psutil.pid_exists(pid)]
+    assert all(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in dead)
+    with pytest.raises(OptionError, match="closed"):
+        one.render(GOOD, base_url=BASE)
+
+
+def test_a_killed_program_leaves_no_browser(browser):
+    program = (
+        "import time; from chaffinch.page.render import Renderer;"
+        f"one = Renderer(browser={browser!r}); one.render('<p>a', base_url={BASE!r});"
+        "print(one._chromium._mark, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+        mark = process.stdout.readline().decode().strip()
+        assert running(mark)
+        os.kill(process.pid, signal.SIGKILL)
+    for _ in range(100):
+        if not running(mark):
+            break
+        time.sleep(0.1)
+    assert running(mark) == []
+
+
+def test_a_browser_within_a_running_loop_and_from_several_threads(short):
+    import asyncio  # noqa: PLC0415
+
+    async def inside():
+        return short.render(GOOD, base_url=BASE).text
+
+    assert asyncio.run(inside()) == "A good page."
+    texts = []
+    threads = [
+        threading.Thread(
+            target=lambda n=n: texts.append(short.render(f"<p>{n}", base_url=BASE).text)
+        )
+        for n in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(texts) == ["0", "1", "2"]
+
+
+def test_a_missing_browser_says_how_to_get_one():
+    with pytest.raises(BrowserError, match="install") as caught:
+        render(GOOD, base_url=BASE, browser="/nowhere/chromium")
+    assert "--browser" in str(caught.value)
+
+
+def test_a_browser_that_does_not_start(tmp_path):
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\necho no display >&2\nexit 1\n")
+    program.chmod(0o755)
+    with pytest.raises(BrowserError, match="doesn't start"):
+        render(GOOD, base_url=BASE, browser=program)
+
+
+@pytest.mark.parametrize("package", ["playwright", "psutil"])
+def test_a_missing_package_says_how_to_get_it(package):
+    program = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from chaffinch.page.render import render\n"
+        "from chaffinch.errors import MissingExtraError\n"
+        "try:\n    render('<p>a', base_url='http://a.test/')\n"
+        "except MissingExtraError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert f"{package} is not installed: pip install 'chaffinch[render]'" in done.stdout
+    assert issubclass(MissingExtraError, ImportError)
+
+
+def test_too_big_a_source():
+    from chaffinch.page.guard import Limits  # noqa: PLC0415
+
+    with pytest.raises(PageError, match="page too big"):
+        render(b"x" * 100, limits=RenderLimits(page=Limits(max_bytes=50)))
+
+
+@pytest.mark.parametrize("name", ["total", "quiet", "memory", "max_requests"])
+def test_limits_are_positive(name):
+    with pytest.raises(OptionError, match=name):
+        RenderLimits(**{name: 0})
+    assert RenderLimits(scrolls=0, max_redirects=0).scrolls == 0

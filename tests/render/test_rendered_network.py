@@ -1,0 +1,283 @@
+"""Whatever a page tries, the browser reaches no address that the guard refuses."""
+
+import contextlib
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from chaffinch.errors import FetchError, OptionError, RenderError
+from chaffinch.page import parse
+from chaffinch.page.render import Renderer
+
+ARTICLE = "<article><p>A page that wants to look around at home.</article>"
+
+
+def escapes(where, udp):
+    """A page that asks `where` (http://host:port) in every way that a page can ask."""
+    web_socket = where.replace("http", "ws")
+    return f"""<!doctype html><head>
+<link rel=stylesheet href="{where}/css"><link rel=preconnect href="{where}">
+<link rel=prefetch href="{where}/prefetch"><link rel=preload as=fetch href="{where}/preload">
+<style>@import "{where}/import"; body {{ background: url({where}/background) }}</style>
+<script src="{where}/script"></script></head><body>{ARTICLE}
+<img src="{where}/image"><iframe src="{where}/frame"></iframe>
+<iframe srcdoc='<img src="{where}/inner-image">
+<script src="{where}/inner-script"></script>'></iframe>
+<object data="{where}/object"></object><embed src="{where}/embed">
+<video src="{where}/video"></video><svg><image href="{where}/svg"/></svg>
+<form method=post action="{where}/form" target=sink><input name=a value=b></form>
+<iframe name=sink></iframe>
+<script>
+const quietly = way => {{ try {{ const done = way(); if (done && done.catch) done.catch(() => 0); }}
+  catch (error) {{}} }};
+quietly(() => fetch("{where}/fetch", {{mode: "no-cors"}}));
+quietly(() => {{ const x = new XMLHttpRequest(); x.open("GET", "{where}/xhr"); x.send(); }});
+quietly(() => navigator.sendBeacon("{where}/beacon", "x"));
+quietly(() => new EventSource("{where}/events"));
+quietly(() => new WebSocket("{web_socket}/socket"));
+quietly(() => import("{where}/module"));
+quietly(() => new Worker(URL.createObjectURL(new Blob(["importScripts('{where}/worker')"]))));
+quietly(() => document.forms[0].submit());
+quietly(() => window.open("{where}/window"));
+quietly(() => new WebTransport("https://127.0.0.1:{udp}/transport").ready);
+quietly(() => {{
+  const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{udp}"}}]}});
+  peer.createDataChannel("x"); peer.createOffer().then(offer => peer.setLocalDescription(offer));
+}});
+quietly(() => fetch("file:///etc/hostname").then(r => r.text()).then(t => document.body.append(t)));
+</script><iframe src="file:///etc/hostname"></iframe>"""
+
+
+@contextlib.contextmanager
+def datagrams():
+    """A port that hears datagrams: (port, list of what came)."""
+    heard = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+        ear.bind(("127.0.0.1", 0))
+        ear.settimeout(0.05)
+        over = threading.Event()
+
+        def listen():
+            while not over.is_set():
+                with contextlib.suppress(TimeoutError):
+                    heard.append(ear.recv(2000))
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        yield ear.getsockname()[1], heard
+        over.set()
+        thread.join()
+
+
+def rendered_with(browser, own, secret, *, allow):
+    from conftest import LIMITS  # noqa: PLC0415
+
+    with (
+        datagrams() as (udp, heard),
+        Renderer(browser=browser, allow=allow, limits=LIMITS, images=True) as one,
+    ):
+        found = one.rendered(own.put("/", escapes(f"http://127.0.0.1:{secret.port}", udp)))
+    return found, heard
+
+
+def test_no_way_leads_to_a_private_address(browser, own, secret):
+    found, heard = rendered_with(browser, own, secret, allow=["own.test"])
+    assert secret.asked == []
+    assert heard == []
+    assert found.page.folded(found.page.first("article")).startswith("A page that wants")
+    assert f"127.0.0.1:{secret.port}" in found.refused
+    assert "not a public address" in found.refused[f"127.0.0.1:{secret.port}"]
+    assert Path("/etc/hostname").read_text("utf-8").strip() not in found.page.text
+
+
+def test_the_ways_are_ways(browser, own, secret):
+    """Where the address is allowed they lead there: what the test above forbids does happen."""
+    rendered_with(browser, own, secret, allow=["own.test", f"127.0.0.1:{secret.port}"])
+    asked = {path.strip("/") for path in secret.asked}
+    ways = {"css", "import", "script", "image", "frame", "inner-image", "inner-script", "object"}
+    assert ways | {"fetch", "xhr", "events", "socket", "module", "form"} <= asked
+
+
+@pytest.mark.parametrize(
+    "sent_on",
+    [
+        {"status": 302, "Location": "{}/secret"},
+        {"status": 200, "Refresh": "0; url={}/secret"},
+        "<meta http-equiv=refresh content='0; url={}/secret'>",
+        "<script>location = '{}/secret'</script>",
+        "<script>setTimeout(() => location.replace('{}/secret'), 100)</script>",
+    ],
+)
+def test_a_page_that_sends_on_to_a_private_address_is_refused(renderer, own, secret, sent_on):
+    where = f"http://127.0.0.1:{secret.port}"
+    if isinstance(sent_on, str):
+        url = own.put("/", sent_on.format(where))
+    else:
+        given = {name: str(value).format(where) for name, value in sent_on.items()}
+        url = own.put("/", "", status=int(given.pop("status")), **given)
+    with pytest.raises(FetchError, match=r"redirected to .*not a public address"):
+        renderer.render(url)
+    assert secret.asked == []
+
+
+def test_a_page_that_sends_on_to_a_file_shows_none(renderer, own):
+    for body in (
+        "<script>location = 'file:///etc/hostname'</script><p>here",
+        "<meta http-equiv=refresh content='0; url=file:///etc/hostname'><p>here",
+    ):
+        assert renderer.render(own.put("/", body)).text == "here"
+    with pytest.raises(FetchError, match="neither http nor https"):
+        renderer.render(own.put("/to", "", status=302, Location="file:///etc/hostname"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/hostname",
+        "data:text/html,<p>x",
+        "chrome://version",
+        "view-source:http://own.test/",
+        "about:blank",
+        "javascript:alert(1)",
+        "ftp://own.test/",
+        "http://user:word@own.test/",
+    ],
+)
+def test_only_web_addresses_are_rendered(renderer, url):
+    with pytest.raises(FetchError):
+        renderer.render(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]/",
+        "http://10.0.0.1/",
+        "http://2130706433/",
+        "http://inner.test/",
+    ],
+)
+def test_private_addresses_are_refused(renderer, url):
+    with pytest.raises(FetchError, match="not a public address"):
+        renderer.render(url)
+
+
+def test_a_name_whose_answer_changes_is_judged_at_each_connection(browser, own, secret):
+    """DNS rebinding: public when it is first asked, this machine from then on."""
+    look_up, asked = socket.getaddrinfo, []
+
+    def answer(host, *rest, **options):
+        if host == "own.test":
+            return look_up("127.0.0.1", *rest, **options)
+        if host == "rebinding.test":
+            asked.append(host)
+            return look_up("127.0.0.1" if len(asked) > 1 else "192.0.78.24", *rest, **options)
+        return look_up(host, *rest, **options)
+
+    page = f"<p>here<script src='http://rebinding.test:{secret.port}/'></script>"
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Renderer(browser=browser, allow=["own.test"]) as one,
+    ):
+        patch.setattr(socket, "getaddrinfo", answer)
+        one._gate.guard.addresses("rebinding.test", 80)  # noqa: SLF001 the first, harmless answer
+        found = one.rendered(own.put("/", page))
+    assert len(asked) > 1
+    assert secret.asked == []
+    assert "not a public address" in found.refused[f"rebinding.test:{secret.port}"]
+
+
+def test_only_the_hosts_named_are_asked(browser, own, secret):
+    page = f"<p>here<script src='http://other.test:{secret.port}/a.js'></script>"
+    url = own.put("/", page)
+    allow = ["own.test", "other.test"]
+    with Renderer(browser=browser, allow=allow, hosts=["own.test"]) as one:
+        found = one.rendered(url)
+        assert secret.asked == []
+        assert "none of the hosts" in found.refused[f"other.test:{secret.port}"]
+        with pytest.raises(FetchError, match="none of the hosts"):
+            one.render(f"http://other.test:{secret.port}/")
+    with Renderer(browser=browser, allow=allow, hosts=allow) as one:
+        one.render(url)
+    assert secret.asked == ["/a.js"]
+
+
+def test_a_saved_page_asks_nobody(renderer, own):
+    page = renderer.render(escapes(own.url, 9), base_url=own.url + "/saved")
+    assert page.url == own.url + "/saved"
+    assert page.first("article") > 0
+    assert own.asked == []
+
+
+def test_the_example_webs_page_that_tries_to_escape(renderer, web):
+    web.asked.clear()
+    with pytest.raises(FetchError, match=r"redirected to http://inner\.test"):
+        renderer.render(f"http://app.test:{web.port}/escape.html")
+    assert {one["host"] for one in web.asked} == {"app.test"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"status": 404}, "HTTP status 404"),
+        ({"status": 503}, "HTTP status 503"),
+        ({"Content_Type": "application/json"}, "not a page: the server calls it"),
+        ({"Content_Type": "application/pdf"}, "not a page"),
+        ({"Content_Disposition": "attachment"}, "not a page: a download"),
+        ({"status": 302, "Location": "/"}, "redirects"),
+    ],
+)
+def test_what_is_no_page(renderer, own, answer, message):
+    url = own.put("/", "<p>words", **answer)
+    with pytest.raises(FetchError, match=message):
+        renderer.render(url)
+
+
+@pytest.mark.parametrize("path", ["reset", "hangup", "nothttp"])
+def test_servers_that_fail(renderer, path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+
+        def serve():
+            with contextlib.suppress(OSError):
+                for _ in range(3):
+                    line, _ = server.accept()
+                    line.recv(1000)
+                    if path == "nothttp":
+                        line.sendall(b"220 mail.test ESMTP\r\n")
+                    line.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(FetchError):
+            renderer.render(f"http://own.test:{server.getsockname()[1]}/")
+
+
+def test_no_server_and_no_host(renderer):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(FetchError, match=r"no connection to own\.test"):
+        renderer.render(f"http://own.test:{port}/")
+    with pytest.raises(FetchError, match="unknown host"):
+        renderer.render("http://nowhere.invalid/")
+
+
+def test_redirects_are_followed_and_the_last_address_is_the_pages(renderer, own):
+    own.put("/end", "<title>End</title><p>the end")
+    own.put("/script", "<script>location = '/end#part'</script>")
+    own.put("/again", "", status=301, Location="/script")
+    page = renderer.render(own.put("/", "", status=302, Location="/again"))
+    assert page.url == own.url + "/end"
+    assert page.text == "Endthe end"
+    assert parse("<p>x", url=page.url).base == page.base
+
+
+def test_malformed_options():
+    with pytest.raises(OptionError):
+        Renderer(allow=["http://own.test/"])
+    with pytest.raises(OptionError):
+        Renderer(contact="a\nb")
+    assert issubclass(RenderError, Exception)
