@@ -52,7 +52,10 @@ HOPELESS = (
     "/to-nowhere",
 )
 OTHER = ("/paper.pdf", "/picture.png", "/empty", "/hops/3")
-_PAGE = f"<!doctype html><title>Good</title><h1>Good</h1><p>{GOOD}".encode()
+
+
+def _page(name: str) -> bytes:
+    return f"<!doctype html><title>{name}</title><h1>Good: {name}</h1><p>{GOOD}".encode()
 
 
 def faulty(asked: Asked) -> Answer:  # noqa: PLR0911 one line a fault
@@ -69,7 +72,7 @@ def faulty(asked: Asked) -> Answer:  # noqa: PLR0911 one line a fault
     if found := re.fullmatch(r"/(twice|date|always)/(\w+)", path):
         return _for_a_time(asked, found[1], found[2])
     if found := re.fullmatch(r"/hops/(\d+)", path):
-        return moved(f"/hops/{int(found[1]) - 1}") if int(found[1]) else Answer(body=_PAGE)
+        return moved(f"/hops/{int(found[1]) - 1}") if int(found[1]) else Answer(body=_page(path))
     if found := re.fullmatch(r"/loop/([ab])", path):
         return moved("/loop/" + "ba"["ab".index(found[1])])
     return missing()
@@ -77,7 +80,7 @@ def faulty(asked: Asked) -> Answer:  # noqa: PLR0911 one line a fault
 
 def _for_a_time(asked: Asked, how: str, what: str) -> Answer:
     if asked.times >= 2 and how != "always":  # noqa: PLR2004 twice it fails
-        return Answer(body=_PAGE)
+        return Answer(body=_page(asked.path))
     if what == "reset":
         return Answer(manner="reset")
     wait = "Thu, 20 Nov 2025 10:00:00 GMT" if how == "date" else "1"
@@ -98,22 +101,24 @@ def _packed(body: bytes, coding: str) -> Answer:
 _LATIN = f"<meta charset=iso-8859-1><title>Good</title><p>{GOOD} Café, naïve, façade."
 _FIXED = {
     "/robots.txt": text("User-agent: *\nDisallow: /never/\n"),
-    "/good": Answer(body=_PAGE),
-    "/br": _packed(brotli.compress(_PAGE), "br"),
-    "/gzip": _packed(gzip.compress(_PAGE, mtime=0), "gzip"),
-    "/deflate": _packed(zlib.compress(_PAGE), "deflate"),
-    "/badgzip": _packed(_PAGE, "gzip"),
+    "/good": Answer(body=_page("good")),
+    "/br": _packed(brotli.compress(_page("br")), "br"),
+    "/gzip": _packed(gzip.compress(_page("gzip"), mtime=0), "gzip"),
+    "/deflate": _packed(zlib.compress(_page("deflate")), "deflate"),
+    "/badgzip": _packed(_page("badgzip"), "gzip"),
     "/latin1-said-utf8": Answer(body=_LATIN.encode("latin-1")),
     "/gbk-unsaid": Answer(
         body=f"<title>好</title><p>{GOOD} 谷子干了，门关了。".encode("gbk"), kind="text/html"
     ),
-    "/utf16": Answer(body=_PAGE.decode().encode("utf-16"), kind="text/html; charset=utf-16"),
+    "/utf16": Answer(
+        body=_page("utf16").decode().encode("utf-16"), kind="text/html; charset=utf-16"
+    ),
     "/empty": Answer(),
     "/paper.pdf": Answer(body=b"%PDF-1.4 no page", kind="application/pdf"),
     "/picture.png": Answer(body=b"\x89PNG\r\n\x1a\n", kind="image/png"),
     "/to-nowhere": moved("http://[::bad"),
 } | {
-    f"/{manner}": Answer(body=_PAGE, manner=manner)
+    f"/{manner}": Answer(body=_page(manner), manner=manner)
     for manner in (
         "chunked reset half halfchunk badchunk endless drip silent nothttp hangup late".split()
     )

@@ -164,7 +164,7 @@ def shop(asked: Asked) -> Answer:
 
 
 def _by_query(html: str, number: int) -> str:
-    session = f"&amp;sid={(number * 2654435761) % 2**32:08x}"
+    session = f"&amp;sid=s1{(number * 2654435761) % 2**32:08x}"
     return re.sub(r'"/shop/thing-(\d+)\.html"', rf'"/item.html?id=\1{session}"', html)
 
 

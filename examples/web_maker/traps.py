@@ -78,6 +78,11 @@ def _calendar(_asked: Asked, found: re.Match[str]) -> Answer:
     return page(f"{year}-{month}", f"<h1>{year}-{month:02}</h1>" + links([*targets, *days]))
 
 
+def _day(_asked: Asked, found: re.Match[str]) -> Answer:
+    day = "-".join(found.groups())
+    return page(day, f"<h1>{day}</h1><p>Nothing on this day.</p>")
+
+
 def _session(asked: Asked, _found: re.Match[str]) -> Answer:
     return page("Session", "<h1>Session</h1><p>Always the same.</p>" + _traps(asked.target, asked))
 
@@ -103,6 +108,7 @@ def _search(asked: Asked, _found: re.Match[str]) -> Answer:
 
 _TRAPS = (
     (r"/calendar/(\d+)/(\d+)/", _calendar),
+    (r"/calendar/(\d+)/(\d+)/(\d+)\.html", _day),
     (r"/session/\w+/real\.html", _session),
     (r"/real\.html", _session),
     (r"/filter", _filter),

@@ -5,6 +5,7 @@
     ChaffinchError
     ├── PageError            skip this page and go on
     │   ├── FetchError       the page could not be fetched
+    │   │   ├── LineError    no whole answer came; another try may do
     │   │   └── RefusedError its address must not be fetched
     │   └── RenderError      a browser could not render the page
     └── SetupError           stop: something about the call or the installation is wrong
@@ -35,6 +36,10 @@ class PageError(ChaffinchError):
 
 class FetchError(PageError):
     """This page could not be fetched (address refused, time-out, HTTP status, too large)."""
+
+
+class LineError(FetchError):
+    """The server couldn't be reached, was silent or broke off; another try may do."""
 
 
 class RefusedError(FetchError):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from urllib3 import HTTPHeaderDict, HTTPResponse
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from chaffinch.errors import FetchError
+from chaffinch.errors import FetchError, LineError
 from chaffinch.fetch.failures import FAILURES, in_words
 from chaffinch.fetch.targets import port_of
 
@@ -82,8 +82,9 @@ def ask(
         wants: tells by status and headers (names in lower case) whether the body is to be read.
 
     Raises:
-        FetchError: the address is refused; the server can't be reached, is too slow or breaks off;
-            the body is too big. The message says which.
+        RefusedError: the address is refused.
+        LineError: the server can't be reached, is silent for too long or breaks off.
+        FetchError: it isn't done in time, or the body is too big.
     """
     limits = terms.limits
     too_slow = FetchError(f"not done within {limits.total:g} s")
@@ -101,7 +102,7 @@ def ask(
         except FAILURES as error:
             if dog.has_bitten:
                 raise too_slow from error
-            raise FetchError(in_words(error, connect=limits.connect, read=limits.read)) from error
+            raise LineError(in_words(error, connect=limits.connect, read=limits.read)) from error
     if dog.has_bitten:  # a page that ends where the line does looks whole
         raise too_slow
     return answer

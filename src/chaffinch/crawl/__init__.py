@@ -1,0 +1,19 @@
+"""A polite crawl of many pages into a WARC file, and the siblings of one page; extra ``crawl``."""
+
+from chaffinch.crawl.run import EXTENTS, Plan, crawl
+from chaffinch.crawl.settings import BINDING, CrawlLimits, Politeness
+from chaffinch.crawl.siblings import Discovery, Sibling, find_siblings
+from chaffinch.crawl.summary import Summary
+
+__all__ = [
+    "BINDING",
+    "EXTENTS",
+    "CrawlLimits",
+    "Discovery",
+    "Plan",
+    "Politeness",
+    "Sibling",
+    "Summary",
+    "crawl",
+    "find_siblings",
+]

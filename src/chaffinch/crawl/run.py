@@ -1,0 +1,192 @@
+"""A whole crawl, from start addresses to a WARC file and a summary."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from chaffinch.crawl.archive import Archive
+from chaffinch.crawl.earlier import known_pages
+from chaffinch.crawl.engine import run
+from chaffinch.crawl.frontier import Frontier, Scope
+from chaffinch.crawl.job import Job
+from chaffinch.crawl.polite import PoliteLine
+from chaffinch.crawl.robots import RobotsBook
+from chaffinch.crawl.settings import CrawlLimits, Politeness
+from chaffinch.crawl.siblings import COUNT, discover
+from chaffinch.crawl.summary import Summary
+from chaffinch.crawl.visits import Wanted
+from chaffinch.errors import OptionError, require_one_of
+from chaffinch.fetch import AddressGuard, FetchLimits
+from chaffinch.siblings.url_shapes import host_of, plain_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from chaffinch.crawl.polite import Reply
+    from chaffinch.crawl.visits import Visit
+
+Extent = Literal["site", "sitemap", "same-layer"]
+EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
+
+_USUAL_FETCH: Final = FetchLimits(max_bytes=16 << 20)
+_START: Final = "chaffinch-start"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to crawl, and how.
+
+    Attributes:
+        urls: start addresses.
+        extent: ``site``, links are followed on the hosts of the start addresses; ``sitemap``, what
+            their site maps list; ``same-layer``, pages of the same layer as each start address.
+        hosts: more hosts to follow links to, with the port where it is unusual.
+        limits: how far. ``same-layer`` takes 8 pages of each start address unless it says more.
+        manners: how politely.
+        fetch: bounds of one request.
+        allow: hosts that may be in a private network; see `AddressGuard`.
+        resolve: names whose address is told; see `AddressGuard`.
+
+    Raises:
+        OptionError: there is no start address, or a value is impossible.
+    """
+
+    urls: tuple[str, ...]
+    extent: Extent = "site"
+    hosts: tuple[str, ...] = ()
+    limits: CrawlLimits = field(default_factory=CrawlLimits)
+    manners: Politeness = field(default_factory=Politeness)
+    fetch: FetchLimits = _USUAL_FETCH
+    allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_one_of("extent", self.extent, EXTENTS)
+        if not self.urls:
+            raise OptionError("a crawl needs a start address")
+        for url in self.urls:
+            if not plain_url(url):
+                raise OptionError(f"not a web address: {url!r}")
+
+    @property
+    def scope(self) -> Scope:
+        """Where the crawl may go."""
+        own = (host_of(plain_url(url)) for url in self.urls)
+        return Scope(
+            hosts=frozenset((*own, *map(str.lower, self.hosts))), follows=self.extent == "site"
+        )
+
+    @property
+    def saved(self) -> dict[str, str]:
+        """What must be the same when a crawl goes on, as the file has it."""
+        return {
+            "chaffinch-urls": " ".join(plain_url(url) for url in self.urls),
+            "chaffinch-extent": self.extent,
+            "chaffinch-hosts": " ".join(sorted(self.scope.hosts)),
+            "robots": "obeyed",
+        }
+
+
+def crawl(
+    plan: Plan,
+    out: Path,
+    *,
+    resume: bool = False,
+    since: Path | None = None,
+    told: Callable[[Visit], None] | None = None,
+) -> Summary:
+    """Crawl, and write what came to a WARC file.
+
+    Args:
+        plan: what and how.
+        out: the file, which must not be there unless ``resume``.
+        resume: go on with the file of a crawl that ended early, by a crash or its limit of pages.
+        since: WARC file of an earlier crawl: pages that bear a mark of their version are asked for
+            on the condition that they have changed.
+        told: called with every visit of this run.
+
+    Raises:
+        ArchiveError: a file can't be read or written, or is of another crawl.
+        OptionError: the contact or an allowed host is malformed.
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+        FetchError: the start address of a ``same-layer`` crawl can't be had.
+    """
+    return asyncio.run(_crawl(plan, out, resume=resume, since=since, told=told))
+
+
+async def _crawl(
+    plan: Plan,
+    out: Path,
+    *,
+    resume: bool,
+    since: Path | None,
+    told: Callable[[Visit], None] | None,
+) -> Summary:
+    line = PoliteLine(plan.fetch, AddressGuard(plan.allow, plan.resolve), plan.manners)
+    robots = RobotsBook(line, plan.scope)
+    frontier = Frontier(plan.scope, plan.limits, plan.manners.per_host)
+    known = known_pages(since) if since is not None else {}
+    summary, is_there = Summary(), out.exists()  # noqa: ASYNC240 nothing else runs yet
+
+    def note(visit: Visit) -> None:
+        summary.add(visit)
+        if told is not None:
+            told(visit)
+
+    try:
+        notes: dict[str, str] = {}
+        at_hand: dict[str, Reply] = {}
+        if not (resume and is_there):
+            start, at_hand = await _start(plan, line, robots)
+            notes = {_START: " ".join(start)}
+        with Archive(out, plan=plan.saved, notes=notes, resume=resume) as archive:
+            start = archive.begun[_START].split()
+            if plan.extent == "sitemap":
+                offered = await _maps(start, robots)
+            else:
+                offered = [Wanted(url=url) for url in start]
+            for wanted in offered:
+                frontier.offer(wanted)
+            for visit in archive.visits:
+                frontier.learn(visit)
+                summary.add(visit)
+            summary.resumed, summary.cut = len(archive.visits), archive.cut
+            archive.visits.clear()
+            job = Job(frontier, archive, line, robots, known, at_hand, note)
+            await run(job, at_once=plan.manners.in_all)
+    finally:
+        line.close()
+    summary.close(plan.limits.redirects)
+    summary.refused, summary.traps = frontier.refused, frontier.closed
+    summary.is_cut_short = frontier.is_waiting()
+    summary.delays = robots.delays()
+    return summary
+
+
+async def _start(
+    plan: Plan, line: PoliteLine, robots: RobotsBook
+) -> tuple[list[str], dict[str, Reply]]:
+    """Return the addresses that a new crawl starts from, and replies that came on the way."""
+    urls = [plain_url(url) for url in plan.urls]
+    if plan.extent != "same-layer":
+        return urls, {}
+    count = plan.limits.pages or COUNT
+    chosen, replies = list(urls), dict[str, "Reply"]()
+    for url in urls:
+        found = await discover(url, line=line, robots=robots, count=count)
+        chosen += [sibling.url for sibling in found.siblings]
+        replies |= found.replies
+    return list(dict.fromkeys(chosen)), replies
+
+
+async def _maps(urls: Sequence[str], robots: RobotsBook) -> list[Wanted]:
+    """Return the site maps of the hosts of ``urls``: those robots.txt names, or the usual one."""
+    out = []
+    for url in urls:
+        rules = await robots.rules(url)
+        usual = plain_url("/sitemap.xml", url)
+        out += [Wanted(url=one, role="map") for one in rules.sitemaps or (usual,)]
+    return out

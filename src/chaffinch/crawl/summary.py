@@ -1,0 +1,111 @@
+"""What a crawl comes to, in figures and in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chaffinch.siblings.url_shapes import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.crawl.visits import Visit
+
+
+@dataclass
+class Summary:
+    """Visits counted, problems listed; those of earlier runs of the same file included.
+
+    Attributes:
+        counts: visits by kind (`chaffinch.crawl.visits.Kind`).
+        hosts: visits by host.
+        problems: (address, reason) of what failed, in order.
+        forbidden: (address, reason) of what robots.txt or the guard forbids.
+        left_out: (address, reason) of what pages' own wishes left out.
+        refused: addresses that weren't asked for, by reason.
+        traps: (shape of address, last address) of traps that were found by what they brought.
+        wishes: pages by what their owners say of them: directives, ``tdm reserved``.
+        requests: requests made, further tries included.
+        delays: seconds between requests, by host, where robots.txt asked for more.
+        resumed: visits that were in the file before.
+        cut: bytes of half a record that a crash had left.
+        is_cut_short: whether addresses were left when it ended: the limit of pages was reached.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    hosts: Counter[str] = field(default_factory=Counter)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    forbidden: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    refused: Mapping[str, int] = field(default_factory=dict)
+    traps: list[tuple[str, str]] = field(default_factory=list)
+    wishes: Counter[str] = field(default_factory=Counter)
+    requests: int = 0
+    delays: dict[str, float] = field(default_factory=dict)
+    resumed: int = 0
+    cut: int = 0
+    is_cut_short: bool = False
+    _redirects: dict[str, str] = field(default_factory=dict)
+
+    def add(self, visit: Visit) -> None:
+        """Count a visit."""
+        self.counts[visit.kind] += 1
+        self.hosts[host_of(visit.url)] += 1
+        lists = {"failed": self.problems, "forbidden": self.forbidden, "left out": self.left_out}
+        if visit.kind in lists:
+            lists[visit.kind].append((visit.url, visit.reason))
+        if visit.kind not in ("forbidden", "left out") or visit.status:
+            self.requests += visit.attempts
+        if visit.kind == "redirect":
+            self._redirects[visit.url] = visit.outlink[0][0]
+        self.wishes.update(word for word in visit.robots.split(", ") if word)
+        if visit.reserved == "1":
+            self.wishes["tdm reserved"] += 1
+
+    def close(self, hops: int) -> None:
+        """Add redirects that lead nowhere to the problems.
+
+        Args:
+            hops: redirects in a row that are followed.
+        """
+        for url in self._redirects:
+            place, passed = url, {url}
+            while (place := self._redirects.get(place, "")) and place not in passed:
+                passed.add(place)
+            if place:
+                self.problems.append((url, "redirects in a circle"))
+            elif len(passed) > hops + 1:
+                self.problems.append((url, f"more than {hops} redirects"))
+
+    def lines(self, most: int = 20) -> list[str]:
+        """Return the summary as lines for people; of each list, ``most`` at most."""
+        out = [f"{self.counts['page']:,} pages, {self.requests:,} requests"]
+        out += [
+            f"  {count:,} {kind}" for kind, count in self.counts.most_common() if kind != "page"
+        ]
+        if self.resumed:
+            out.append(f"  {self.resumed:,} of these visits were in the file before")
+        if self.cut:
+            out.append(f"  {self.cut:,} bytes of half a record were cut from the file")
+        if self.is_cut_short:
+            out.append("  addresses are left: the limit of pages was reached")
+        named = {
+            "failed": self.problems,
+            "forbidden": self.forbidden,
+            "left out": self.left_out,
+            "trap": self.traps,
+        }
+        for name, found in named.items():
+            out += [f"{name}: {url}: {reason}" for url, reason in found[:most]]
+            if len(found) > most:
+                out.append(f"{name}: and {len(found) - most:,} more")
+        out += [f"not asked for, {reason}: {count:,}" for reason, count in self.refused.items()]
+        out += [
+            f"{host} asks for {delay:g} s between requests" for host, delay in self.delays.items()
+        ]
+        if self.wishes:
+            said = ", ".join(f"{word} {count:,}" for word, count in self.wishes.most_common())
+            out.append(f"wishes of owners: {said}")
+        return out

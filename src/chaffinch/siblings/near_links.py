@@ -1,0 +1,200 @@
+"""Links of a page that may lead to its siblings: pages of the same layer, by one template.
+
+Source: same-layer-similarity, section 3, takes the links of the page with the longest common prefix
+of addresses. Departures: the shape of the address counts, and where the link stands, since a page's
+menu shares the prefix as well; next pages of the same article are set apart; of many links as good,
+those chosen are spread over the numbers and dates in their addresses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chaffinch.siblings.further_parts import part_address
+from chaffinch.siblings.similar_urls import url_similarity
+from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbers, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chaffinch.page import Page
+
+_SHAPE, _PATH, _QUERY, _LIST, _TITLE = 0.4, 0.2, 0.1, 0.2, 0.1
+"""Shares of the score; see `NearLink`. Set by hand: the shape says most, the rest decides ties."""
+
+LEAST: Final = 0.5
+"""Score below which a link is no candidate: without the shape, all the rest is needed."""
+
+_ALIKE = 3  # links with one tag path and shape that make a list
+_TITLE_LENGTH = 12  # characters of a link's text that make it a title, not a label; CJK counts 3
+_NEAR_BEST = 0.15  # scores that count as equal when the choice is spread
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearLink:
+    """A link and how likely it leads to a sibling.
+
+    Attributes:
+        url: plain address.
+        score: 0..1: the shape of the address is that of the page's (0.4), common directories
+            (0.2 times their share), the same keys in the query (0.1), stands in a list of links of
+            one shape (0.2), its text is a title (0.1).
+        reasons: what of this holds, in words.
+        source: address of the page the link stands on.
+    """
+
+    url: str
+    score: float
+    reasons: tuple[str, ...]
+    source: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Near:
+    """What the links of a page lead to.
+
+    Attributes:
+        links: candidates, best first.
+        parts: further parts of the same article.
+        lists: pages above this one in the site, the nearest first: they may list more.
+    """
+
+    links: tuple[NearLink, ...]
+    parts: tuple[str, ...]
+    lists: tuple[str, ...]
+
+
+def near_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -> Near:
+    """Return what leads to siblings of the page at ``url``.
+
+    Args:
+        url: plain address of the page.
+        pages: the page itself, and lists that may hold its siblings, with their addresses.
+        listed: plain addresses that feeds or site maps list.
+    """
+    own = part_address(url)
+    best: dict[str, NearLink] = {}
+    parts: dict[str, None] = {}
+    lists: dict[str, None] = {}
+    for page in pages:
+        for link in _links(url, page):
+            address = part_address(link.url)
+            if url_key(link.url) == url_key(url):
+                continue
+            if address.whole == own.whole and (address.said or own.said or address.part is None):
+                parts[link.url] = None
+            elif _is_above(link.url, url):
+                lists[link.url] = None
+            elif link.score >= LEAST:
+                known = best.get(url_key(link.url))
+                if known is None or known.score < link.score:
+                    best[url_key(link.url)] = link
+    for target in listed:
+        link = _judged(url, target, source="a feed or site map")
+        if link.score >= LEAST and url_key(target) != url_key(url):
+            best.setdefault(url_key(target), link)
+    ranked = sorted(best.values(), key=lambda link: -link.score)
+    above = sorted(lists, key=lambda one: -len(urlsplit(one).path.split("/")))
+    return Near(links=tuple(ranked), parts=tuple(parts), lists=tuple(above))
+
+
+def turns_of(page: Page) -> list[str]:
+    """Return the plain addresses of further parts of a list, in order of their numbers."""
+    own = part_address(page.url or "")
+    found: dict[str, int] = {}
+    link = page.is_tag("a")
+    for row, href in page.having("href"):
+        target = plain_url(href, page.base) if link[row] else ""
+        address = part_address(target)
+        if target and address.said and address.whole == own.whole and address.part != own.part:
+            found[target] = address.part or 0
+    return sorted(found, key=lambda one: found[one])
+
+
+def spread(links: Sequence[NearLink], count: int) -> list[NearLink]:
+    """Return up to ``count`` links: of those about as good as the best, evenly by number and date.
+
+    Args:
+        links: best first.
+        count: how many.
+    """
+    if len(links) <= count:
+        return list(links)
+    close = [link for link in links if link.score >= links[0].score - _NEAR_BEST]
+    if len(close) <= count:
+        return list(links[:count])
+    in_time = sorted(close, key=lambda link: (url_numbers(link.url), link.url))
+    step = (len(in_time) - 1) / max(count - 1, 1)
+    chosen = [in_time[round(k * step)] for k in range(count)]
+    return sorted(chosen, key=lambda link: -link.score)
+
+
+def _links(url: str, page: Page) -> list[NearLink]:
+    """Return the links of a page to its own host, judged as candidates for siblings of ``url``."""
+    is_link = page.is_tag("a")
+    found = [
+        (row, target)
+        for row, href in page.having("href")
+        if is_link[row]
+        and (target := plain_url(href, page.base))
+        and host_of(target) == host_of(url)
+    ]
+    rows = np.array([row for row, _ in found], dtype=np.int64)
+    shapes = [url_shape(target) for _, target in found]
+    places = list(zip(page.path_hash[rows].tolist(), shapes, strict=True))
+    count = {place: places.count(place) for place in set(places)}
+    return [
+        _judged(
+            url,
+            target,
+            source=page.url or "",
+            in_list=count[place] >= _ALIKE,
+            is_title=_is_title(page.folded(row)),
+        )
+        for (row, target), place in zip(found, places, strict=True)
+    ]
+
+
+def _judged(
+    url: str, target: str, *, source: str, in_list: bool = False, is_title: bool = False
+) -> NearLink:
+    """Return a link with its score as a candidate for a sibling of ``url``."""
+    similarity = url_similarity(url, target)
+    path, query = (similarity.path, similarity.query) if similarity else (0.0, 0.0)
+    same_keys = _keys(url) == _keys(target)
+    same_shape = url_shape(url) == url_shape(target)
+    reasons = [f"{path:.0%} of directories in common"]
+    score = _PATH * path + _QUERY * same_keys
+    for holds, share, words in (
+        (same_shape, _SHAPE, "address of the same shape"),
+        (in_list, _LIST, "in a list of such links"),
+        (is_title, _TITLE, "its text is a title"),
+    ):
+        if holds:
+            score += share
+            reasons.append(words)
+    if not same_keys:
+        reasons.append("other query keys")
+    elif query and urlsplit(url).query:
+        reasons.append("same query keys")
+    return NearLink(url=target, score=round(score, 3), reasons=tuple(reasons), source=source)
+
+
+def _keys(url: str) -> frozenset[str]:
+    return frozenset(pair.partition("=")[0] for pair in urlsplit(url).query.split("&") if pair)
+
+
+def _is_title(text: str) -> bool:
+    return sum(1 if ord(c) < 0x2E80 else 3 for c in text) >= _TITLE_LENGTH  # noqa: PLR2004 CJK
+
+
+def _is_above(target: str, url: str) -> bool:
+    """Tell whether ``target`` is a directory, or the index file of one, that holds ``url``."""
+    above, own = urlsplit(target).path, urlsplit(url).path
+    stem, _, last = above.rpartition("/")
+    is_index = last == "" or last.lower().startswith(("index.", "default."))
+    return is_index and own.startswith(f"{stem}/") and above != own

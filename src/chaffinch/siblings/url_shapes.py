@@ -1,0 +1,135 @@
+"""What addresses have in common: one form for each page, and the shape that pages of a kind share.
+
+No source: that pages of one template have addresses of one shape is the field's experience; how a
+shape is taken is this project's. Session and tracking keys are those in wide use.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import parse_url
+
+from chaffinch.page.urls import absolute
+
+WEB: Final = frozenset({"http", "https"})
+"""Schemes of pages."""
+
+_TRACKING: Final = re.compile(
+    r"(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_ga|_gl|spm|vero_id|oly_\w+_id)\Z",
+    re.IGNORECASE,
+)
+_SESSION: Final = re.compile(
+    r"(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|sessionid"
+    r"|session_id|sess|sid|zenid|oscsid)\Z",
+    re.IGNORECASE,
+)
+_SESSION_VALUE: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w.!-]{8,}\Z")
+_SESSION_IN_PATH: Final = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
+_HEX: Final = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}", re.IGNORECASE)
+_DAY: Final = re.compile(r"(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01])")
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:[-_ +.'’][^\W\d_]+)*")
+_NAME: Final = re.compile(r"[^\W\d_]*(?:[-_ ][^\W\d_]+)?\Z")
+_DIGITS: Final = re.compile(r"\d+")
+_EXTENSION: Final = re.compile(r"\.([A-Za-z]{2,5})\Z")
+
+
+def plain_url(url: str | None, base: str = "") -> str:
+    """Return the address of a page in its one form; "" where it is no web address.
+
+    Absolute, ASCII, with a path, without fragment, user, tracking keys and session ids (those whose
+    value looks like one).
+    """
+    found = absolute(url, base, WEB)
+    try:
+        target = parse_url(found) if found else None
+    except LocationParseError:
+        return ""
+    if target is None or target.scheme not in WEB or not target.host or target.auth is not None:
+        return ""
+    usual = {"http": 80, "https": 443}[target.scheme]
+    path = _SESSION_IN_PATH.sub("", target.path or "/")
+    query = target.query
+    if query is not None:
+        kept = [pair for pair in re.split("[&;]", query) if pair and not _is_passing(pair)]
+        query = "&".join(kept) or None
+    port = None if target.port == usual else target.port
+    return target._replace(path=path, query=query, port=port, fragment=None).url
+
+
+def url_key(url: str) -> str:
+    """Return what two addresses have in common that differ in the order of their query alone."""
+    split = _split(url)
+    if split is None or "&" not in split.query:
+        return url
+    pairs = sorted(parse_qsl(split.query, keep_blank_values=True))
+    return split._replace(query=urlencode(pairs)).geturl()
+
+
+def host_of(url: str) -> str:
+    """Return host and port as the address writes them, in lower case; "" where it has none."""
+    split = _split(url)
+    return split.netloc.lower() if split is not None else ""
+
+
+def url_shape(url: str) -> str:
+    """Return the shape of an address: host, directories, kind of last segment, query keys.
+
+    Numbers become ``#``, dates ``@``, long hexadecimal strings ``%``, words of the last segment
+    ``a``; directories without numbers stay, since they name sections, unless they are of several
+    words. A directory that ends an address (``/thread/12/``) is its last segment.
+    """
+    split = _split(url)
+    if split is None:
+        return ""
+    *directories, last = unquote(split.path.removesuffix("/")).split("/")
+    slash = "/" if split.path.endswith("/") else ""
+    path = "/".join([*map(_directory, directories), _segment(last) + slash])
+    keys = sorted({key for key, _ in parse_qsl(split.query, keep_blank_values=True)})
+    return f"{split.netloc.lower()}{path}" + ("?" + "&".join(keys) if keys else "")
+
+
+def url_numbers(url: str) -> tuple[int, ...]:
+    """Return the numbers of the path, then of the query, in order: what a page's place in time is.
+
+    Dates come first as one number (20251120).
+    """
+    split = _split(url)
+    if split is None:
+        return ()
+    text = f"{unquote(split.path)}?{split.query}"
+    days = [int(re.sub(r"\D", "", day)) for day in _DAY.findall(text)]
+    rest = [int(one[:18]) for one in _DIGITS.findall(_DAY.sub("", text))]
+    return (*days, *rest)
+
+
+def _is_passing(pair: str) -> bool:
+    """Tell whether a pair of a query says how somebody came, not what they want."""
+    key, _, value = pair.partition("=")
+    if _TRACKING.match(key):
+        return True
+    return bool(_SESSION.match(key)) and (not value or bool(_SESSION_VALUE.match(value)))
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
+
+
+def _directory(segment: str) -> str:
+    is_name = _NAME.match(segment) and not _HEX.match(segment)
+    return segment if is_name else _segment(segment)
+
+
+def _segment(segment: str) -> str:
+    ending = _EXTENSION.search(segment)
+    stem = segment[: ending.start()] if ending else segment
+    stem = _HEX.sub("%", _DAY.sub("@", stem))
+    stem = _DIGITS.sub("#", _WORDS.sub("a", stem))
+    stem = re.sub(r"a(?:[^a#@%]*a)+", "a", stem)
+    return stem + (f".{ending[1].lower()}" if ending else "")
