@@ -11,13 +11,16 @@ from typing import Any
 import click
 
 from chaffinch import __version__
+from chaffinch.cli.batch import report, run
 from chaffinch.cli.clean import clean
 from chaffinch.cli.columns import columns
 from chaffinch.cli.compare import compare
+from chaffinch.cli.crawl import crawl
 from chaffinch.cli.evaluate import evaluate
 from chaffinch.cli.extract import extract
 from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
+from chaffinch.cli.same_layer import siblings
 from chaffinch.cli.schema import schema
 from chaffinch.errors import PageError, SetupError
 
@@ -45,7 +48,19 @@ def main() -> None:
     """
 
 
-for verb in (extract, clean, methods, columns, compare, evaluate, schema):
+for verb in (
+    extract,
+    clean,
+    methods,
+    columns,
+    compare,
+    evaluate,
+    schema,
+    run,
+    report,
+    crawl,
+    siblings,
+):
     main.add_command(verb)
 
 __all__ = ["main"]

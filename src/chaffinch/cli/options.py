@@ -62,26 +62,48 @@ siblings_option = click.option(
 )
 
 
+_named_method = (
+    click.option(
+        "-m",
+        "--method",
+        default="auto",
+        show_default=True,
+        metavar="NAME",
+        help="How the content is found; see 'chaffinch methods'.",
+    ),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=_settings,
+        help="A setting of the method, its value as in TOML; may be repeated.",
+    ),
+)
+allow_option = click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="HOST[:PORT]",
+    help="Fetch from this host although it is in a private network; may be repeated.",
+)
+contact_option = click.option(
+    "--contact",
+    default="",
+    metavar="URL",
+    help="Address that servers' owners are told in the user agent.",
+)
+
+
+def named_method_options(command: Command) -> Command:
+    """Add the options that name a method for single pages."""
+    return _stacked(_named_method)(command)
+
+
 def method_options(command: Command) -> Command:
     """Add the options that say how content is found."""
     return _stacked(
         [
-            click.option(
-                "-m",
-                "--method",
-                default="auto",
-                show_default=True,
-                metavar="NAME",
-                help="How the content is found; see 'chaffinch methods'.",
-            ),
-            click.option(
-                "--set",
-                "settings",
-                multiple=True,
-                metavar="KEY=VALUE",
-                callback=_settings,
-                help="A setting of the method, its value as in TOML; may be repeated.",
-            ),
+            *_named_method,
             siblings_option,
             click.option(
                 "--keep",
@@ -131,18 +153,8 @@ def source_options(command: Command) -> Command:
                 metavar="MIB",
                 help="Size of a page, unpacked; bigger ones fail.",
             ),
-            click.option(
-                "--allow-host",
-                multiple=True,
-                metavar="HOST[:PORT]",
-                help="Fetch from this host although it is in a private network; may be repeated.",
-            ),
-            click.option(
-                "--contact",
-                default="",
-                metavar="URL",
-                help="Address that servers' owners are told in the user agent.",
-            ),
+            allow_option,
+            contact_option,
         ]
     )(command)
 
@@ -209,8 +221,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
         click.UsageError: settings are given without a method, or siblings don't fit the method.
         OptionError: a value, method, setting or selector is unknown or impossible.
     """
-    if given["settings"] and given["method"] == "auto":
-        raise click.UsageError("--set goes with --method")
+    require_method_for(given["settings"], given["method"])
     method = DEFAULT if given["method"] == "auto" else given["method"]
     require_siblings_fit(method, given["siblings"])
     limits = Limits(max_bytes=given["max_size"] << 20)
@@ -226,6 +237,16 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     )
     recipe.check()
     return recipe, fetching(given)
+
+
+def require_method_for(settings: Mapping[str, Any], method: str) -> None:
+    """Check that settings are given with the method that they are of.
+
+    Raises:
+        click.UsageError: they aren't.
+    """
+    if settings and method == "auto":
+        raise click.UsageError("--set goes with --method")
 
 
 def fetching(given: Mapping[str, Any]) -> Fetching:

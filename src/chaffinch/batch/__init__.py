@@ -1,0 +1,32 @@
+"""From archives to tables: many pages at a time, on one machine or a cluster.
+
+`run` does it all; `process_shard` and `process_bucket` are what it places. Nothing here is imported
+by `import chaffinch`; it needs ``chaffinch[batch]``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_ROOMS = {
+    "PageLimits": "plan",
+    "Plan": "plan",
+    "Recipe": "plan",
+    "Record": "records",
+    "RunReport": "report",
+    "Shard": "sources",
+    "find_shards": "sources",
+    "process_shard": "shard",
+    "read_report": "report",
+    "run": "orchestration",
+}
+
+__all__ = sorted(_ROOMS)  # noqa: PLE0605 - a list of the names above
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is asked for, so that a child loads only what it needs."""
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)

@@ -1,0 +1,267 @@
+"""Pages alike, across a run: exact ones by hash, near ones by MinHash and bands.
+
+Two steps after all shards are done. The first finds clusters in this process: 16 bands of 8 values
+make pages that are alike meet (two at a likeness of 0.8 do with a chance of 95 %), and the whole
+signatures decide. The second is placed like shards: it copies each file of pages, with the cluster
+in a column, and without what is to be removed. The first page of a cluster, by shard and place in
+it, stands for it, so that the result doesn't depend on who was done first.
+
+Source: J. Leskovec, A. Rajaraman, J. Ullman, Mining of Massive Datasets, section 3.4 (banding).
+Departure: within a band a page is compared with the first page of its group alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import tempfile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from chaffinch.batch.likeness import VALUES
+from chaffinch.batch.schema import schema_of
+from chaffinch.batch.shard import PAGES, SIGNATURES, STAGED, Outcome, page_file
+from chaffinch.batch.storage import Storage
+from chaffinch.batch.writers import FILES
+from chaffinch.errors import SetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from chaffinch.batch.plan import Plan
+
+LIKE: Final = 0.8
+"""Share of equal values from which two pages are near duplicates."""
+
+CLUSTERS: Final = "clusters"
+"""Folder of what was found: a file a shard, with a row for each page that isn't alone."""
+
+FINISHED: Final = "finished"
+"""Folder of the markers of shards whose pages were looked at."""
+
+_BANDS: Final = 16
+_CHUNK: Final = 65_536  # pairs compared at a time
+_GROUP: Final = 1000  # rows copied at a time
+_SCHEMA: Final = pa.schema(
+    [
+        ("source", pa.string()), ("member", pa.string()), ("offset", pa.int64()),
+        ("cluster", pa.string()), ("is_first", pa.bool_()),
+    ]
+)  # fmt: skip
+
+Key = tuple[str, str, int]
+
+
+class Signed(NamedTuple):
+    """Pages to compare.
+
+    Attributes:
+        hashes: int64[n], of the texts.
+        signatures: uint32[n, VALUES], of their shingles; may lie on disk.
+        has_signature: bool[n], which texts are long enough to have one.
+    """
+
+    hashes: NDArray[np.int64]
+    signatures: NDArray[np.uint32]
+    has_signature: NDArray[np.bool_]
+
+
+def find_clusters(storage: Storage) -> tuple[int, int]:
+    """Write the clusters of all pages of a run.
+
+    Returns:
+        How many clusters there are, and how many pages in them that aren't their first.
+    """
+    names = storage.names(SIGNATURES, ".parquet")
+    total = sum(_count(storage, name) for name in names)
+    if not total:
+        return 0, 0
+    with tempfile.TemporaryFile() as file:
+        signatures = np.memmap(file, dtype="<u4", mode="w+", shape=(total, VALUES))
+        first = first_alike(_read(storage, names, signatures))
+    _write(storage, names, first)
+    sizes = np.bincount(first, minlength=total)
+    return int(np.count_nonzero(sizes > 1)), total - int(np.count_nonzero(sizes))
+
+
+def finish_shard(name: str, plan: Plan) -> Outcome:
+    """Write a shard's pages with their clusters, unless that is done.
+
+    Args:
+        name: of the shard.
+        plan: of the run.
+
+    Returns:
+        The outcome; its marker says how many pages were left out.
+    """
+    storage = Storage(plan.out)
+    marker = f"{FINISHED}/{name}.json"
+    try:
+        done = storage.read_json(marker)
+        if done is None:
+            done = {"left_out": _finished(storage, name, plan)}
+            storage.write_json(marker, done)
+    except (SetupError, OSError) as error:
+        return Outcome(name, None, str(error), is_fatal=True)
+    return Outcome(name, done)
+
+
+def _finished(storage: Storage, name: str, plan: Plan) -> int:
+    """Write the files of a shard's pages and return how many were left out."""
+    clusters = _clusters_of(storage, name)
+    left_out = 0
+    schema = schema_of(plan)
+    for bucket in range(plan.buckets):
+        staged = page_file(STAGED, bucket, name, plan.form)
+        if not storage.has(staged):
+            continue
+        with storage.writing(staged.replace(STAGED, PAGES, 1)) as part:
+            file = FILES[plan.form](part, schema)
+            for rows in _groups(storage, staged, plan.form):
+                kept = []
+                for row in rows:
+                    key = (row["source"], row["member"], row["offset"])
+                    row["cluster"], is_first = clusters.get(key, ("", True))
+                    if is_first or plan.duplicates == "mark":
+                        kept.append(row)
+                    else:
+                        left_out += 1
+                file.write(kept)
+            file.close()
+    return left_out
+
+
+def _clusters_of(storage: Storage, name: str) -> dict[Key, tuple[str, bool]]:
+    found = f"{CLUSTERS}/{name}.parquet"
+    if not storage.has(found):
+        return {}
+    with storage.open(found) as file:
+        rows = pq.read_table(file).to_pylist()
+    return {
+        (row["source"], row["member"], row["offset"]): (row["cluster"], row["is_first"])
+        for row in rows
+    }
+
+
+def _groups(storage: Storage, name: str, form: str) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of a file of pages, some at a time."""
+    with storage.open(name) as file:
+        if form == "parquet":
+            for batch in pq.ParquetFile(file).iter_batches(_GROUP):
+                yield batch.to_pylist()
+            return
+        while lines := list(itertools.islice(file, _GROUP)):
+            yield [json.loads(line) for line in lines]
+
+
+def _count(storage: Storage, name: str) -> int:
+    with storage.open(name) as file:
+        count: int = pq.ParquetFile(file).metadata.num_rows
+    return count
+
+
+def first_alike(pages: Signed) -> NDArray[np.int64]:
+    """Return int64[n]: for each page the first page of its cluster, itself if it is alone."""
+    every = np.arange(len(pages.hashes))
+    edges = [(every, _first_of_group(pages.hashes))]
+    signed = np.flatnonzero(pages.has_signature)
+    width = VALUES // _BANDS
+    for band in range(_BANDS):
+        values = np.ascontiguousarray(pages.signatures[signed, band * width : (band + 1) * width])
+        first = signed[_first_of_group(values.view(f"V{4 * width}").ravel())]
+        met = np.flatnonzero(first != signed)
+        for at in range(0, len(met), _CHUNK):
+            one, other = signed[met[at : at + _CHUNK]], first[met[at : at + _CHUNK]]
+            alike = (pages.signatures[one] == pages.signatures[other]).mean(axis=1) >= LIKE
+            edges.append((one[alike], other[alike]))
+    return _joined(
+        every, np.concatenate([one for one, _ in edges]), np.concatenate([two for _, two in edges])
+    )
+
+
+def _first_of_group(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Return int64[n]: the first place that has the same value."""
+    _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    found: NDArray[np.int64] = first[inverse]
+    return found
+
+
+def _joined(
+    first: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the smallest member of each page's component, where pairs are edges."""
+    while True:
+        before = first.copy()
+        smaller = np.minimum(first[one], first[other])
+        np.minimum.at(first, one, smaller)
+        np.minimum.at(first, other, smaller)
+        first = first[first]
+        if np.array_equal(before, first):
+            return first
+
+
+def _read(storage: Storage, names: Sequence[str], signatures: NDArray[np.uint32]) -> Signed:
+    """Return all pages' hashes; their signatures go to the array given."""
+    hashes = np.zeros(len(signatures), dtype=np.int64)
+    has_signature = np.zeros(len(signatures), dtype=bool)
+    at = 0
+    for name in names:
+        with storage.open(name) as file:
+            table = pq.read_table(file, columns=["text_hash", "signature"])
+        hashes[at : at + len(table)] = table["text_hash"].to_numpy()
+        for number, value in enumerate(table["signature"].to_pylist(), start=at):
+            if value is not None:
+                signatures[number] = np.frombuffer(value, dtype="<u4")
+                has_signature[number] = True
+        at += len(table)
+    return Signed(hashes, signatures, has_signature)
+
+
+def _keys(storage: Storage, names: Sequence[str], wanted: NDArray[np.int64]) -> dict[int, Key]:
+    """Return the keys of the pages of these numbers, ascending."""
+    found: dict[int, Key] = {}
+    at = 0
+    for name in names:
+        with storage.open(name) as file:
+            table = pq.read_table(file, columns=["source", "member", "offset"])
+        low, high = np.searchsorted(wanted, [at, at + len(table)])
+        for number, row in zip(
+            wanted[low:high].tolist(),
+            table.take(pa.array(wanted[low:high] - at)).to_pylist(),
+            strict=True,
+        ):
+            found[number] = (row["source"], row["member"], row["offset"])
+        at += len(table)
+    return found
+
+
+def _write(storage: Storage, names: Sequence[str], first: NDArray[np.int64]) -> None:
+    """Write the pages that aren't alone, a file for each shard that has some."""
+    sizes = np.bincount(first, minlength=len(first))
+    keys = _keys(storage, names, np.flatnonzero(sizes[first] > 1))
+    shard_of: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+    numbers = iter(sorted(keys))
+    ends = np.cumsum([_count(storage, name) for name in names]).tolist()
+    number = next(numbers, None)
+    for name, end in zip(names, ends, strict=True):
+        while number is not None and number < end:
+            source, member, offset = keys[number]
+            of_first = keys[int(first[number])]
+            shard_of[name].append(
+                {
+                    "source": source,
+                    "member": member,
+                    "offset": offset,
+                    "cluster": ":".join(str(part) for part in of_first if part != ""),
+                    "is_first": number == first[number],
+                }
+            )
+            number = next(numbers, None)
+    for name, rows in shard_of.items():
+        with storage.writing(name.replace(SIGNATURES, CLUSTERS, 1)) as part:
+            pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), part, compression="zstd")

@@ -1,0 +1,167 @@
+"""Where the work is placed: threads of this process, Ray, or Spark. All run the same functions."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+
+from chaffinch.errors import MissingExtraError, require_one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+_LOST_WORKERS: Final = 20  # deaths of its worker or node that a task survives
+
+
+class Engine(Protocol):
+    """Runs a function on many things, anywhere and in any order.
+
+    Attributes:
+        is_here: whether the function runs in this process, so that it may report to it.
+        workers: how many run at a time; 0 for as many as there is room for.
+    """
+
+    is_here: bool
+    workers: int
+
+    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+        """Yield ``work(item)`` for each item as it is done."""
+        ...
+
+
+@dataclass
+class Local:
+    """Threads, each of which guards child processes that do the work."""
+
+    workers: int = 0
+    address: str = ""
+    is_here = True
+
+    def __post_init__(self) -> None:
+        self.workers = self.workers or len(os.sched_getaffinity(0))
+
+    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+        """Yield ``work(item)`` for each item as it is done."""
+        left = iter(items)
+        with ThreadPoolExecutor(self.workers) as pool:
+            running: set[Future[Made]] = set()
+            try:
+                while True:
+                    for item in left:
+                        running.add(pool.submit(work, item))
+                        if len(running) >= self.workers:
+                            break
+                    if not running:
+                        return
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield future.result()
+            finally:
+                for future in running:
+                    future.cancel()
+
+
+@dataclass
+class Ray:
+    """Tasks of Ray Core, spread over the nodes; what was on a node that dies is run again.
+
+    ``address`` is a cluster's; without it a Ray of its own is started on this machine, whatever
+    others run here.
+    """
+
+    workers: int = 0
+    address: str = ""
+    is_here = False
+
+    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+        """Yield ``work(item)`` for each item as it is done."""
+        ray = _library("ray")
+        ray.init(**(self._of_a_cluster() if self.address else self._of_its_own()))
+        try:
+            options = {"scheduling_strategy": "SPREAD", "max_retries": _LOST_WORKERS}
+
+            def task(item: Item) -> Made:  # Ray takes functions alone, no partials
+                return work(item)
+
+            remote = ray.remote(**options)(task)
+            waiting = [remote.remote(item) for item in items]
+            while waiting:
+                done, waiting = ray.wait(waiting)
+                yield from ray.get(done)
+        finally:
+            ray.shutdown()
+
+    def _of_a_cluster(self) -> dict[str, Any]:
+        return {"address": self.address, "log_to_driver": False}
+
+    def _of_its_own(self) -> dict[str, Any]:
+        return {
+            "address": "local",
+            "num_cpus": self.workers or None,
+            "include_dashboard": False,
+            "_node_ip_address": "127.0.0.1",
+            "log_to_driver": False,
+        }
+
+
+@dataclass
+class Spark:
+    """An RDD with a partition for each item; ``address`` is the master, else this machine."""
+
+    workers: int = 0
+    address: str = ""
+    is_here = False
+
+    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+        """Yield ``work(item)`` for each item, once all are done."""
+        pyspark = _library("pyspark", "spark")
+        settings = pyspark.SparkConf().setAppName("chaffinch")
+        settings.set("spark.task.maxFailures", str(_LOST_WORKERS))
+        if not self.address:
+            settings.setAll(
+                [
+                    ("spark.driver.host", "127.0.0.1"),
+                    ("spark.driver.bindAddress", "127.0.0.1"),
+                    ("spark.ui.enabled", "false"),
+                    ("spark.ui.showConsoleProgress", "false"),
+                ]
+            )
+        master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
+        with pyspark.SparkContext(master, conf=settings) as context:
+            yield from context.parallelize(items, len(items)).map(work).collect()
+
+
+def _library(name: str, extra: str = "") -> Any:
+    """Return an engine's library.
+
+    Raises:
+        MissingExtraError: it isn't installed.
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError.of(name, extra or name) from None
+
+
+ENGINES: Final[Mapping[str, Callable[[int, str], Engine]]] = {
+    "local": Local,
+    "ray": Ray,
+    "spark": Spark,
+}
+"""Name → engine, made of the number of workers and an address."""
+
+
+def engine_of(name: str, *, workers: int = 0, address: str = "") -> Engine:
+    """Return the engine of that name.
+
+    Raises:
+        OptionError: there is none.
+    """
+    require_one_of("engine", name, ENGINES)
+    return ENGINES[name](workers, address)

@@ -1,0 +1,100 @@
+"""What is made of one page: the fields of its row, by the default extractor."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chaffinch.batch.likeness import text_hash, text_signature
+from chaffinch.extract import extract, prepared
+from chaffinch.page import parse
+from chaffinch.page.guard import Limits
+
+if TYPE_CHECKING:
+    from chaffinch.batch.plan import Recipe
+    from chaffinch.batch.records import Record
+    from chaffinch.extracted import Extract
+
+LEFT_OUT = "left_out"
+"""Field of a row that isn't written, because the recipe doesn't want it: the reason."""
+
+
+class Extraction:
+    """Extracts pages by one method; the default extractor of a run.
+
+    Args:
+        recipe: what is wanted.
+
+    Raises:
+        OptionError: the method or a setting is unknown.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._limits = Limits(max_bytes=recipe.max_bytes)
+        self._method = prepared(recipe.method, settings=recipe.settings or None)
+
+    def __call__(self, record: Record) -> dict[str, Any]:
+        """Return the fields of a record's row, as in `chaffinch.batch.schema`.
+
+        Raises:
+            PageError: the page can't be processed.
+        """
+        page = parse(
+            record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
+        )
+        return fields_of(extract(page, method=self._method), self._recipe)
+
+
+def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
+    """Return the fields of a row, or why there is none."""
+    language = found.language
+    if recipe.languages and language.partition("-")[0] not in recipe.languages:
+        return {LEFT_OUT: "language"}
+    about = found.metadata
+    score, confidence = certainty(found)
+    row = {
+        "language": language,
+        "page_type": about.value("page_type") or "",
+        "title": found.title,
+        "authors": list(found.authors),
+        "published": found.date,
+        "modified": about.value("modified") or "",
+        "site_name": found.site_name,
+        "score": score,
+        "confidence": confidence,
+        "method": found.method,
+        "encoding": found.page.encoding,
+        "length": len(found.text),
+    }
+    if not recipe.only_metadata:
+        row |= {"text": found.text, "markdown": found.markdown()}
+    if recipe.images:
+        row["images"] = [asdict(one) for one in found.images]
+    if recipe.tables:
+        row["tables"] = [
+            {"kind": one.kind, "caption": one.caption, "markdown": one.markdown()}
+            for one in found.tables
+        ]
+    if recipe.signatures and found.text:
+        row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
+    return row
+
+
+def certainty(found: Extract) -> tuple[float | None, float | None]:
+    """Return how much the content looks like content, and how sure the method was of the page.
+
+    Returns:
+        The mean score of the kept text, 0..1, and the mean distance of all text's scores from the
+        other verdict, 0.5..1; both by characters, and None where there is no such text.
+    """
+    page, score = found.page, found.score
+    length = np.where(page.shown & (page.tag == 0), page.own_length, 0)
+    kept = np.where(found.content.kept, length, 0)
+    sure = np.maximum(score, 1 - score)
+    return (
+        float(np.average(score, weights=kept)) if kept.any() else None,
+        float(np.average(sure, weights=length)) if length.any() else None,
+    )

@@ -1,0 +1,119 @@
+"""What a run does: everything that its rows depend on, as data that is written beside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import OptionError, require_one_of, require_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FORMS: Final = ("parquet", "jsonl")
+DUPLICATES: Final = ("keep", "mark", "remove")
+
+EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageLimits:
+    """What one page may cost in its child; see docs/batch.md for how each is held.
+
+    Attributes:
+        wall: seconds by the clock.
+        cpu: seconds of processor time.
+        memory: MiB on top of what the loaded program takes.
+        size: MiB of a page, unpacked; a larger one is an error of kind ``page``.
+
+    Raises:
+        OptionError: one is below 1.
+    """
+
+    wall: int = 60
+    cpu: int = 30
+    memory: int = 4096
+    size: int = 64
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            require_whole(one.name, getattr(self, one.name), 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What the default extractor is told; each field is a column or an argument of `extract`.
+
+    Attributes:
+        method: name of the method.
+        settings: of the method.
+        languages: codes of the languages to keep; empty for all.
+        only_metadata: leave text and Markdown out.
+        images: add the images.
+        tables: add the tables.
+        signatures: add what near duplicates are told by.
+        max_bytes: size of a page.
+        site_models: folder of site models to extract by; "" for none.
+    """
+
+    method: str = "auto"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
+    only_metadata: bool = False
+    images: bool = False
+    tables: bool = False
+    signatures: bool = False
+    max_bytes: int = 64 << 20
+    site_models: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A run, but for its sources and where it is worked on.
+
+    Attributes:
+        out: folder of the results; a path or an address that fsspec knows.
+        form: ``parquet`` or ``jsonl``.
+        buckets: into how many the hosts are parted.
+        duplicates: ``keep`` doesn't look for them; ``mark`` records the cluster; ``remove`` leaves
+            out all of a cluster but one.
+        extractor: ``module:name`` of what makes, from the recipe, a callable from a
+            `chaffinch.batch.records.Record` to a row's fields.
+        recipe: what the extractor is told.
+        limits: of one page.
+        allow_hosts: hosts of private networks that pages of address lists may be fetched from.
+        contact: address that servers' owners are told when pages are fetched.
+        pause: seconds between two requests to one host.
+
+    Raises:
+        OptionError: a value is unknown or impossible.
+    """
+
+    out: str
+    form: str = "parquet"
+    buckets: int = 16
+    duplicates: str = "keep"
+    extractor: str = EXTRACTOR
+    recipe: Recipe = field(default_factory=Recipe)
+    limits: PageLimits = field(default_factory=PageLimits)
+    allow_hosts: tuple[str, ...] = ()
+    contact: str = ""
+    pause: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_one_of("form", self.form, FORMS)
+        require_one_of("duplicates", self.duplicates, DUPLICATES)
+        require_whole("buckets", self.buckets, 1, 65_536)
+        if self.duplicates != "keep" and self.recipe.only_metadata:
+            raise OptionError("duplicates are told by their text, which only_metadata leaves out")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as they come back from JSON."""
+        values: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return values
+
+    def differs_in(self, other: Mapping[str, Any]) -> list[str]:
+        """Return the fields in which a plan, read from JSON, is another; ``out`` may differ."""
+        own = self.to_dict()
+        return sorted(name for name in own if name != "out" and own[name] != other.get(name))

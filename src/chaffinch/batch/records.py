@@ -1,0 +1,49 @@
+"""One page as it stands in a source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A page, or what is left where one can't be read.
+
+    Attributes:
+        source: the file it stands in, as it was given; the address, for one that was fetched.
+        offset: where it begins there: bytes for archives, the number of the line or row for
+            tables, 0 for a file of its own.
+        member: name within an archive of files.
+        url: address of the page; "" if unknown.
+        fetched: when it was fetched, ISO 8601; "" if unknown.
+        status: HTTP status; 0 if unknown.
+        encoding: label that the transport gave.
+        html: the page's bytes.
+        truncated: why it isn't whole, or not what was fetched: what the archive says in
+            WARC-Truncated, or ``digest`` where its digest is another; "" for neither.
+        error: kind of error if it can't be read: ``record`` or ``fetch``; else "".
+        detail: the error in words.
+    """
+
+    source: str
+    offset: int = 0
+    member: str = ""
+    url: str = ""
+    fetched: str = ""
+    status: int = 0
+    encoding: str | None = None
+    html: bytes = field(default=b"", repr=False)
+    truncated: str = ""
+    error: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something in a source that is no page, such as an image or a page of errors.
+
+    Attributes:
+        why: the reason, one of few.
+    """
+
+    why: str

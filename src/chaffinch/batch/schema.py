@@ -1,0 +1,96 @@
+"""The columns of the output, documented and numbered: other columns, another number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.batch.plan import Plan
+
+VERSION: Final = 1
+"""Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
+
+ERRORS: Final[Mapping[str, str]] = {
+    "page": "the page can't be processed: too big, too many rows, …",
+    "time": "not done within the limit of time",
+    "cpu": "the limit of processor time was reached",
+    "memory": "the limit of memory was reached",
+    "crash": "the process crashed (segmentation fault, abort, …), twice",
+    "exit": "the process ended itself, twice",
+    "killed": "the process was killed from outside, three times",
+    "bug": "the extraction raised an error that it shouldn't",
+    "record": "the source is broken here: what stood there is lost",
+    "fetch": "the page could not be fetched",
+}
+"""Kind of error → what it says."""
+
+_TEXTS = pa.list_(pa.string())
+_IMAGE = pa.struct(
+    [
+        ("url", pa.string()), ("row", pa.int32()), ("width", pa.int32()), ("height", pa.int32()),
+        ("alt", pa.string()), ("caption", pa.string()), ("credit", pa.string()),
+        ("link", pa.string()), ("source", pa.string()),
+    ]
+)  # fmt: skip
+_TABLE = pa.struct([("kind", pa.string()), ("caption", pa.string()), ("markdown", pa.string())])
+
+COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
+    "url": (pa.string(), "address of the page; empty if unknown"),
+    "host": (pa.string(), "its host, in lower case"),
+    "fetched": (pa.string(), "when it was fetched, ISO 8601, as the source says"),
+    "status": (pa.int16(), "HTTP status; 0 if unknown"),
+    "encoding": (pa.string(), "encoding that it was decoded by"),
+    "language": (pa.string(), "primary subtag of BCP 47; empty if unknown"),
+    "page_type": (pa.string(), "kind of page that it declares"),
+    "title": (pa.string(), "title of the content, without the site's name"),
+    "authors": (_TEXTS, "names of the authors"),
+    "published": (pa.string(), "date or time of publication, ISO 8601"),
+    "modified": (pa.string(), "date or time of the last change, ISO 8601"),
+    "site_name": (pa.string(), "name of the site"),
+    "text": (pa.large_string(), "the content as plain text"),
+    "markdown": (pa.large_string(), "the content as Markdown"),
+    "length": (pa.int32(), "characters of the text"),
+    "score": (pa.float32(), "0..1, mean score of the kept text"),
+    "confidence": (pa.float32(), "0.5..1, how far the page's text is from the other verdict"),
+    "template": (pa.string(), "template of the site that the page was extracted by; else empty"),
+    "method": (pa.string(), "what found the content"),
+    "error": (pa.string(), "kind of error; empty for none"),
+    "error_detail": (pa.string(), "the error in words"),
+    "truncated": (pa.string(), "why the page isn't as fetched: length, time, …, or digest"),
+    "source": (pa.string(), "file that the page stands in"),
+    "member": (pa.string(), "name within an archive of files"),
+    "offset": (pa.int64(), "where it begins there: byte, line or row"),
+}
+"""Column → type and meaning; always there."""
+
+ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
+    "images": (pa.list_(_IMAGE), "images of the content"),
+    "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
+    "cluster": (pa.string(), "source and offset of the first page of those alike; else empty"),
+}
+"""Column → type and meaning; there where the plan asks for it."""
+
+SIGNATURES: Final = pa.schema(
+    [
+        ("source", pa.string()), ("member", pa.string()), ("offset", pa.int64()),
+        ("text_hash", pa.int64()), ("signature", pa.binary()),
+    ]
+)  # fmt: skip
+"""What duplicates are told by, beside the pages until they are."""
+
+
+def schema_of(plan: Plan) -> pa.Schema:
+    """Return the schema of the pages that a plan makes."""
+    names = [name for name in ("images", "tables") if getattr(plan.recipe, name)]
+    if plan.duplicates != "keep":
+        names.append("cluster")
+    columns = {**COLUMNS, **{name: ON_REQUEST[name] for name in names}}
+    fields = [
+        pa.field(name, kind, metadata={"description": words})
+        for name, (kind, words) in columns.items()
+    ]
+    return pa.schema(fields, metadata={"chaffinch.schema": str(VERSION)})

@@ -1,0 +1,201 @@
+"""One shard: its pages read, worked on in guarded children, written; the first of two functions.
+
+`process_shard` depends on its arguments alone and may be run again at any time, anywhere: it writes
+files whose names follow from the shard's, and its marker last.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from chaffinch.batch import schema
+from chaffinch.batch.extraction import LEFT_OUT
+from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.isolation import Guarded
+from chaffinch.batch.messages import Answer, Setup
+from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.sources import read
+from chaffinch.batch.storage import Storage
+from chaffinch.batch.tally import Tally
+from chaffinch.batch.writers import Buckets
+from chaffinch.errors import SetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.sources import Shard
+
+PAGES: Final = "pages"
+STAGED: Final = "staged"
+SIGNATURES: Final = "signatures"
+DONE: Final = "done"
+"""Folders: pages, pages before duplicates are looked for, what these are told by, and markers."""
+
+_TRIES: Final = 3  # to read a source whose line breaks
+_WAIT: Final = 2.0  # seconds before the second; twice as many before the third
+
+
+class Outcome(NamedTuple):
+    """What became of a shard.
+
+    Attributes:
+        name: of the shard.
+        marker: what its marker holds; None where it failed.
+        problem: why it failed.
+        is_fatal: whether every other shard would, too.
+    """
+
+    name: str
+    marker: dict[str, Any] | None
+    problem: str = ""
+    is_fatal: bool = False
+
+
+def process_shard(
+    shard: Shard,
+    plan: Plan,
+    *,
+    children: int = 1,
+    progress: Callable[[Record, Answer], None] | None = None,
+) -> Outcome:
+    """Extract the pages of a shard and write them, unless that is done; never raise on purpose.
+
+    Args:
+        shard: the shard.
+        plan: what to do.
+        children: processes to use.
+        progress: told of each page as it is done.
+
+    Returns:
+        The outcome; what went wrong stands in it, so that it comes back from any engine.
+    """
+    problem = ""
+    for number in range(_TRIES):
+        time.sleep(_WAIT * number)
+        try:
+            return Outcome(shard.name, _done(shard, plan, children, progress))
+        except SetupError as error:
+            return Outcome(shard.name, None, str(error), is_fatal=True)
+        except OSError as error:
+            problem = f"{shard.source}: {error}"
+    return Outcome(shard.name, None, problem)
+
+
+def _done(
+    shard: Shard,
+    plan: Plan,
+    children: int,
+    progress: Callable[[Record, Answer], None] | None,
+) -> dict[str, Any]:
+    """Do a shard, unless it is done, and return its marker."""
+    storage = Storage(plan.out)
+    found: dict[str, Any] | None = storage.read_json(marker_name(shard))
+    if found is not None and found["version"] == shard.version:
+        return found
+    start = time.time()
+    tally = _written(shard, plan, storage, children, progress)
+    marker = {
+        "source": shard.source,
+        "items": len(shard.items),
+        "size": shard.size,
+        "version": shard.version,
+        "schema": schema.VERSION,
+        "start": start,
+        "end": time.time(),
+        "tally": tally.to_dict(),
+    }
+    storage.write_json(marker_name(shard), marker)
+    return marker
+
+
+def marker_name(shard: Shard) -> str:
+    """Return the name of the file that says that a shard is done."""
+    return f"{DONE}/{shard.name}.json"
+
+
+def page_file(folder: str, bucket: int, name: str, form: str) -> str:
+    """Return the name of a file of pages."""
+    return f"{folder}/bucket={bucket:05d}/{name}.{form}"
+
+
+def shard_rows(
+    shard: Shard,
+    plan: Plan,
+    tally: Tally,
+    *,
+    children: int = 1,
+    progress: Callable[[Record, Answer], None] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a shard in its order, and count them.
+
+    Raises:
+        OSError: the source can't be read.
+        SetupError: the children can't be started, or can't work.
+    """
+    setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
+    with Guarded(setup, children=children) as guarded:
+        for record, answer in guarded.answers(_pages(read(shard, plan), tally)):
+            tally.bytes += len(record.html)
+            tally.seconds += answer.seconds
+            tally.peak = max(tally.peak, answer.peak)
+            if progress is not None:
+                progress(record, answer)
+            if reason := answer.row.get(LEFT_OUT):
+                tally.left_out[reason] += 1
+                continue
+            row = _row(record, answer)
+            tally.count(row)
+            yield row
+
+
+def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
+    for one in found:
+        if isinstance(one, Skipped):
+            tally.skipped[one.why] += 1
+        else:
+            yield one
+
+
+def _row(record: Record, answer: Answer) -> dict[str, Any]:
+    return {
+        "url": record.url,
+        "host": host_of(record.url),
+        "fetched": record.fetched,
+        "status": record.status,
+        "template": "",
+        "error": answer.error,
+        "error_detail": answer.detail,
+        "truncated": record.truncated,
+        "source": record.source,
+        "member": record.member,
+        "offset": record.offset,
+        **answer.row,
+    }
+
+
+def _written(
+    shard: Shard,
+    plan: Plan,
+    storage: Storage,
+    children: int,
+    progress: Callable[[Record, Answer], None] | None,
+) -> Tally:
+    """Write the rows of a shard to their files and return their counts."""
+    tally = Tally()
+    folder = PAGES if plan.duplicates == "keep" else STAGED
+    used: set[int] = set()
+    with (
+        Buckets(storage, schema.schema_of(plan), plan.form) as pages,
+        Buckets(storage, schema.SIGNATURES, "parquet") as signatures,
+    ):
+        for row in shard_rows(shard, plan, tally, children=children, progress=progress):
+            bucket = bucket_of(row["host"], plan.buckets)
+            used.add(bucket)
+            pages.add(page_file(folder, bucket, shard.name, plan.form), row)
+            if "text_hash" in row:
+                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", row)
+    for bucket in set(range(plan.buckets)) - used:  # of an earlier try that saw something else
+        storage.remove(page_file(folder, bucket, shard.name, plan.form))
+    return tally

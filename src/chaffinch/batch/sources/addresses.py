@@ -1,0 +1,56 @@
+"""Pages that are fetched: one after the other, with a pause between two of one host."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+from chaffinch.batch.hosts import host_of
+from chaffinch.batch.records import Record
+from chaffinch.errors import FetchError
+from chaffinch.fetch import FetchLimits, fetch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.sources.shards import Shard
+
+
+def read(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a list of addresses; the hosts take turns."""
+    asked: dict[str, float] = {}
+    limits = FetchLimits(max_bytes=plan.recipe.max_bytes)
+    for url in in_turns(shard.items):
+        host = host_of(url)
+        time.sleep(max(0.0, asked.get(host, 0.0) + plan.pause - time.monotonic()))
+        now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
+        try:
+            page = fetch(url, limits=limits, allow=plan.allow_hosts, contact=plan.contact)
+        except FetchError as error:
+            yield Record(source=url, url=url, fetched=now, error="fetch", detail=str(error))
+        else:
+            yield Record(
+                source=url,
+                url=page.url,
+                fetched=now,
+                status=page.status,
+                encoding=page.encoding,
+                html=page.body,
+            )
+        asked[host] = time.monotonic()
+
+
+def in_turns(urls: Sequence[str]) -> Iterator[str]:
+    """Yield addresses such that the hosts take turns."""
+    by_host: dict[str, deque[str]] = {}
+    for url in urls:
+        by_host.setdefault(host_of(url), deque()).append(url)
+    waiting = deque(by_host.values())
+    while waiting:
+        group = waiting.popleft()
+        yield group.popleft()
+        if group:
+            waiting.append(group)

@@ -1,0 +1,88 @@
+"""Pages that are files: of a folder, a zip or a tar."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+import zlib
+from typing import TYPE_CHECKING
+
+from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.sources.shards import KINDS, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.sources.shards import Shard
+
+_BROKEN = (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+
+
+def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a folder."""
+    for name in shard.items:
+        try:
+            with opened(name) as file:
+                html = file.read(plan.recipe.max_bytes + 1)
+        except OSError as error:
+            yield Record(source=name, error="record", detail=f"can't be read ({error})")
+        else:
+            yield Record(source=name, html=html)
+
+
+def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a zip file; each is checked by its own checksum."""
+    with opened(shard.source) as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except _BROKEN as error:
+            yield _lost(shard, 0, "", error)
+            return
+        with archive:
+            for info in archive.infolist():
+                if info.is_dir():
+                    continue
+                if not _is_page(info.filename):
+                    yield Skipped("not HTML")
+                    continue
+                try:
+                    with archive.open(info) as member:
+                        html = member.read(plan.recipe.max_bytes + 1)
+                except (*_BROKEN, NotImplementedError) as error:
+                    yield _lost(shard, info.header_offset, info.filename, error)
+                else:
+                    yield _page(shard, info.header_offset, info.filename, html)
+
+
+def read_tar(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a tar file, read forward; what follows a broken stretch is lost."""
+    at = 0
+    with opened(shard.source) as file:
+        try:
+            with tarfile.open(fileobj=file, mode="r|*") as archive:
+                for member in archive:
+                    at = member.offset
+                    content = archive.extractfile(member)
+                    if content is None:
+                        continue
+                    if not _is_page(member.name):
+                        yield Skipped("not HTML")
+                        continue
+                    html = content.read(plan.recipe.max_bytes + 1)
+                    yield _page(shard, at, member.name, html)
+        except _BROKEN as error:
+            yield _lost(shard, at, "", error)
+
+
+def _is_page(name: str) -> bool:
+    return name.lower().endswith(KINDS["files"])
+
+
+def _page(shard: Shard, offset: int, member: str, html: bytes) -> Record:
+    return Record(source=shard.source, offset=offset, member=member, html=html)
+
+
+def _lost(shard: Shard, offset: int, member: str, error: Exception) -> Record:
+    detail = f"can't be read ({error})"
+    return Record(source=shard.source, offset=offset, member=member, error="record", detail=detail)

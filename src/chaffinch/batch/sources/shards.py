@@ -1,0 +1,194 @@
+"""What a run is given, parted into shards: the pieces of work that are done or not done."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import fsspec
+
+from chaffinch.batch.hosts import host_of
+from chaffinch.errors import MissingExtraError, OptionError, SetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
+    "zip": (".zip",),
+    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
+    "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
+    "parquet": (".parquet",),
+    "addresses": (".txt", ".urls"),
+    "files": (".html", ".htm", ".xhtml"),
+}
+"""Kind of source → endings of its files, in lower case."""
+
+FILES: Final = 1000
+"""Pages of a folder in one shard."""
+
+ADDRESSES: Final = 200
+"""Addresses in one shard, but for a host that has more."""
+
+_EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """A piece of work.
+
+    Attributes:
+        kind: a key of `KINDS`.
+        source: the file, or the folder, as it was found.
+        items: names of the files of a folder, or addresses; empty for all of a file.
+        size: bytes, or items where there are any; for showing progress.
+        version: what changes when the source does (size and time or tag); "" where unknown.
+    """
+
+    kind: str
+    source: str
+    items: tuple[str, ...] = field(default=(), repr=False)
+    size: int = 0
+    version: str = ""
+
+    @property
+    def name(self) -> str:
+        """A file's name for the shard: the same for the same source, different for others."""
+        digest = blake2b("\n".join((self.source, *self.items)).encode("utf-8", "replace"))
+        slug = re.sub(r"[^\w.-]+", "_", PurePosixPath(self.source).name)[:60]
+        return f"{slug}-{digest.hexdigest()[:16]}"
+
+
+class _Found(NamedTuple):
+    path: str
+    info: Mapping[str, Any]
+
+
+def find_shards(sources: Sequence[str]) -> list[Shard]:
+    """Return the shards of files, folders and patterns, in order and each once.
+
+    Args:
+        sources: paths or addresses of object stores; ``*`` stands for anything. Of a folder, all
+            files of known endings are taken, those in folders below it, too.
+
+    Raises:
+        OptionError: nothing is there, or a file has no known ending.
+        MissingExtraError: the package for an object store isn't installed.
+    """
+    shards = [shard for source in sources for shard in _shards_of(source)]
+    return list({shard.name: shard for shard in shards}.values())
+
+
+def opened(source: str, mode: str = "rb", **options: Any) -> Any:
+    """Return a source's file, opened by fsspec; arguments are those of ``fsspec.open``."""
+    return fsspec.open(source, mode, **options).open()
+
+
+def file_system(address: str) -> tuple[Any, str]:
+    """Return the file system of an address, and the path there.
+
+    Raises:
+        MissingExtraError: its package isn't installed.
+        OptionError: there is no such kind of file system.
+    """
+    try:
+        found: tuple[Any, str] = fsspec.core.url_to_fs(address)
+    except ImportError as error:
+        package = _EXTRAS.get(address.partition(":")[0])
+        if package is None:
+            raise SetupError(f"{address}: {error}") from error
+        raise MissingExtraError(f"{package} is not installed: pip install {package}") from error
+    except ValueError as error:
+        raise OptionError(f"{address}: {error}") from error
+    return found
+
+
+def _shards_of(source: str) -> Iterator[Shard]:
+    files, path = file_system(source)
+    try:
+        if not any(c in source for c in "*?[") and files.isdir(path):
+            yield from _of_folder(source, files, path)
+            return
+        found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
+    except OSError as error:
+        raise OptionError(f"{source} can't be looked at: {error}") from error
+    if not found:
+        raise OptionError(f"no such file or folder: {source}")
+    pages: list[str] = []
+    for path, info in found:
+        kind = _kind_of(path)
+        if kind is None:
+            raise OptionError(f"{path}: files end in {', '.join(sum(KINDS.values(), ()))}")
+        if kind == "files":
+            pages.append(path)
+        else:
+            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
+    yield from _of_pages(files, pages, source)
+
+
+def _globbed(files: Any, path: str) -> list[_Found]:
+    details = files.glob(path, detail=True)
+    return [_Found(*item) for item in sorted(details.items()) if item[1]["type"] == "file"]
+
+
+def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
+    """Yield the shards of all files of known endings below a folder."""
+    pages: list[str] = []
+    for name, info in sorted(files.find(path, detail=True).items()):
+        kind = _kind_of(name)
+        if kind == "files":
+            pages.append(name)
+        elif kind is not None:
+            yield from _of_file(kind, files.unstrip_protocol(name), info, source)
+    yield from _of_pages(files, pages, source)
+
+
+def _of_pages(files: Any, pages: Sequence[str], source: str) -> Iterator[Shard]:
+    for start in range(0, len(pages), FILES):
+        items = tuple(_given(files.unstrip_protocol(one)) for one in pages[start : start + FILES])
+        yield Shard(kind="files", source=source, items=items, size=len(items))
+
+
+def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
+    source = _given(address) if "://" not in given else address
+    if kind == "addresses":
+        yield from _of_addresses(source)
+        return
+    tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
+    version = " ".join(str(tag) for tag in tags if tag is not None)
+    yield Shard(kind=kind, source=source, size=int(info.get("size") or 0), version=version)
+
+
+def _of_addresses(source: str) -> Iterator[Shard]:
+    """Yield shards of addresses such that those of one host stand in one shard."""
+    with opened(source, "rt", encoding="utf-8", errors="replace") as lines:
+        addresses = dict.fromkeys(x for line in lines if (x := line.strip()) and x[0] != "#")
+    by_host: dict[str, list[str]] = {}
+    for address in addresses:
+        by_host.setdefault(host_of(address), []).append(address)
+    for items in _packed(by_host.values()):
+        yield Shard(kind="addresses", source=source, items=items, size=len(items))
+
+
+def _packed(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
+    items: list[str] = []
+    for group in groups:
+        if items and len(items) + len(group) > ADDRESSES:
+            yield tuple(items)
+            items = []
+        items += group
+    if items:
+        yield tuple(items)
+
+
+def _kind_of(path: str) -> str | None:
+    name = path.lower()
+    return next((kind for kind, endings in KINDS.items() if name.endswith(endings)), None)
+
+
+def _given(address: str) -> str:
+    """Return a local file's path without its scheme."""
+    return address.removeprefix("file://")

@@ -1,0 +1,98 @@
+"""Pages of WARC files (ISO 28500), packed by gzip, zstd or lz4, or not at all."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Final
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.sources.frames import Frame, frames
+from chaffinch.batch.sources.shards import opened
+from chaffinch.batch.sources.window import Window
+from chaffinch.fetch.request import PAGE_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.sources.shards import Shard
+
+_PAGES: Final = WarcRecordType.response | WarcRecordType.resource
+_BROKEN: Final = (OSError, ValueError, EOFError)  # what fastwarc raises of a record
+
+
+def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a file, and a record with an error for each broken stretch of it."""
+    broken: Frame | None = None
+    with opened(shard.source) as file:
+        for frame in frames(Window(file)):
+            if frame.problem:
+                broken = broken._replace(end=frame.end) if broken else frame
+                continue
+            if broken:
+                yield _lost(shard.source, broken)
+                broken = None
+            yield from _in_frame(shard.source, frame, plan.recipe.max_bytes)
+    if broken:
+        yield _lost(shard.source, broken)
+
+
+def _lost(source: str, frame: Frame) -> Record:
+    size = frame.end - frame.start
+    detail = f"{frame.problem}; {size:,} bytes lost"
+    return Record(source=source, offset=frame.start, error="record", detail=detail)
+
+
+def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped]:
+    """Yield what stands in one frame: one record, or several where they were packed together."""
+    is_empty = True
+    try:
+        for record in ArchiveIterator(io.BytesIO(frame.data), parse_http=False):
+            is_empty = False
+            if record.record_type & _PAGES:
+                yield _page(source, frame, record, most)
+    except _BROKEN as error:
+        yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
+    else:
+        if is_empty and frame.data.strip():
+            yield _lost(source, frame._replace(problem="no record is in it"))
+
+
+def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | Skipped:
+    """Return the page of a record, its transport's encodings undone."""
+    truncated = record.headers.get("WARC-Truncated") or ""
+    if not truncated and not _is_as_written(frame.data, record):
+        truncated = "digest"
+    status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
+    if record.is_http and record.record_type == WarcRecordType.response:
+        record.parse_http(auto_decode="all", strict_mode=False)
+        status = record.http_headers.status_code or 0
+        encoding, kind = record.http_charset, record.http_content_type or ""
+        if not 200 <= status < 300:  # noqa: PLR2004 - the range of success
+            return Skipped(f"status {status}")
+    kind = record.headers.get("WARC-Identified-Payload-Type") or kind
+    if kind.partition(";")[0].strip().lower() not in PAGE_TYPES:
+        return Skipped("not HTML")
+    return Record(
+        source=source,
+        offset=frame.start,
+        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
+        fetched=record.headers.get("WARC-Date") or "",
+        status=status,
+        encoding=encoding,
+        html=record.reader.read(most + 1),
+        truncated=truncated,
+    )
+
+
+def _is_as_written(data: bytes, record: WarcRecord) -> bool:
+    """Tell whether a record has the digest that it says, if it says one."""
+    if record.headers.get("WARC-Block-Digest"):
+        return record.verify_block_digest()
+    if record.headers.get("WARC-Payload-Digest"):
+        for again in ArchiveIterator(io.BytesIO(data), parse_http=True):
+            if again.record_id == record.record_id:
+                return again.verify_payload_digest()
+    return True

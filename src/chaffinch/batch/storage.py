@@ -1,0 +1,139 @@
+"""The folder of a run: files that are there whole or not at all.
+
+A file is written under another name, which no reader's pattern matches, and renamed; in an object
+store it appears when it is complete. What a shard made counts once its marker is there, which is
+written last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import uuid
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.batch.sources.shards import file_system
+from chaffinch.errors import SetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PART: Final = ".part"
+"""Ending of files that aren't complete."""
+
+
+class Storage:
+    """A folder, local or in an object store.
+
+    Args:
+        address: path or address; the folder is made when the first file is.
+
+    Raises:
+        MissingExtraError: the package for the object store isn't installed.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._files, self._root = file_system(address)
+        self._is_local = "file" in _protocols(self._files)
+
+    def path(self, name: str) -> str:
+        """Return the path of a file on its file system."""
+        return str(PurePosixPath(self._root, name))
+
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[Path]:
+        """Give a local path to write to, whose file becomes ``name`` at the end.
+
+        Raises:
+            SetupError: it can't be written.
+        """
+        part = self._part_of(name)
+        try:
+            yield part
+            try:
+                self._complete(part, name)
+            except OSError as error:
+                raise SetupError(f"can't write {self.path(name)}: {error}") from error
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _part_of(self, name: str) -> Path:
+        """Return where a file is written before it has its name."""
+        if not self._is_local:
+            return Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
+        target = Path(self.path(name))
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"can't make the folder {target.parent}: {error.strerror}") from error
+        return target.with_name(f"{target.name}.{uuid.uuid4().hex}{PART}")
+
+    def _complete(self, part: Path, name: str) -> None:
+        if not self._is_local:
+            self._files.put_file(str(part), self.path(name))
+            return
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.replace(self.path(name))
+
+    def write(self, name: str, content: str) -> None:
+        """Write a text file."""
+        with self.writing(name) as part:
+            part.write_text(content, encoding="utf-8")
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write a JSON file."""
+        self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
+
+    def read_json(self, name: str) -> Any:
+        """Return what a JSON file holds; None where there is no such file."""
+        try:
+            return json.loads(self._files.cat_file(self.path(name)))
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise SetupError(f"{self.path(name)} is not JSON: {error}") from error
+
+    def has(self, name: str) -> bool:
+        """Tell whether a file is there."""
+        return bool(self._files.exists(self.path(name)))
+
+    def open(self, name: str) -> Any:
+        """Return a file to read bytes from."""
+        return self._files.open(self.path(name), "rb")
+
+    def names(self, folder: str, ending: str = "") -> list[str]:
+        """Return the names of all complete files below a folder, in order."""
+        root = self.path(folder)
+        self._files.invalidate_cache()
+        try:
+            found = self._files.find(root)
+        except FileNotFoundError:
+            return []
+        names = (os.path.relpath(path, self.path("")) for path in found)
+        return sorted(name for name in names if name.endswith(ending) and PART not in name)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm_file(self.path(name))
+
+    def remove_folder(self, name: str) -> None:
+        """Remove a folder with all in it, if it is there."""
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm(self.path(name), recursive=True)
+
+    def sweep(self) -> None:
+        """Remove what a run that was killed left unfinished."""
+        with contextlib.suppress(FileNotFoundError):
+            for path in self._files.find(self._root):
+                if path.endswith(PART):
+                    self._files.rm_file(path)
+
+
+def _protocols(files: Any) -> tuple[str, ...]:
+    found = files.protocol
+    return (found,) if isinstance(found, str) else tuple(found)

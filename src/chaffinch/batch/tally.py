@@ -1,0 +1,103 @@
+"""What is counted of shards: small, and added up in any order to that of the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BINS: Final = 20
+"""Bins of the confidence, 0.5 to 1."""
+
+_HOSTS: Final = 100  # hosts of a shard that are counted one by one, those with the most pages
+
+
+def _counter() -> Counter[str]:
+    return Counter()
+
+
+@dataclass
+class Tally:
+    """Counts of pages.
+
+    Attributes:
+        rows: rows written, those with errors included.
+        bytes: of HTML worked on.
+        seconds: worked on by children.
+        peak: largest resident size of a child, KiB.
+        errors: rows by kind of error.
+        skipped: what was no page, by reason.
+        left_out: pages that the recipe doesn't want, by reason.
+        truncated: pages by why they aren't whole.
+        languages: pages by language.
+        page_types: pages by declared kind.
+        methods: pages by method.
+        confidence: pages by bin of their confidence, "0" to "19".
+        hosts: pages by host, of each shard those with the most.
+        templates: pages by "host template", of the same hosts.
+    """
+
+    rows: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    peak: int = 0
+    errors: Counter[str] = field(default_factory=_counter)
+    skipped: Counter[str] = field(default_factory=_counter)
+    left_out: Counter[str] = field(default_factory=_counter)
+    truncated: Counter[str] = field(default_factory=_counter)
+    languages: Counter[str] = field(default_factory=_counter)
+    page_types: Counter[str] = field(default_factory=_counter)
+    methods: Counter[str] = field(default_factory=_counter)
+    confidence: Counter[str] = field(default_factory=_counter)
+    hosts: Counter[str] = field(default_factory=_counter)
+    templates: Counter[str] = field(default_factory=_counter)
+
+    def count(self, row: Mapping[str, Any]) -> None:
+        """Count a row of the output."""
+        self.rows += 1
+        self.hosts[row["host"]] += 1
+        if row["truncated"]:
+            self.truncated[row["truncated"]] += 1
+        if row["error"]:
+            self.errors[row["error"]] += 1
+            return
+        self.languages[row.get("language") or ""] += 1
+        self.page_types[row.get("page_type") or ""] += 1
+        self.methods[row.get("method") or ""] += 1
+        if row.get("template"):
+            self.templates[f"{row['host']} {row['template']}"] += 1
+        if row.get("confidence") is not None:
+            share = (row["confidence"] - 0.5) * 2
+            self.confidence[str(min(BINS - 1, int(share * BINS)))] += 1
+
+    def add(self, other: Self) -> None:
+        """Add the counts of another tally."""
+        for one in fields(self):
+            mine, theirs = getattr(self, one.name), getattr(other, one.name)
+            if isinstance(mine, Counter):
+                mine.update(theirs)
+            elif one.name == "peak":
+                self.peak = max(mine, theirs)
+            else:
+                setattr(self, one.name, mine + theirs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON; of a long list of hosts those with the most pages."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        hosts = dict(self.hosts.most_common(_HOSTS))
+        templates = {
+            name: count for name, count in self.templates.items() if name.split(" ")[0] in hosts
+        }
+        plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in values.items()}
+        return {**plain, "hosts": hosts, "templates": templates}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return a tally from the values of `to_dict`."""
+        made: dict[str, Any] = {
+            name: Counter(v) if isinstance(v, dict) else v for name, v in values.items()
+        }
+        return cls(**made)

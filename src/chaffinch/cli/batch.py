@@ -1,0 +1,224 @@
+"""``chaffinch run``: from archives to tables; ``chaffinch report``: what a run did."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli import options
+from chaffinch.cli.outputs import say_error, write_out
+from chaffinch.cli.run import EMPTY, FAILED
+from chaffinch.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.report import RunReport
+
+
+def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
+    return tuple(code.strip().lower() for code in given.split(",") if code.strip())
+
+
+@click.command("run")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray", "spark"]),
+    default="local",
+    show_default=True,
+    help="Where the work is placed.",
+)
+@click.option(
+    "-w",
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes to use; default: as many as there are cores.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Ray cluster, or a Spark master; default: this machine alone.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "jsonl"]),
+    default="parquet",
+    show_default=True,
+    help="Form of the pages.",
+)
+@click.option(
+    "--buckets",
+    type=click.IntRange(1, 65_536),
+    default=16,
+    show_default=True,
+    help="Into how many parts the hosts are sorted.",
+)
+@click.option(
+    "--language",
+    "languages",
+    default="",
+    metavar="CODES",
+    callback=_languages,
+    help="Keep pages in these languages alone; codes with commas between.",
+)
+@click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
+@click.option("--images", is_flag=True, help="Add the images of the content.")
+@click.option("--tables", is_flag=True, help="Add the tables of the content.")
+@click.option(
+    "--duplicates",
+    type=click.Choice(["keep", "mark", "remove"]),
+    default="keep",
+    show_default=True,
+    help="Note which pages are alike, or keep one of them alone.",
+)
+@options.named_method_options
+@click.option(
+    "--extractor",
+    metavar="MODULE:NAME",
+    help="What makes the row of a page, in place of Chaffinch's own; see docs/batch.md.",
+)
+@click.option(
+    "--wall", type=click.IntRange(min=1), default=60, show_default=True, metavar="SECONDS",
+    help="Time for one page.",
+)  # fmt: skip
+@click.option(
+    "--cpu", type=click.IntRange(min=1), default=30, show_default=True, metavar="SECONDS",
+    help="Processor time for one page.",
+)  # fmt: skip
+@click.option(
+    "--memory", type=click.IntRange(min=1), default=4096, show_default=True, metavar="MIB",
+    help="Memory for one page.",
+)  # fmt: skip
+@click.option(
+    "--max-size", type=click.IntRange(min=1), default=64, show_default=True, metavar="MIB",
+    help="Size of a page, unpacked; bigger ones fail.",
+)  # fmt: skip
+@options.allow_option
+@options.contact_option
+@click.option(
+    "--pause", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
+    help="Between two requests to one host, for lists of addresses.",
+)  # fmt: skip
+@click.pass_context
+def run(  # noqa: PLR0913  the options of the verb
+    context: click.Context,
+    /,
+    *,
+    sources: Sequence[str],
+    engine: str,
+    workers: int | None,
+    address: str,
+    resume: bool,
+    **given: Any,
+) -> None:
+    """Extract the pages of archives and write them as tables.
+
+    SOURCES are WARC, zip and tar files, folders of HTML, JSON lines and Parquet files with an html
+    column, and .txt files of addresses; local, or in object stores (s3://, gs://, az://, https://).
+    A page that fails is a row with its error. A run that was stopped goes on with --resume.
+    """
+    try:
+        from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra
+        from chaffinch.batch.progress import Bar  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    plan = _plan(given)
+    with Bar(sys.stderr, is_shown=sys.stderr.isatty()) as bar:
+        report = batch(
+            sources,
+            plan,
+            engine=engine,
+            workers=workers or 0,
+            address=address,
+            resume=resume,
+            eyes=bar,
+        )
+    for problem in report.failed.values():
+        say_error(problem)
+    write_out(_summary(report))
+    context.exit(FAILED if report.failed else 0 if report.tally.rows else EMPTY)
+
+
+@click.command("report")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, JSON, or a page with plots.",
+)
+def report(*, folder: str, form: str) -> None:
+    """Print what the run in DIR did, or has done so far.
+
+    DIR holds the same as report.json and report.html once the run is through.
+    """
+    try:
+        from chaffinch.batch.report import read_report  # noqa: PLC0415 - an extra
+        from chaffinch.batch.report_page import as_html  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    found = read_report(folder)
+    forms = {"text": _summary, "json": lambda one: one.to_json(), "html": as_html}
+    write_out(forms[form](found))
+
+
+def _plan(given: dict[str, Any]) -> Plan:
+    from chaffinch.batch.plan import EXTRACTOR, PageLimits, Plan, Recipe  # noqa: PLC0415 - an extra
+
+    options.require_method_for(given["settings"], given["method"])
+    return Plan(
+        out=given["out"],
+        form=given["form"],
+        buckets=given["buckets"],
+        duplicates=given["duplicates"],
+        extractor=given["extractor"] or EXTRACTOR,
+        recipe=Recipe(
+            method=given["method"],
+            settings=given["settings"],
+            languages=given["languages"],
+            only_metadata=given["only_metadata"],
+            images=given["images"],
+            tables=given["tables"],
+            signatures=given["duplicates"] != "keep",
+            max_bytes=given["max_size"] << 20,
+        ),
+        limits=PageLimits(
+            wall=given["wall"], cpu=given["cpu"], memory=given["memory"], size=given["max_size"]
+        ),
+        allow_hosts=tuple(given["allow_host"]),
+        contact=given["contact"],
+        pause=given["pause"],
+    )
+
+
+def _summary(report: RunReport) -> str:
+    """Return the main figures as lines."""
+    tally = report.tally
+    errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
+    shards = f"{report.done:,} of {report.about['shards']:,} shards"
+    lines = [
+        f"{shards}, {tally.rows:,} pages, {report.rate:,.1f} a second",
+        f"errors: {errors or 'none'}",
+    ]
+    if tally.skipped:
+        lines.append(f"no pages, skipped: {tally.skipped.total():,}")
+    if tally.left_out:
+        lines.append(f"left out as asked: {tally.left_out.total():,}")
+    if report.duplicates:
+        lines.append(
+            f"alike: {report.duplicates['clusters']:,} clusters, "
+            f"{report.duplicates['others']:,} pages in them but for the first"
+        )
+    return "\n".join(lines)
