@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LOWEST: Final = 0.05
 """No block below this is kept by its score, and pages with nothing above have one part kept."""
 
-_HEADING: Final = 0.5
+_HEADING: Final = 0.8
 """A heading directly above kept text needs this share of the score that text needs."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 

@@ -19,27 +19,36 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
-_PARTS: Final = tags.table("ul ol dl menu pre".split())
+_LISTS: Final = tags.table("ul ol dl menu".split())
+_ITEMS: Final = tags.table("li dt dd".split())
+_BLOCKS_AN_ITEM: Final = 2
+"""A list whose items hold more is a list of cards or posts, whose blocks aren't all alike."""
 _NO_ROLES: Final[dict[int, str]] = {}
-_LIKE: Final = 0.3
-"""How far a block goes by the mean of those that hang alike; 0.3 and 0.5 were best on unseen
-domains of the training corpora (`bench/decoding.py`)."""
+_LIKE: Final = 0.7
+"""How far a block goes by the mean of those that hang alike; as `_BLOCKS_AN_ITEM` chosen on two
+folds of the training corpora (`python -m training.decoding`)."""
 
 
 def wholes(blocks: TextBlocks) -> Rows:
     """Return int32[m]: the outermost list, data table or code around each block, by number.
 
-    -1 for blocks in none. Tables that only lay out the page don't count, nor do those made of divs:
+    -1 for blocks in none, or in a list with more than `_BLOCKS_AN_ITEM`. Tables that only lay out
+    the page don't count, nor do those made of divs:
     looking for them takes longer than all else here.
     """
     page = blocks.page
-    parts = _PARTS[page.tag] | shows_data(page, _NO_ROLES)
-    rows = np.flatnonzero(parts)
+    lists = _LISTS[page.tag]
+    rows = np.flatnonzero(lists | shows_data(page, _NO_ROLES) | page.is_tag("pre"))
+    ends = page.end[rows]
+    outer = rows >= np.maximum.accumulate(np.append(0, ends[:-1]))
+    rows, ends = rows[outer], ends[outer]
+    items = np.flatnonzero(_ITEMS[page.tag])
+    amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)
+    most = _BLOCKS_AN_ITEM * (np.searchsorted(items, ends) - np.searchsorted(items, rows))
+    simple = ~lists[rows] | (amount <= most)
+    rows, ends = rows[simple], ends[simple]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
-    ends = page.end[rows]
-    outer = np.concatenate([[True], rows[1:] >= np.maximum.accumulate(ends)[:-1]])
-    rows, ends = rows[outer], ends[outer]
     at = np.searchsorted(rows, blocks.first, side="right") - 1
     found: Rows = np.where((at >= 0) & (blocks.first < ends[at]), at, -1).astype(np.int32)
     return found
