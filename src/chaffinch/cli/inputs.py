@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from chaffinch.errors import FetchError, PageError
-from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.fetch import AddressGuard, FetchLimits, fetch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +75,13 @@ class Fetching:
 
     limits: FetchLimits
     allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
     contact: str = ""
+
+    @property
+    def guard(self) -> AddressGuard:
+        """The guard of addresses that these say."""
+        return AddressGuard(self.allow, self.resolve)
 
 
 def find(inputs: Sequence[str], *, url: str | None, encoding: str | None) -> list[Source]:
@@ -148,7 +154,13 @@ def at_hand(sources: Iterable[Source], how: Fetching) -> Iterator[Source]:
             yield source
             continue
         try:
-            page = fetch(source.name, limits=how.limits, allow=how.allow, contact=how.contact)
+            page = fetch(
+                source.name,
+                limits=how.limits,
+                allow=how.allow,
+                resolve=how.resolve,
+                contact=how.contact,
+            )
         except FetchError as error:
             yield replace(source, problem=str(error))
         else:

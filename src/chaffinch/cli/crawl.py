@@ -1,0 +1,146 @@
+"""``chaffinch crawl``: many pages into a WARC file."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+from chaffinch.cli import manners, options
+from chaffinch.cli.outputs import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from chaffinch.crawl import Plan
+
+_SHOWN = 20
+
+
+@click.command
+@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.warc.gz",
+    help="File to write.",
+)
+@click.option("--site", "extent", flag_value="site", default=True,
+              help="Follow links on the hosts of the addresses; the default.")  # fmt: skip
+@click.option("--sitemap", "extent", flag_value="sitemap",
+              help="Fetch what the site maps of these hosts list.")  # fmt: skip
+@click.option("--same-layer", "extent", flag_value="same-layer",
+              help="Fetch each page and pages of the same layer as it.")  # fmt: skip
+@click.option(
+    "--pages",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Pages in all, duplicates left out; with --same-layer for each address (default 8).",
+)
+@click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
+              help="Links from the first page.")  # fmt: skip
+@click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
+              help="Follow links to this host, too; may be repeated.")  # fmt: skip
+@click.option(
+    "--resume", is_flag=True, help="Go on with FILE where a crawl ended, by a crash or by --pages."
+)
+@click.option(
+    "--since",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
+)
+@manners.manners_options
+@click.option(
+    "--binding",
+    multiple=True,
+    type=click.Choice(["robots", "tdm"]),
+    help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one request in all.",
+)
+@click.option(
+    "--max-size",
+    type=click.IntRange(min=1),
+    default=16,
+    show_default=True,
+    metavar="MIB",
+    help="Size of a page, unpacked; bigger ones fail.",
+)
+@options.allow_option
+@options.contact_option
+def crawl(
+    *, urls: Sequence[str], out: Path, resume: bool, since: Path | None, **given: Any
+) -> None:
+    """Crawl pages politely into a WARC file.
+
+    robots.txt and its delays are obeyed. The file is the crawl's journal, too: after a crash, the
+    same command with --resume goes on without fetching a page twice. The summary goes to standard
+    output. Exit code 1: some page failed.
+    """
+    from chaffinch.crawl import crawl as run  # noqa: PLC0415 an extra
+
+    plan = _plan(urls, given)
+    with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
+        summary = run(plan, out, resume=resume, since=since, told=bar)
+    for line in summary.lines(_SHOWN):
+        click.echo(one_line(line))
+    if summary.problems:
+        raise SystemExit(1)
+
+
+def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
+    from chaffinch.crawl import CrawlLimits, Plan  # noqa: PLC0415 an extra
+
+    fetching = manners.fetching(given)
+    return Plan(
+        urls=tuple(urls),
+        extent=given["extent"],
+        hosts=tuple(given["hosts"]),
+        limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
+        manners=manners.manners(given),
+        fetch=fetching.limits,
+        allow=fetching.allow,
+        resolve=fetching.resolve,
+    )
+
+
+class _Bar:
+    """A progress bar that counts pages and names the rest."""
+
+    def __init__(self, pages: int | None) -> None:
+        from tqdm import tqdm  # noqa: PLC0415 an extra
+
+        self._bar: Any = tqdm(total=pages, unit=" pages", dynamic_ncols=True)
+        self._others = self._failed = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def __call__(self, visit: Any) -> None:
+        if visit.kind == "page":
+            self._bar.update(1)
+        else:
+            self._others += 1
+            self._failed += visit.kind == "failed"
+            self._bar.set_postfix(others=self._others, failed=self._failed, refresh=False)
+
+
+def _bar(pages: int | None) -> AbstractContextManager[_Bar | None]:
+    """Return a progress bar, or nothing where nobody would see it."""
+    return _Bar(pages) if sys.stderr.isatty() else nullcontext()

@@ -1,0 +1,101 @@
+"""Options of verbs that ask servers for many pages: politeness, and names told where they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chaffinch.cli.inputs import Fetching
+    from chaffinch.crawl import Politeness
+
+    Command = Callable[..., Any]
+
+resolve_option = click.option(
+    "--resolve",
+    multiple=True,
+    metavar="NAME=ADDRESS",
+    help="Take this IP address for a host, instead of looking it up; may be repeated.",
+)
+
+_SECONDS = click.FloatRange(min=0)
+_OPTIONS = (
+    click.option(
+        "--delay",
+        type=_SECONDS,
+        default=1.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time between two requests to a host; robots.txt may ask for more.",
+    ),
+    click.option(
+        "--per-host",
+        type=click.IntRange(min=1),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="Requests to a host at a time.",
+    ),
+    click.option(
+        "--at-once",
+        type=click.IntRange(min=1),
+        default=16,
+        show_default=True,
+        metavar="N",
+        help="Requests at a time, over all hosts.",
+    ),
+    click.option(
+        "--retries",
+        type=click.IntRange(min=0),
+        default=3,
+        show_default=True,
+        metavar="N",
+        help="Further tries after a failure that may pass.",
+    ),
+    click.option(
+        "--back-off",
+        type=_SECONDS,
+        default=1.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time before the first further try, doubled for each one after it; the server may "
+        "ask for more by Retry-After.",
+    ),
+)
+
+
+def manners_options(command: Command) -> Command:
+    """Add the options that say how politely servers are asked."""
+    for option in reversed((*_OPTIONS, resolve_option)):
+        command = option(command)
+    return command
+
+
+def manners(given: Mapping[str, Any]) -> Politeness:
+    """Return how politely to ask, from values of `manners_options`.
+
+    Raises:
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+    """
+    from chaffinch.crawl import Politeness  # noqa: PLC0415 an extra
+
+    return Politeness(
+        delay=given["delay"],
+        per_host=given["per_host"],
+        in_all=given["at_once"],
+        retries=given["retries"],
+        back_off=given["back_off"],
+        contact=given["contact"],
+        binding=tuple(given.get("binding", ())),
+    )
+
+
+def fetching(given: Mapping[str, Any]) -> Fetching:
+    """Return how to fetch, from values of `options.source_options` and `manners_options`."""
+    return replace(options.fetching(given), resolve=tuple(given["resolve"]))

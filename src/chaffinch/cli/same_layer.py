@@ -1,0 +1,110 @@
+"""``chaffinch siblings``: pages of the same layer as one page, and why they were chosen."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli import manners, options
+from chaffinch.cli.inputs import at_hand, find_one
+from chaffinch.cli.outputs import one_line, write_out
+from chaffinch.cli.siblings import own_address
+from chaffinch.page import parse
+from chaffinch.page.guard import Limits
+from chaffinch.siblings.near_links import near_links, spread
+from chaffinch.siblings.url_shapes import plain_url
+
+if TYPE_CHECKING:
+    from chaffinch.cli.inputs import Source
+
+
+@click.command
+@click.argument("page", metavar="URL | FILE | -")
+@click.option(
+    "-n",
+    "--count",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="Siblings to look for.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@manners.manners_options
+@options.source_options
+def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
+    """Find pages of the same layer as one page, and say why.
+
+    Given an address, lists, feeds and site maps are read where the page's own links don't suffice,
+    and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
+    decide; --url says where it is from. Exit code 3: there is none.
+    """
+    source = find_one(page, url=given["url"], encoding=given["encoding"])
+    found = (
+        _fetched(source, count, given) if source.kind == "address" else _read(source, count, given)
+    )
+    write_out(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(_lines(found)))
+    if not found["siblings"]:
+        raise SystemExit(3)
+
+
+def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    how = manners.fetching(given)
+    found = find_siblings(
+        source.name, count=count, manners=manners.manners(given), limits=how.limits, guard=how.guard
+    )
+    return {
+        "url": found.url,
+        "siblings": [
+            {
+                "url": one.url,
+                "score": one.score,
+                "layout": round(one.layout, 3),
+                "why": list(one.reasons),
+                "from": one.source,
+            }
+            for one in found.siblings
+        ],
+        "parts": found.parts,
+        "left_out": [{"url": url, "why": why} for url, why in found.left_out],
+        "looked_at": found.looked_at,
+    }
+
+
+def _read(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+    limits = Limits(max_bytes=given["max_size"] << 20)
+    [source] = list(at_hand([source], manners.fetching(given)))
+    html = source.read(max_bytes=limits.max_bytes)
+    page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    url = plain_url(page.url or own_address(page, None) or "")
+    if not url:
+        raise click.UsageError("the page doesn't say where it is from; give its address as --url")
+    page = parse(html, url=url, encoding=source.encoding, limits=limits)
+    near = near_links(url, [page])
+    return {
+        "url": url,
+        "siblings": [
+            {"url": one.url, "score": one.score, "why": list(one.reasons), "from": one.source}
+            for one in spread(near.links, count)
+        ],
+        "parts": list(near.parts),
+        "left_out": [],
+        "looked_at": [],
+    }
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    out = [f"{found['url']}: {len(found['siblings'])} siblings"]
+    for one in found["siblings"]:
+        layout = f", {one['layout']:.0%} of tag paths in common" if "layout" in one else ""
+        out.append(f"{one['score']:.2f}  {one['url']}")
+        out.append(f"      {', '.join(one['why'])}{layout}")
+        if one["from"] != found["url"]:
+            out.append(f"      found on {one['from']}")
+    out += [f"looked at {place}" for place in found["looked_at"]]
+    out += [f"further part of the same article: {part}" for part in found["parts"]]
+    out += [f"left out: {one['url']}: {one['why']}" for one in found["left_out"]]
+    return [one_line(line) for line in out]
