@@ -15,17 +15,14 @@ import numpy as np
 
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.decode import decide
-from chaffinch.model.features import features
 from chaffinch.model.media import kept_media
 from chaffinch.model.policy import Policy
+from chaffinch.model.reading import read_blocks, row_scores
 from chaffinch.model.weights import shipped, stored
-from chaffinch.page import tags
 from chaffinch.result import Verdict
 
 if TYPE_CHECKING:
-    from chaffinch.model.features import Features
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
@@ -68,9 +65,9 @@ class Learned:
         if not page.own_length.any():
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
-        found = features(page)
-        answer = model.network(found, self.policy.signs())
-        choice = decide(answer.score, found, beta=FAVORS[self.favor])
+        reading = read_blocks(page, policy=self.policy, model=model)
+        found = reading.found
+        choice = decide(reading.score, found, beta=FAVORS[self.favor])
         confidence = float(np.interp(choice.expected, *model.curve))
         kept_code = _GUESSED if choice.guessed else _KEPT
         why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)
@@ -78,17 +75,7 @@ class Learned:
         beside = kept_media(found.blocks, found.units, choice.keep)
         why_rows[beside] = _BESIDE
         notes = (
-            ("page_type", model.kinds[int(np.argmax(answer.kinds))]),
+            ("page_type", model.kinds[int(np.argmax(reading.kinds))]),
             ("confidence", f"{confidence:.2f}"),
         )
-        return Verdict(keep | beside, _row_scores(page, found, answer.score), why_rows, notes)
-
-
-def _row_scores(page: Page, found: Features, score: Floats) -> Floats:
-    """Return float32[n]: each text row its block's score, each element its text's mean score."""
-    own = found.blocks.spread(score)
-    length = page.own_length
-    sums = page.total(own * length)
-    means = (sums / np.maximum(page.length, 1)).astype(np.float32)
-    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1))
-    return scores
+        return Verdict(keep | beside, row_scores(found, reading.score), why_rows, notes)

@@ -1,0 +1,57 @@
+"""The page-level model's reading of a page: its blocks and how likely each is content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.model.features import features
+from chaffinch.model.policy import Policy
+from chaffinch.model.weights import shipped
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.model.features import Features
+    from chaffinch.model.weights import Model
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What the network says of the m text blocks of a page.
+
+    Attributes:
+        found: the blocks and their features.
+        score: float32[m] in 0..1, probability that each block is content.
+        kinds: float32[types] in 0..1, probability of each page type.
+    """
+
+    found: Features
+    score: Floats
+    kinds: Floats
+
+
+def read_blocks(page: Page, *, policy: Policy | None = None, model: Model | None = None) -> Reading:
+    """Read ``page``, which must have at least one text block.
+
+    Args:
+        page: the page.
+        policy: what belongs to the content; the default one if not given.
+        model: weights to use in place of those that come with the package.
+    """
+    found = features(page)
+    answer = (model or shipped()).network(found, (policy or Policy()).signs())
+    return Reading(found, answer.score, answer.kinds)
+
+
+def row_scores(found: Features, score: Floats) -> Floats:
+    """Return float32[n]: each text row its block's score, each element its text's mean score."""
+    page = found.blocks.page
+    own = found.blocks.spread(score)
+    sums = page.total(own * page.own_length)
+    means = (sums / np.maximum(page.length, 1)).astype(np.float32)
+    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1))
+    return scores
