@@ -10,6 +10,7 @@ import click
 from chaffinch.cli import options
 from chaffinch.cli.inputs import find
 from chaffinch.cli.outputs import target
+from chaffinch.cli.rendering import loader_of, render_options
 from chaffinch.cli.run import run
 from chaffinch.cli.work import FORMS
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @options.method_options
 @options.output_option
 @options.source_options
+@render_options
 @click.option(
     "-w",
     "--workers",
@@ -52,6 +54,8 @@ def extract(  # noqa: PLR0913  the options of the verb
     workers: int,
     url: str | None,
     encoding: str | None,
+    render: str,
+    browser: str | None,
     **others: Any,
 ) -> None:
     """Extract the main content of pages.
@@ -63,4 +67,5 @@ def extract(  # noqa: PLR0913  the options of the verb
     sources = find(inputs, url=url, encoding=encoding)
     is_several = len(inputs) > 1 or Path(inputs[0]).is_dir()
     where = target(output, FORMS[form], is_several=is_several)
-    context.exit(run(sources, recipe, where, fetching=fetching, workers=workers))
+    loader = loader_of(render, browser, fetching, recipe.limits)
+    context.exit(run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader))

@@ -17,6 +17,8 @@ from chaffinch.fetch import AddressGuard, FetchLimits, fetch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from chaffinch.page import Page
+
 SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 """Endings of the files that are taken from a folder, in lower case."""
 
@@ -38,6 +40,7 @@ class Source:
         data: the page, where it isn't a file.
         encoding: the label the transport or the caller gave.
         problem: why it can't be read.
+        page: the page as a table, where a browser or its loader made it.
     """
 
     kind: Kind
@@ -48,6 +51,7 @@ class Source:
     data: bytes = b""
     encoding: str | None = None
     problem: str = ""
+    page: Page | None = None
 
     def read(self, *, max_bytes: int) -> bytes:
         """Return the page's bytes.

@@ -12,6 +12,7 @@ import click
 
 from chaffinch.cli.inputs import at_hand
 from chaffinch.cli.outputs import StandardOutput, say_error
+from chaffinch.cli.rendering import loaded
 from chaffinch.errors import PageError
 from chaffinch.pool import in_order
 
@@ -22,27 +23,35 @@ if TYPE_CHECKING:
     from chaffinch.cli.inputs import Fetching, Source
     from chaffinch.cli.outputs import Target
     from chaffinch.cli.work import Outcome, Recipe
+    from chaffinch.load import Loader
 
 FAILED = 1
 EMPTY = 3
 
 
-def run(
+def run(  # noqa: PLR0913  options are keyword-only
     sources: Sequence[Source],
     recipe: Recipe,
     where: Target,
     *,
     fetching: Fetching,
     workers: int = 1,
+    loader: Loader | None = None,
 ) -> int:
     """Work through ``sources`` and return the exit code.
 
-    Addresses are fetched one after the other by this process, whatever ``workers`` is.
+    Addresses are fetched, and pages rendered, one after the other by this process, whatever
+    ``workers`` is.
 
     Raises:
         click.ClickException: a worker process died.
     """
-    outcomes = in_order(recipe, at_hand(sources, fetching), workers=workers)
+    ready = (
+        at_hand(sources, fetching)
+        if loader is None
+        else loaded(sources, loader, max_bytes=recipe.limits.max_bytes)
+    )
+    outcomes = in_order(recipe, ready, workers=workers)
     try:
         tally = _worked_through(outcomes, len(sources), where)
     except BrokenProcessPool as error:

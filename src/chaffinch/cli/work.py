@@ -107,8 +107,10 @@ class Recipe:
         Raises:
             PageError: it can't be read or processed.
         """
-        html = source.read(max_bytes=self.limits.max_bytes)
-        page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
+        page = source.page
+        if page is None:
+            html = source.read(max_bytes=self.limits.max_bytes)
+            page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
         return self._extract(page, source.path)
 
     @cached_property
@@ -128,7 +130,7 @@ class Recipe:
 
     def __call__(self, source: Source) -> Outcome:
         """Return the rendered page or the problem with it."""
-        done = replace(source, data=b"")
+        done = replace(source, data=b"", page=None)
         try:
             found = self.extract(source)
             outputs = tuple(FORMS[self.form].render(found, self.shown))

@@ -103,11 +103,12 @@ def _places(page: Page) -> Mask:
     """Return bool[n]: outermost elements that wait to be filled."""
     near = (page.depth > page.depth[page.body]) & (page.depth <= page.depth[page.body] + _NEAR)
     empty = (page.length < _WAITING) & (page.size <= _SMALL) & (page.total(_FILLED[page.tag]) == 0)
-    places = near & empty & _PLACES[page.tag] & page.shown & ~page.inside(_ASIDE[page.tag])
+    places: Mask = near & empty & _PLACES[page.tag] & page.shown & ~page.inside(_ASIDE[page.tag])
     named = np.zeros(len(page), dtype=bool)
     named[[row for row, value in page.having("id") if value]] = True
     named[[row for row, name in page.names.items() if "-" in name]] = True
-    return places & named
+    places &= named
+    return places
 
 
 def _is_hollow(page: Page) -> bool:

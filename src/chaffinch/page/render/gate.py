@@ -37,7 +37,7 @@ class Gate(socketserver.ThreadingTCPServer):
     """Passes what may pass, and remembers what didn't.
 
     Args:
-        allow: hosts that may be in a private network; see `AddressGuard`.
+        guard: what addresses may be connected to.
         hosts: the only hosts that may be asked, ``host`` or ``host:port``; None for any.
         max_bytes: bytes that one page may load.
     """
@@ -45,10 +45,8 @@ class Gate(socketserver.ThreadingTCPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(
-        self, *, allow: Sequence[str], hosts: Sequence[str] | None, max_bytes: int
-    ) -> None:
-        self.guard = AddressGuard(tuple(allow))
+    def __init__(self, *, guard: AddressGuard, hosts: Sequence[str] | None, max_bytes: int) -> None:
+        self.guard = guard
         self.only = None if hosts is None else AddressGuard(tuple(hosts))
         self.max_bytes = max_bytes
         self.is_open = False

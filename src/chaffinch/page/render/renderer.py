@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
+from chaffinch.fetch import AddressGuard
 from chaffinch.fetch.targets import parsed, port_of
 from chaffinch.page.encoding import decode
 from chaffinch.page.guard import bound
@@ -27,7 +28,9 @@ _ADDRESS: Final = re.compile(
     r"\s*(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
     re.IGNORECASE,
 )
-_NO_ADDRESS: Final = "http://page.invalid/"
+NO_ADDRESS: Final = "http://page.invalid/"
+"""What a source without an address is shown under; the name belongs to nobody (RFC 2606)."""
+
 _GRACE: Final = 20.0  # seconds beyond `total` for starting and ending the browser
 
 
@@ -55,6 +58,7 @@ class Renderer:
     Args:
         browser: path or name of the browser's program; None to look for one.
         allow: hosts that may be in a private network, as of `chaffinch.fetch.AddressGuard`.
+        resolve: names whose address is told, each ``name=address``, as there.
         hosts: the only hosts that may be asked, for documents and whatever they load, each
             ``host`` or ``host:port``; None for all public ones.
         contact: address (URL or mail) that the user agent names for the servers' owners.
@@ -72,6 +76,7 @@ class Renderer:
         *,
         browser: str | Path | None = None,
         allow: Sequence[str] = (),
+        resolve: Sequence[str] = (),
         hosts: Sequence[str] | None = None,
         contact: str = "",
         limits: RenderLimits | None = None,
@@ -85,7 +90,11 @@ class Renderer:
         self._program = browser
         self._contact = contact
         self._looks = {"images": images, "width": width, "height": height}
-        self._gate = Gate(allow=allow, hosts=hosts, max_bytes=self.limits.max_bytes)
+        self._gate = Gate(
+            guard=AddressGuard(tuple(allow), tuple(resolve)),
+            hosts=hosts,
+            max_bytes=self.limits.max_bytes,
+        )
         self._chromium: Any = None
         self._thread = ThreadPoolExecutor(1, "chaffinch-render")
         self._turn = threading.Lock()
@@ -98,16 +107,22 @@ class Renderer:
         self.close()
 
     def render(
-        self, source: bytes | str, *, base_url: str | None = None, scripts: bool = True
+        self,
+        source: bytes | str,
+        *,
+        base_url: str | None = None,
+        encoding: str | None = None,
+        scripts: bool = True,
     ) -> Page:
         """Return the page as the browser shows it when it has settled; see `rendered`."""
-        return self.rendered(source, base_url=base_url, scripts=scripts).page
+        return self.rendered(source, base_url=base_url, encoding=encoding, scripts=scripts).page
 
     def rendered(
         self,
         source: bytes | str,
         *,
         base_url: str | None = None,
+        encoding: str | None = None,
         scripts: bool = True,
         picture: bool = False,
     ) -> Rendered:
@@ -117,6 +132,7 @@ class Renderer:
             source: an address, or a page's source as bytes or text. A source is shown with the
                 network off: only what stands in it has an effect.
             base_url: address that a source is shown under, http or https.
+            encoding: the label that came with a source, as of `parse`.
             scripts: whether the page's scripts run. Without them nothing is waited for.
             picture: whether a picture of the page is taken.
 
@@ -132,8 +148,8 @@ class Renderer:
             raise OptionError("the renderer is closed")
         html = None
         if base_url is not None or isinstance(source, bytes) or not _ADDRESS.match(source):
-            html, encoding = _utf8(source, self.limits)
-            target = parsed(base_url or _NO_ADDRESS)
+            html, read_as = _utf8(source, encoding, self.limits)
+            target = parsed(base_url or NO_ADDRESS)
         else:
             target = parsed(str(source))
             # Said here in the words of `fetch`; the gate looks again at each connection.
@@ -150,7 +166,7 @@ class Renderer:
             limits=self.limits.page,
         )
         if html is not None:
-            page = replace(page, url=base_url, encoding=encoding)
+            page = replace(page, url=base_url, encoding=read_as)
         return Rendered(page, taken.picture, dict(self._gate.problems))
 
     def close(self) -> None:
@@ -234,12 +250,12 @@ def render(
         return renderer.render(source, base_url=base_url, scripts=scripts)
 
 
-def _utf8(source: bytes | str, limits: RenderLimits) -> tuple[bytes, str | None]:
+def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple[bytes, str | None]:
     """Return (page in UTF-8, name of the encoding it was in): decoded and bounded as by `parse`."""
     name = None
     if not isinstance(source, str):
         limits.page.check_size(len(source))
-        decoded = decode(source)
+        decoded = decode(source, transport=label)
         name = decoded.encoding
         source = source if decoded.verbatim else decoded.text
     source = bound(source, limits.page)

@@ -1,0 +1,97 @@
+"""Pages loaded with a browser where they wait for their scripts, by library and command line."""
+
+import subprocess
+import sys
+
+import pytest
+
+from chaffinch import extract
+from chaffinch.errors import FetchError, OptionError
+from chaffinch.load import Loader, load
+
+FINCH = "The chaffinch builds its nest from moss and lichen. " * 10
+SHELL = (
+    f"<div id=root></div><script>document.getElementById('root').innerHTML = '<p>{FINCH}'</script>"
+)
+FULL = f"<p id=it>{FINCH}</p><script>document.getElementById('it').title = 'built'</script>"
+
+
+@pytest.fixture(scope="module")
+def loaders(browser):
+    made = {name: Loader(render=name, browser=browser) for name in ("auto", "always", "never")}
+    yield made
+    for one in made.values():
+        one.close()
+
+
+@pytest.mark.parametrize("render", ["auto", "always", "never"])
+def test_a_source_is_rendered_where_that_is_wanted(loaders, render):
+    shell = loaders[render].source(SHELL)
+    full = loaders[render].source(FULL, url="file:///saved.html")
+    assert (shell.layout is not None) == (render != "never")
+    assert ("chaffinch" in shell.text) == (render != "never")
+    assert (full.layout is not None) == (render == "always")
+    assert (full.attribute(full.first("#it"), "title") == "built") == (render == "always")
+    assert shell.url is None
+    assert full.url == "file:///saved.html"
+
+
+def test_addresses(browser, own):
+    own.put("/api", FINCH, Content_Type="text/plain")
+    shell = own.put(
+        "/shell",
+        "<div id=root></div><script>fetch('/api').then(r => r.text()).then(text => {"
+        "document.getElementById('root').textContent = text; })</script>",
+    )
+    full = own.put("/full", FULL)
+    options = {"browser": browser, "allow": ["own.test"], "resolve": ["own.test=127.0.0.1"]}
+    with Loader(render="auto", **options) as loader:
+        assert extract(loader.address(shell)).text.strip() == FINCH.strip()
+        assert own.asked == ["/shell", "/shell", "/api"]
+        assert loader.address(full).layout is None
+        with pytest.raises(FetchError, match="404"):
+            loader.address(own.url + "/none")
+    own.asked.clear()
+    assert load(full, render="always", **options).layout is not None
+    assert own.asked == ["/full"]
+
+
+def test_an_unknown_way():
+    with pytest.raises(OptionError, match="auto, always, never"):
+        Loader(render="sometimes")
+
+
+def chaffinch(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "chaffinch", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_line(browser, tmp_path):
+    file = tmp_path / "shell.html"
+    file.write_text(SHELL, encoding="utf-8")
+    bare = chaffinch("extract", file)
+    assert (bare.returncode, bare.stdout) == (3, "")
+    rendered = chaffinch("extract", file, "--render", "auto", "--browser", browser)
+    assert rendered.returncode == 0, rendered.stderr
+    assert rendered.stdout.strip() == FINCH.strip()
+    missing = chaffinch("extract", file, "--render", "always", "--browser", "/nowhere/chromium")
+    assert missing.returncode == 2
+    assert "no browser at /nowhere/chromium: install Chromium" in missing.stderr
+    alone = chaffinch("extract", file, "--browser", browser)
+    assert alone.returncode == 2
+    assert "--browser goes with --render" in alone.stderr
+
+
+def test_the_command_line_with_an_address(browser, own):
+    url = own.put("/", SHELL).replace("own.test", "127.0.0.1")
+    refused = chaffinch("extract", url, "--render", "always", "--browser", browser)
+    assert refused.returncode == 1
+    assert "not a public address" in refused.stderr
+    given = ["--render", "always", "--browser", browser, "--allow-host", "127.0.0.1"]
+    found = chaffinch("extract", url, *given, "-f", "json")
+    assert found.returncode == 0, found.stderr
+    assert "moss and lichen" in found.stdout
