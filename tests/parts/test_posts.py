@@ -269,5 +269,20 @@ def test_example_site(example_site):
 def test_extract():
     made = extract(thread(PATTERNS["classes"]))
     assert [post.author for post in made.posts] == list(USERS)
-    assert [post["number"] for post in json.loads(made.to_json(parts=["posts"]))["posts"]] == [1, 2, 3]
+    assert [post["number"] for post in json.loads(made.to_json(parts=["posts"]))["posts"]] == [
+        1,
+        2,
+        3,
+    ]
     assert "posts" not in made.to_dict()
+
+
+def test_kinds_of_boxes_that_no_post_has_together():
+    posts = "".join(
+        f"<div class=post><a class=user href=/user/{at}>User {'ABCD'[at]}</a>"
+        f"<time datetime=2020-01-0{at + 1}>{at + 1}</time>"
+        f"<div class={'left' if at % 2 else 'right'}>Seeds of thistles are what it eats, {at}.</div>"
+        "</div>"
+        for at in range(4)
+    )
+    assert len(extract(f"<main>{posts}</main>").posts) == 4

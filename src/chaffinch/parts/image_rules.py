@@ -17,7 +17,7 @@ measurement (docs/images.md):
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -157,9 +157,7 @@ class ImageRules:
         """int32[n]: characters of text rows a reader sees, outside of captions."""
         page = self.page
         marks = page.is_tag("figcaption").copy()
-        for row, names in page.having("class"):
-            if CAPTION_CLASS.search(names):
-                marks[row] = True
+        marks[[row for row, names in page.having("class") if _says_caption(names)]] = True
         captions = page.inside(marks & (page.length <= LONGEST))
         return np.where(captions | self.hidden, 0, page.own_length)
 
@@ -171,6 +169,12 @@ class ImageRules:
     def _kept_length(self) -> NDArray[np.int64]:
         kept = self.content.verdict.keep & (self.page.tag == tags.TEXT)
         return self.page.total(np.where(kept, self._own_length, 0))
+
+
+@lru_cache(maxsize=4096)
+def _says_caption(names: str) -> bool:
+    """Tell whether class names are those of a caption; pages say the same ones over and over."""
+    return CAPTION_CLASS.search(names) is not None
 
 
 def _fits(width: int | None, height: int | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -100,29 +100,35 @@ class Marks:
         page = self.page
         found: dict[int, str] = {}
         month_first = (page.head.lang or "").lower().startswith("en")
-        for row, pairs in page.all_attributes():
-            if not page.shown[row] or page.name(row) == "img":
-                continue
-            for name in _DATE_ATTRIBUTES:
-                value = pairs.get(name)
-                if value and any(map(str.isdigit, value)) and len(value) < LONGEST:
+        seen = page.shown & ~page.is_tag("img")
+        for name in _DATE_ATTRIBUTES:
+            longest = NAME_LENGTH if name == "title" else LONGEST
+            for row, value in page.having(name):
+                if (
+                    len(value) < longest
+                    and row not in found
+                    and seen[row]
+                    and _DIGITS.search(value)
+                ):
                     date = date_in(value, month_first=month_first)
-                    if date and (name != "title" or len(value) < NAME_LENGTH):
-                        found.setdefault(row, date)
-                        break
-        inside = page.inside(_mask(page, found))
-        for block in range(min(len(self.blocks), MOST_MARKS * 4)):
-            if not 0 < self.blocks.length[block] <= LONGEST:
-                continue
+                    if date:
+                        found[row] = date
+        for block in self._undated(_mask(page, found)):
             first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
-            if inside[first:last].any():
-                continue
             text = self.blocks.text(block)
             date = date_in(text, month_first=month_first)
             place = int(self.blocks.owner[block])
             if date and not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
                 found[self._place(first, last, month_first=month_first)] = date
         return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
+
+    def _undated(self, dated: Mask) -> list[int]:
+        """Return the numbers of the short blocks without text in dated elements, bool[n]."""
+        blocks = self.blocks
+        before = np.concatenate([[0], np.cumsum(self.page.inside(dated))])
+        short = (blocks.length > 0) & (blocks.length <= LONGEST)
+        short[MOST_MARKS * 4 :] = False
+        return np.flatnonzero(short & (before[blocks.last] == before[blocks.first])).tolist()
 
     def _place(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date; the first where several do."""
@@ -138,18 +144,12 @@ class Marks:
     def users(self) -> list[Mark]:
         """Places that tell a user: short elements that link to one, are named so, or cite."""
         page = self.page
-        found = []
-        for row, pairs in page.all_attributes():
-            if not page.shown[row]:
-                continue
-            length = int(page.length[row])
-            href = pairs.get("href") if page.name(row) == "a" else None
-            names = (
-                f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
-            )
-            linked = href is not None and USER_LINK.search(href)
-            if linked or (0 < length <= NAME_LENGTH and USER_CLASS.search(names)):
-                found.append(Mark(row, self._first_line(row)))
+        links = page.is_tag("a") & page.shown
+        rows = {row for row, href in page.having("href") if links[row] and USER_LINK.search(href)}
+        short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
+        for name in ("class", "itemprop", "rel"):
+            rows.update(row for row, said in page.having(name) if short[row] and _tells_user(said))
+        found = [Mark(row, self._first_line(row)) for row in sorted(rows)]
         cited = page.is_tag("cite") & page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         bare = [r for r in np.flatnonzero(cited).tolist() if not page.attribute(r, "class")]
         found.extend(Mark(row, self._first_line(row)) for row in bare)
@@ -165,6 +165,12 @@ class Marks:
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
+
+
+@lru_cache(maxsize=4096)
+def _tells_user(names: str) -> bool:
+    """Tell whether class names or the like are those of a user; pages repeat the same ones."""
+    return USER_CLASS.search(names) is not None
 
 
 def _mask(page: Page, rows: dict[int, str]) -> Mask:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -49,60 +49,62 @@ def hidden(page: Page) -> Mask:
     Left out are folded rows (see `folded`), lazy images that are hidden themselves until they have
     loaded, and marks on more than `MOST` of the page's text.
     """
-    return _spread(page, _marked(page) & ~_unfolding(page))
+    classes = page.having("class")
+    marks = _marked(page, classes)
+    return _spread(page, marks & ~_unfolding(page, classes) if marks.any() else marks)
 
 
 def folded(page: Page) -> Mask:
     """Return bool[n]: rows that show after a click: closed details, tab panels, accordions."""
-    folds = _marked(page) & _unfolding(page)
+    classes = page.having("class")
+    folds = _marked(page, classes) & _unfolding(page, classes)
     for row in np.flatnonzero(page.is_tag("details")).tolist():
         if page.attribute(row, "open") is None:
             folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
     return page.inside(folds)
 
 
-def _marked(page: Page) -> Mask:
+def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
     """Return bool[n]: rows that bear a mark of hiding themselves.
 
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
-    marks = np.zeros(len(page), dtype=bool)
-    lazy = page.is_tag("img", "video", "picture")
-    for row, pairs in page.all_attributes():
-        if _hides(pairs):
-            marks[row] = not (lazy[row] and any(name.startswith("data-") for name in pairs))
+    marks = _named(page, classes, _class_hides)
+    marks[[row for row, _ in page.having("hidden")]] = True
+    said = page.having("aria-hidden")
+    marks[[row for row, value in said if value.strip().lower() == "true"]] = True
+    marks[[row for row, style in page.having("style") if style and _STYLE.search(style)]] = True
+    for row in np.flatnonzero(marks & page.is_tag("img", "video", "picture")).tolist():
+        marks[row] = not any(name.startswith("data-") for name in page.attributes(row))
     return marks
 
 
-def _hides(pairs: Mapping[str, str | None]) -> bool:
-    if "hidden" in pairs or (pairs.get("aria-hidden") or "").strip().lower() == "true":
-        return True
-    style, names = pairs.get("style"), pairs.get("class")
-    if style and _STYLE.search(style):
-        return True
-    return bool(names and _class_hides(names))
+def _unfolding(page: Page, classes: list[tuple[int, str]]) -> Mask:
+    """Return bool[n]: rows whose role or class says that a click opens them."""
+    rows = _named(page, classes, _class_folds)
+    roles = page.having("role")
+    rows[[row for row, role in roles if role.strip().lower() in _FOLDED_ROLES]] = True
+    return rows
+
+
+def _named(page: Page, classes: list[tuple[int, str]], tells: Callable[[str], bool]) -> Mask:
+    """Return bool[n]: rows whose class names ``tells`` says yes to; each is asked about once."""
+    mask = np.zeros(len(page), dtype=bool)
+    telling = {names for names in {names for _, names in classes} if tells(names)}
+    if telling:
+        mask[[row for row, names in classes if names in telling]] = True
+    return mask
 
 
 @lru_cache(maxsize=4096)
 def _class_hides(names: str) -> bool:
-    """Tell whether class names hide; pages say the same ones over and over."""
+    """Tell whether class names hide; pages of a site say the same ones over and over."""
     return _CLASS.search(names) is not None and _SHOWN_AGAIN.search(names) is None
 
 
 @lru_cache(maxsize=4096)
 def _class_folds(names: str) -> bool:
     return _FOLDED_CLASS.search(names) is not None
-
-
-def _unfolding(page: Page) -> Mask:
-    """Return bool[n]: rows whose role or class says that a click opens them."""
-    rows = np.zeros(len(page), dtype=bool)
-    for row, role in page.having("role"):
-        rows[row] = role.strip().lower() in _FOLDED_ROLES
-    for row, names in page.having("class"):
-        if _class_folds(names):
-            rows[row] = True
-    return rows
 
 
 def _spread(page: Page, marks: Mask) -> Mask:
