@@ -26,7 +26,8 @@ from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page import tags
 from chaffinch.page.encoding import decode
 from chaffinch.result import Content, Verdict
-from structures import BAGS, bag_counts, f1, structure, table_score, text_score
+from structure_scores import bag_counts, comparable, f1, table_score, text_score
+from structures import BAGS, structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -164,7 +165,7 @@ def measure(pages: list[Page], systems: dict[str, System], *, in_container: bool
                 markdown = ""
             own = figures[name]
             own["seconds"].append(time.process_time() - begin)
-            found = structure(_READER.render(markdown), url=page.url)
+            found = comparable(gold, structure(_READER.render(markdown), url=page.url))
             own["text"].append(text_score(gold.words, found.words))
             for bag in BAGS:
                 own[bag].append(bag_counts(gold.bags[bag], found.bags[bag]))

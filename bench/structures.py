@@ -1,25 +1,17 @@
-"""What of a page's structure a rendering keeps: read from HTML, and compared item by item.
-
-Tables are compared by TEDS (tree-edit-distance similarity: Zhong et al., 2020, «Image-based table
-recognition», section 5), text by Levenshtein's distance of words, all else as bags of items.
-"""
+"""What of a page's structure a rendering keeps, read from HTML: words, tables, bags of items."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
-from apted import APTED, Config
-from apted.helpers import Tree
-from rapidfuzz.distance import Levenshtein
 from selectolax.lexbor import LexborHTMLParser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 Lines: TypeAlias = list[list[str]]
 """The texts of a table's cells by lines."""
@@ -32,7 +24,11 @@ _TEX = re.compile(
     r"\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<![\s\\])\$|\\\((.+?)\\\)|\\\[(.+?)\\\]",
     re.DOTALL,
 )
-_TEX_IMAGE = re.compile(r"latex\.php\?|\.latex\?|/equation\?tex=|mimetex\.cgi\?|mathtex\.cgi\?")
+_TEX_IMAGE = re.compile(
+    r"latex\.php\?|\.latex\?|/equation\?tex=|mimetex\.cgi\?|mathtex\.cgi\?|/math/render/"
+)
+_DRAWN = ".katex, math, mjx-container, .MathJax, .MathJax_Display, .MathJax_Preview"
+"""Formulas as drawn; what they say is in their TeX, and their text is nobody's to write."""
 _UNSAID = re.compile(r"\s|\\displaystyle|[{}]|\\(?=[^\w\s])")
 """What is left out of TeX: a reader of CommonMark takes backslashes before signs away."""
 
@@ -43,14 +39,19 @@ _MOST_CELLS = 150  # of a table; the distance takes the cube of it
 
 @dataclass
 class Structure:
-    """What is on a page: words, bags of items by kind, and tables as lines of cells' texts."""
+    """What is on a page: words, bags of items by kind, and tables as lines of cells' texts.
+
+    ``definitions`` are the texts of groups of definition lists: terms and what belongs to them.
+    """
 
     words: list[str] = field(default_factory=list)
     bags: dict[str, Counter[Any]] = field(default_factory=dict)
     tables: list[list[Lines]] = field(default_factory=list)
+    definitions: frozenset[str] = frozenset()
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """Return a text's letters and digits in lower case."""
     return "".join(_WORD.findall(text.lower()))
 
 
@@ -64,36 +65,70 @@ def structure(html: str, *, url: str) -> Structure:
         node.decompose()
     for tex in _formulas(root):
         found.bags["formula"][tex] += 1
+    for node in root.css(_DRAWN):
+        node.decompose()
     _read_blocks(root, found.bags)
+    _read_code(root, found.bags)
+    found.definitions = _definitions(root)
     _read_addresses(root, found.bags, url)
     found.tables = [lines for lines in map(_table, root.css("table")) if lines]
-    found.words = _WORD.findall(root.text(separator=" ").lower())
+    text = _TEX.sub(" ", root.text(separator=" "))
+    found.words = _WORD.findall(text.lower())
     return found
 
 
 def _read_blocks(root: Any, bags: dict[str, Counter[Any]]) -> None:
     for node in root.css("h1, h2, h3, h4, h5, h6"):
-        if text := _squeezed(node.text()):
+        if text := squeezed(node.text()):
             bags["heading"][node.tag, text] += 1
             bags["heading text"][text] += 1
     for node in root.css("li"):
         depth = sum(parent.tag in ("ul", "ol") for parent in _above(node))
         own = "".join(c.text() for c in node.iter(include_text=True) if c.tag not in ("ul", "ol"))
-        if text := _squeezed(own):
+        if text := squeezed(_TEX.sub(" ", own)):
             bags["item"][depth, node.parent.tag if node.parent else "", text] += 1
-    for node in root.css("pre br"):
+
+
+def _read_code(root: Any, bags: dict[str, Counter[Any]]) -> None:
+    """Read preformatted text and code with breaks, without empty lines, with its language."""
+    for node in root.css("code:has(br)"):
+        node.attrs["class"] = f"{node.attributes.get('class') or ''} broken"
+    for node in root.css("pre br, code br"):
         node.replace_with("\n")
-    for node in root.css("pre"):
-        if text := node.text().strip():
-            lines = tuple(line.rstrip() for line in text.split("\n"))
+    for node in root.css("pre div, pre p"):
+        node.insert_before("\n")
+    for node in root.css("pre, code.broken, code[class*='lang']"):
+        inner = node.tag == "code" and any(parent.tag == "pre" for parent in _above(node))
+        text = node.text().replace("\xa0", " ").strip()
+        if text and not inner and (node.tag == "pre" or "\n" in text):
+            lines = tuple(line.rstrip() for line in text.split("\n") if line.strip())
             bags["code"][lines] += 1
-            bags["code language"][lines, _language(node)] += 1
+            if name := _language(node):
+                bags["code language"][lines, name] += 1
+
+
+def _definitions(root: Any) -> frozenset[str]:
+    """Return the texts of the groups of definition lists: terms, then definitions."""
+    texts = set()
+    for one in root.css("dl"):
+        group: list[str] = []
+        before = ""
+        for node in one.css("dt, dd"):
+            if next(_above(node)).mem_id != one.mem_id and next(_above(node)).tag != "div":
+                continue
+            if node.tag == "dt" and before == "dd":
+                texts.add("".join(group))
+                group = []
+            group.append(squeezed(_TEX.sub(" ", node.text())))
+            before = node.tag
+        texts.add("".join(group))
+    return frozenset(texts)
 
 
 def _read_addresses(root: Any, bags: dict[str, Counter[Any]], url: str) -> None:
     """Read links that lead away with their text, and images by the name of their file."""
     for node in root.css("a[href]"):
-        text, address = _squeezed(node.text()), _address(node.attributes["href"], url)
+        text, address = squeezed(node.text()), _address(node.attributes["href"], url)
         if text and address.startswith("http") and address != url.partition("#")[0]:
             bags["link"][address, text] += 1
     for node in root.css("img"):
@@ -196,60 +231,3 @@ def _trimmed(lines: Lines) -> Lines:
         if end:
             out.append(line[:end])
     return out
-
-
-class _Costs(Config):  # type: ignore[misc]
-    def rename(self, one: Any, other: Any) -> float:
-        if one.name[:1] != other.name[:1]:
-            return 1.0
-        return 1 - Levenshtein.normalized_similarity(one.name, other.name)
-
-
-def teds(one: Lines, other: Lines) -> float:
-    """Return 1 − edit distance / size of the larger table, in 0..1."""
-    trees = [_tree(lines) for lines in (one, other)]
-    size = max(1 + len(lines) + sum(map(len, lines)) for lines in (one, other))
-    return float(1 - APTED(*trees, _Costs()).compute_edit_distance() / size)
-
-
-def _tree(lines: Lines) -> Any:
-    return Tree(
-        "t", *(Tree("r", *(Tree(f"c{_squeezed(text)}") for text in line)) for line in lines)
-    )
-
-
-def table_score(gold: list[list[Lines]], found: list[list[Lines]]) -> list[float]:
-    """Return TEDS of each gold table with the found one that fits it best; 0 where none is left.
-
-    A format without spans may write a spanning cell once or in each place: the better counts.
-    """
-    pairs = [
-        (max(teds(form, found[b][0]) for form in gold[a]), a, b)
-        for a, b in product(range(len(gold)), range(len(found)))
-    ]
-    scores = [0.0] * len(gold)
-    left, used = set(range(len(gold))), set[int]()
-    for score, a, b in sorted(pairs, reverse=True):
-        if a in left and b not in used:
-            scores[a] = score
-            left.discard(a)
-            used.add(b)
-    return scores
-
-
-def text_score(gold: list[str], found: list[str]) -> float:
-    """Return Levenshtein's similarity of two lists of words, in 0..1."""
-    return float(Levenshtein.normalized_similarity(gold, found))
-
-
-def bag_counts(gold: Counter[Any], found: Counter[Any]) -> tuple[int, int, int]:
-    """Return how many items are right, wanted and found."""
-    return (gold & found).total(), gold.total(), found.total()
-
-
-def f1(counts: Iterable[tuple[int, int, int]]) -> tuple[float, float, float, int]:
-    """Return precision, recall, F1 over all pages, and how many items were wanted."""
-    right, wanted, found = (sum(column) for column in zip(*counts, strict=True))
-    precision, recall = right / found if found else 1.0, right / wanted if wanted else 1.0
-    mean = 2 * precision * recall / (precision + recall) if right else 0.0
-    return precision, recall, mean, wanted

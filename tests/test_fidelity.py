@@ -1,6 +1,7 @@
 """The measure of fidelity, on pages whose structure is counted by hand."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ for needed in ("apted", "markdown_it", "rapidfuzz"):
     pytest.importorskip(needed, reason="needs chaffinch[evaluate]")
 sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
 import fidelity  # noqa: E402  found only after the line above
+import structure_scores as scores  # noqa: E402  the same
 import structures  # noqa: E402  the same
 
 URL = "https://example.org/d/p.html"
@@ -32,17 +34,17 @@ def test_tables_are_compared_as_written_or_with_spans_filled():
     gold = structures.structure(PAGE, url=URL).tables
     assert gold == [[[["u", "v"], ["1", "2"], ["3"]], [["u", "v"], ["1", "2"], ["1", "3"]]]]
     for lines in gold[0]:
-        assert structures.table_score(gold, [[lines, lines]]) == [1.0]
-    assert structures.table_score(gold, []) == [0.0]
+        assert scores.table_score(gold, [[lines, lines]]) == [1.0]
+    assert scores.table_score(gold, []) == [0.0]
     wrong = [["u", "v"], ["1", "2"]]
     # One line and its cell are missing of a table of nine nodes.
-    assert structures.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
+    assert scores.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
 
 
 def test_figures_of_bags():
-    gold, found = structures.Counter("aab"), structures.Counter("abcc")
-    assert structures.bag_counts(gold, found) == (2, 3, 4)
-    precision, recall, mean, wanted = structures.f1([(2, 3, 4), (0, 1, 0)])
+    gold, found = Counter("aab"), Counter("abcc")
+    assert scores.bag_counts(gold, found) == (2, 3, 4)
+    precision, recall, mean, wanted = scores.f1([(2, 3, 4), (0, 1, 0)])
     assert (precision, recall, wanted) == (0.5, 0.5, 4)
     assert mean == 0.5
 
@@ -54,7 +56,7 @@ def test_perfect_markdown_scores_one():
     )
     own = figures["all"]
     for bag in ("heading", "item", "code", "code language", "link", "image"):
-        assert structures.f1(own[bag])[2] == 1, bag
+        assert scores.f1(own[bag])[2] == 1, bag
     assert own["table"] == [1.0]
     assert "| all |" in fidelity.report(figures, 1)
 
@@ -63,3 +65,31 @@ def test_container_is_the_element_of_the_gold():
     html = b"<nav>one two</nav><main><p>three four</p><p>five</p></main><footer>six two</footer>"
     found = structures.structure(fidelity.container(html, "three four\nfive"), url=URL)
     assert found.words == ["three", "four", "five"]
+
+
+def test_what_the_gold_cannot_say_is_not_wrong():
+    gold = structures.structure("<h2>T</h2><pre>x</pre><dl><dt>a<dd>b</dl><ul><li>c</ul>", url=URL)
+    other = structures.structure(
+        "<h1>T</h1><pre class=language-py>x</pre><ul><li>a b<li>c<li>d</ul>", url=URL
+    )
+    found = scores.comparable(gold, other)
+    assert dict(found.bags["heading"]) == {("h2", "t"): 1}
+    assert not found.bags["code language"]
+    assert {text for _, _, text in found.bags["item"]} == {"c", "d"}
+    assert scores.comparable(other, gold).bags["heading"] == gold.bags["heading"]
+
+
+def test_code_is_what_shows_its_lines():
+    html = "<code>a<br>b</code><code>c\nd</code><code class=lang-x>e\nf</code><pre>g\n\nh</pre>"
+    bags = structures.structure(html, url=URL).bags
+    assert set(bags["code"]) == {("a", "b"), ("e", "f"), ("g", "h")}
+
+
+def test_formulas_count_once_and_as_no_text():
+    html = (
+        "<p>so <b class=katex><math>xx</math>x</b> or $x^2$ is</p><ul><li>$y$ z</ul>"
+    )
+    found = structures.structure(html, url=URL)
+    assert found.words == ["so", "or", "is", "z"]
+    assert set(found.bags["formula"]) == {"x^2", "y"}
+    assert {text for _, _, text in found.bags["item"]} == {"z"}

@@ -157,9 +157,19 @@ CASES = {
         [(0, "p", "a"), (0, "p", "b"), (0, "p", "c"), (0, "p", "d")],
     ),
     "definitions": (
-        "<dl><dt>a<dd>b<dd>c<dt>d<dd><ul><li>e</ul></dl>",
+        "<dl><dt>a<dd>b<dd><p>c</p><dt>d<dd>e</dl>",
         [(0, "ul", ""), (1, "li", ""), (2, "p", "a"), (2, "p", "b"), (2, "p", "c"), (1, "li", ""),
-         (2, "p", "d"), (2, "ul", ""), (3, "li", ""), (4, "p", "e")],
+         (2, "p", "d"), (2, "p", "e")],
+    ),
+    "definitions of several blocks": (
+        "<dl><dt>a<dd>b<dl><dt>f<dd>g</dl><dt>d<dd><ul><li>e</ul></dl>",
+        [(0, "p", "a"), (0, "p", "b"), (0, "ul", ""), (1, "li", ""), (2, "p", "f"), (2, "p", "g"),
+         (0, "p", "d"), (0, "ul", ""), (1, "li", ""), (2, "p", "e")],
+    ),
+    "definitions without terms": ("<dl><dd>a<dd>b</dl>", [(0, "p", "a"), (0, "p", "b")]),
+    "list in a list without items": (
+        "<ol start=7><ul>a</ul><li>b</ol>",
+        [(0, "p", "a"), (0, "ol", ""), (1, "li", ""), (2, "p", "b")],
     ),
     "line numbers": (
         ("<table><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\n b</pre></table>"
@@ -173,6 +183,10 @@ CASES = {
     "code with breaks": (
         "<p>a <code>if x:<br>\n&nbsp; y  <br><b>z</b></code> b</p>",
         [(0, "p", "a"), (0, "code", "if x:\n  y \nz\n"), (0, "p", "b")],
+    ),
+    "code with its lines": (
+        "<p>a</p><code class=language-py>if x:\n  y\n</code><p><code>c\nd</code></p>",
+        [(0, "p", "a"), (0, "code", "if x:\n  y\n"), (0, "p", "c d")],
     ),
     "breaks": (
         "<p>a<br>b<br><br>c<br> <br/>d</p>",

@@ -39,6 +39,7 @@ _COPY: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = tags.PREFORMATTED | tags.table(["code"])
@@ -86,6 +87,7 @@ def code_rows(page: Page) -> CodeRows:
     for row in np.flatnonzero(page.is_tag("code")).tolist():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
+        is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
     left_out = nothing.copy()
     for block in blocks:
@@ -99,6 +101,12 @@ def code_rows(page: Page) -> CodeRows:
     blocks = [block for block in blocks if not left_out[block]]
     labels = _headers(page, blocks, sorted(copies), left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
+
+
+def keeps_lines(page: Page, row: int) -> bool:
+    """Tell whether a code element shows the breaks of its text, as highlighters' styles have it."""
+    named = _NAMED.search(page.attribute(row, "class") or "")
+    return named is not None and "\n" in page.text_of(row).strip()
 
 
 @lru_cache(maxsize=8192)
@@ -198,7 +206,7 @@ class _Source:
         self.left_out = code.left_out
         self.parts: list[str] = []
         self.by_lines = bool(code.by_lines[block])
-        self.exact = bool(tags.PREFORMATTED[page.tag[block]])
+        self.exact = bool(tags.PREFORMATTED[page.tag[block]]) or keeps_lines(page, block)
         self.in_line = 0
         inner = slice(block, int(page.end[block]))
         has_exact = (tags.PREFORMATTED[page.tag[inner]]).any()

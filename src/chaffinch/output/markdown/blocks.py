@@ -102,7 +102,10 @@ class Blocks:
             container.fresh, container.prefix, container.count = False, rest, 1
             container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
         outer.stray = False
-        stack[-1].stray = stack[-1].kind == _LIST
+        for container in reversed(stack):
+            container.stray = container.kind == _LIST
+            if not container.stray:
+                break
         self.lines.append(first + lines[0])
         bare = rest.rstrip()
         self.lines.extend(rest + line if line else bare for line in lines[1:])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
 _LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds half the page
 _DIGITS: Final = 9  # CommonMark takes numbers of at most nine
+_STRUCTURED: Final = tags.PREFORMATTED | tags.table(
+    "ul ol menu dl table blockquote h1 h2 h3 h4 h5 h6".split()
+)
+_NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written as a list
 
 
 def _br(state: State, _: int) -> None:
@@ -61,11 +67,29 @@ def _item(state: State, row: int) -> None:
 
 
 def _definitions(state: State, row: int) -> None:
+    """Start a definition list: a list where its definitions are short, else blocks among others."""
     state.boundary()
-    if not state.flat:
-        state.on_leave(row, _end_definitions, state.blocks.depth)
+    if state.flat:
+        return
+    state.on_leave(row, _end_definitions, state.blocks.depth)
+    if _is_short(state, row):
         state.blocks.open_list()
         state.terms.append(state.blocks.depth)
+    else:
+        state.terms.append(_NO_LIST)
+
+
+def _is_short(state: State, row: int) -> bool:
+    """Tell whether a definition list has terms, and definitions of a paragraph at most.
+
+    Reference pages hold whole chapters in a definition, which a list would only indent; wikis
+    indent by definitions without a term.
+    """
+    inner = state.page.tag[row + 1 : int(state.page.end[row])]
+    terms = np.count_nonzero(inner == tags.CODES["dt"])
+    meant = np.count_nonzero(inner == tags.CODES["dd"])
+    paragraphs = np.count_nonzero(inner == tags.CODES["p"])
+    return bool(terms and paragraphs <= meant and not _STRUCTURED[inner].any())
 
 
 def _end_definitions(state: State, depth: int) -> None:
