@@ -79,13 +79,17 @@ def command(web: Web, hosts: list[str], out: Path, options: list[str]) -> list[s
 
 
 def records(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (type, address, digest of the payload) of the records of a WARC file, by FastWARC."""
+    """Yield (type, address, digest of the payload) of the records of a WARC file, by FastWARC.
+
+    A revisit counts as a response: which of two equal pages comes first is up to the line.
+    """
     with path.open("rb") as file:
         for record in ArchiveIterator(file):
             kind = record.headers["WARC-Type"]
             if kind in ("response", "revisit", "metadata"):
                 digest = record.headers.get("WARC-Payload-Digest", "")
                 shown = "" if kind == "metadata" else digest
+                kind = kind.replace("revisit", "response")
                 yield kind, record.headers["WARC-Target-URI"], shown
 
 

@@ -72,7 +72,7 @@ def _plain(one: Handler, found: Answer) -> None:
 
 
 def _late(one: Handler, found: Answer) -> None:
-    one.server.gate.wait(1)
+    one.server.gate.wait(0.3)
     _plain(one, found)
 
 

@@ -15,11 +15,11 @@ import base64
 import hashlib
 import io
 import os
-import zlib
 from dataclasses import dataclass
 from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
+from chaffinch.crawl.members import members, named_lines
 from chaffinch.crawl.visits import from_fields, to_fields
 from chaffinch.errors import ArchiveError, MissingExtraError
 
@@ -30,7 +30,7 @@ except ImportError as error:
     raise MissingExtraError.of("warcio", "crawl") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from chaffinch.fetch.line import Exchange
 
 _PIECE: Final = 1 << 20
-_HEADER_END: Final = b"\r\n\r\n"
 _SERVER_SAYS_SAME: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _HIDDEN: Final = frozenset({"transfer-encoding"})
 
@@ -93,18 +92,18 @@ class Archive:
         self.visits: list[Visit] = []
         self.first: dict[str, Earlier] = {}
         self._writer = WARCWriter(io.BytesIO(), gzip=True, warc_version="WARC/1.1")
+        self._file = _opened(path, resume=resume)
         try:
-            self._file: IO[bytes] = path.open("r+b" if resume and path.exists() else "x+b")
             _lock(self._file)
-        except FileExistsError as error:
-            raise ArchiveError(
-                f"{path} is there already: go on with --resume, or remove it"
-            ) from error
+            if not self._go_on():
+                self.begun = {**self._info(), **(notes or {})}
+                self._put(self._writer.create_warcinfo_record(path.name, self.begun))
         except OSError as error:
+            self._file.close()
             raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
-        if not self._go_on():
-            self.begun = {**self._info(), **(notes or {})}
-            self._put(self._writer.create_warcinfo_record(path.name, self.begun))
+        except BaseException:
+            self._file.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -138,11 +137,12 @@ class Archive:
             if visit.payload and same is None and visit.kind == "page":
                 earlier = Earlier(visit.url, date, visit.payload)
                 self.first.setdefault(visit.payload, earlier)
-        body = io.BytesIO(to_fields(visit))
+        fields = to_fields(visit)
         headers = {**({"WARC-Date": date} if date else {}), **concurrent}
         last = self._writer.create_warc_record(
-            visit.url, "metadata", payload=body, warc_headers_dict=headers
-        )
+            visit.url, "metadata", payload=io.BytesIO(fields), length=len(fields),
+            warc_headers_dict=headers,
+        )  # fmt: skip
         self._put(*records, last)
 
     def _answer(self, url: str, answer: Exchange, date: str, same: Earlier | None) -> Any:
@@ -237,41 +237,18 @@ class Archive:
         self._file.seek(sound)
 
 
-def members(file: IO[bytes]) -> Iterator[tuple[int, dict[str, str], bytes]]:
-    """Yield where each whole record of a compressed WARC ends, its headers, and its block.
+def _opened(path: Path, *, resume: bool) -> IO[bytes]:
+    """Return the file, a new one or one to go on with.
 
-    Header names are in lower case. The block of anything but warcinfo and metadata is empty. Ends
-    where a record isn't whole.
+    Raises:
+        ArchiveError: it is there and not to be gone on with, or can't be opened.
     """
-    file.seek(0)
-    left, stop = b"", 0
-    while True:
-        unpacker, data, used = zlib.decompressobj(31), bytearray(), 0
-        while not unpacker.eof:
-            piece = left or file.read(_PIECE)
-            left = b""
-            if not piece:
-                return
-            try:
-                data += unpacker.decompress(piece)
-            except zlib.error:
-                return
-            used += len(piece)
-        left = unpacker.unused_data
-        stop += used - len(left)
-        head, _, block = bytes(data).partition(_HEADER_END)
-        names = {name.lower(): value for name, value in named_lines(head)}
-        if names.get("warc-type") not in ("warcinfo", "metadata"):
-            block = b""
-        yield stop, names, block
-
-
-def named_lines(lines: bytes) -> Iterator[tuple[str, str]]:
-    """Yield (name, value) of lines such as those of headers."""
-    for line in lines.decode("utf-8", "replace").split("\r\n"):
-        name, colon, value = line.partition(":")
-        if colon:
-            yield name, value.strip()
+    try:
+        return path.open("r+b" if resume and path.exists() else "x+b")
+    except FileExistsError as error:
+        raise ArchiveError(f"{path} is there already: go on with --resume, or remove it") from error
+    except OSError as error:
+        raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
 
 
 def _warc_date(when: datetime) -> str:

@@ -7,6 +7,7 @@ after a wait that doubles; a server that says ``Retry-After`` is left alone for 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -64,6 +65,7 @@ class _Host:
 
     delay: float
     free_at: float = 0.0
+    begun: float = -math.inf
 
 
 @dataclass
@@ -96,6 +98,7 @@ class PoliteLine:
         """Wait at least ``delay`` seconds between two requests to ``host``, as it asks."""
         known = self._host(host)
         known.delay = max(known.delay, delay)
+        known.free_at = max(known.free_at, known.begun + known.delay)
 
     def delay_of(self, host: str) -> float:
         """Return the seconds between two requests to ``host``."""
@@ -154,7 +157,7 @@ class PoliteLine:
         known = self._host(host)
         now = asyncio.get_running_loop().time()
         start = max(now, known.free_at)
-        known.free_at = start + known.delay
+        known.begun, known.free_at = start, start + known.delay
         await asyncio.sleep(start - now)
 
     async def _waited(self, host: str, answer: Exchange | None, attempt: int) -> bool:

@@ -76,16 +76,16 @@ def near_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -
         pages: the page itself, and lists that may hold its siblings, with their addresses.
         listed: plain addresses that feeds or site maps list.
     """
-    own = part_address(url)
     best: dict[str, NearLink] = {}
     parts: dict[str, None] = {}
     lists: dict[str, None] = {}
     for page in pages:
-        for link in _links(url, page):
-            address = part_address(link.url)
+        found = _links(url, page)
+        linked = {_whole(link.url) for link in found}
+        for link in found:
             if url_key(link.url) == url_key(url):
                 continue
-            if address.whole == own.whole and (address.said or own.said or address.part is None):
+            if _is_part(url, link.url, linked):
                 parts[link.url] = None
             elif _is_above(link.url, url):
                 lists[link.url] = None
@@ -110,7 +110,8 @@ def turns_of(page: Page) -> list[str]:
     for row, href in page.having("href"):
         target = plain_url(href, page.base) if link[row] else ""
         address = part_address(target)
-        if target and address.said and address.whole == own.whole and address.part != own.part:
+        is_other = address.whole == own.whole and address.part not in (own.part, own.part or 1)
+        if target and address.said and is_other:
             found[target] = address.part or 0
     return sorted(found, key=lambda one: found[one])
 
@@ -182,6 +183,23 @@ def _judged(
     elif query and urlsplit(url).query:
         reasons.append("same query keys")
     return NearLink(url=target, score=round(score, 3), reasons=tuple(reasons), source=source)
+
+
+def _is_part(url: str, target: str, linked: set[str]) -> bool:
+    """Tell by its address whether ``target`` is a further part of the article at ``url``.
+
+    A bare number (``_2.html``) is one of a part only where the address without it is known.
+    """
+    own, other = part_address(url), part_address(target)
+    if other.whole == _whole(url) or own.whole == _whole(target):
+        return True
+    return own.whole == other.whole and ((own.said and other.said) or own.whole in linked)
+
+
+def _whole(url: str) -> str:
+    """Return an address as `part_address` gives one without a number."""
+    split = urlsplit(url)
+    return f"{split.netloc.lower()}{split.path}?{split.query}"
 
 
 def _keys(url: str) -> frozenset[str]:

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(scope="session")
+def web_maker():
+    """The package that makes the example web."""
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import web_maker.server  # noqa: PLC0415 found only after the line above
+
+        yield web_maker
+    finally:
+        sys.path.remove(str(EXAMPLES))
+
+
+@pytest.fixture
+def web(web_maker):
+    """The example web, served in this process; ``asked`` is its log."""
+    with web_maker.server.serving() as server:
+        yield server
+
+
+@pytest.fixture
+def crawl_of(web, tmp_path):
+    """crawl_of(host, …) crawls a host of the web and gives the summary, the file and its visits."""
+    from chaffinch.crawl import CrawlLimits, Plan, Politeness, crawl  # noqa: PLC0415 an extra
+    from chaffinch.fetch import FetchLimits  # noqa: PLC0415
+
+    def run(*hosts, path="/", name="crawl", resume=False, since=None, **given):
+        limits = {key: given.pop(key) for key in ("pages", "depth", "idle_pages") if key in given}
+        manners = {"delay": 0, "back_off": 0.01, "retries": 2} | given.pop("manners", {})
+        fetch = {"total": 5, "read": 1, "max_bytes": 4 << 20} | given.pop("fetch", {})
+        plan = Plan(
+            urls=tuple(f"http://{host}:{web.port}{path}" for host in hosts),
+            limits=CrawlLimits(**limits),
+            manners=Politeness(**manners),
+            fetch=FetchLimits(**fetch),
+            allow=given.pop("allow", hosts),
+            resolve=given.pop("resolve", tuple(f"{host}=127.0.0.1" for host in hosts)),
+            **given,
+        )
+        out = tmp_path / f"{name}.warc.gz"
+        visits = []
+        summary = crawl(plan, out, resume=resume, since=since, told=visits.append)
+        return summary, out, visits
+
+    return run
+
+
+def asked_of(web, host):
+    """Return what a host was asked for, in order."""
+    return [line["target"] for line in web.asked if line["host"] == host]

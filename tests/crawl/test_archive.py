@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+from datetime import UTC, datetime
+
+import pytest
+from fastwarc.warc import ArchiveIterator as FastIterator
+from warcio.archiveiterator import ArchiveIterator
+from warcio.checker import Checker
+
+from chaffinch.crawl.archive import Archive, Earlier, payload_digest
+from chaffinch.crawl.earlier import known_pages
+from chaffinch.crawl.members import members
+from chaffinch.crawl.polite import Reply
+from chaffinch.crawl.visits import Visit
+from chaffinch.errors import ArchiveError
+from chaffinch.fetch.line import Exchange
+
+PLAN = {"chaffinch-urls": "http://a.test/", "chaffinch-extent": "site"}
+WHEN = datetime(2025, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)
+
+
+def reply(body=b"<p>Finch", status=200, **headers):
+    given = {"Content-Type": "text/html", "Transfer-Encoding": "chunked", "ETag": '"1"'} | headers
+    exchange = Exchange(
+        status=status,
+        reason="Fine",
+        version=11,
+        headers=(*given.items(), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")),
+        body=body,
+        address="127.0.0.1",
+    )
+    sent = (("host", "a.test"), ("user-agent", "Chaffinch/1"))
+    return Reply(exchange=exchange, problem="", request=sent, began=WHEN)
+
+
+def visit(number, body=b"<p>Finch"):
+    return Visit(
+        url=f"http://a.test/{number}",
+        kind="page",
+        status=200,
+        payload=payload_digest(body),
+        outlink=((f"http://a.test/{number + 1}", "page"),),
+    )
+
+
+def filled(path, count=3):
+    with Archive(path, plan=PLAN) as archive:
+        for number in range(count):
+            body = b"<p>Finch %d" % number
+            archive.write(visit(number, body), reply(body))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "crawl.warc.gz"
+
+
+def test_the_records_are_those_of_warc(path):
+    filled(path, 1)
+    with path.open("rb") as file:
+        found = [(record.rec_type, record) for record in ArchiveIterator(file)]
+    assert [kind for kind, _ in found] == ["warcinfo", "response", "request", "metadata"]
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file):
+            if record.rec_type == "response":
+                assert record.rec_headers.get_header("WARC-Date") == "2025-11-20T10:00:00.123456Z"
+                assert record.rec_headers.get_header("WARC-IP-Address") == "127.0.0.1"
+                digest = base64.b32encode(hashlib.sha1(b"<p>Finch 0").digest()).decode()  # noqa: S324
+                assert record.rec_headers.get_header("WARC-Payload-Digest") == f"sha1:{digest}"
+                assert record.http_headers.get_header("X-Crawler-Transfer-Encoding") == "chunked"
+                cookies = [v for k, v in record.http_headers.headers if k == "Set-Cookie"]
+                assert cookies == ["a=1", "b=2"]
+                assert record.content_stream().read() == b"<p>Finch 0"
+            if record.rec_type == "request":
+                assert record.http_headers.get_header("user-agent") == "Chaffinch/1"
+                assert record.http_headers.statusline == "/0 HTTP/1.1"
+
+
+def test_other_tools_read_it(path, capsys):
+    filled(path)
+    with path.open("rb") as file:
+        records = list(FastIterator(file, parse_http=True, verify_digests=True))
+        assert len(records) == 1 + 3 * 3
+    with path.open("rb") as file:
+        bodies = [
+            record.reader.read()
+            for record in FastIterator(file, parse_http=True)
+            if record.headers["WARC-Type"] == "response"
+        ]
+    assert bodies == [b"<p>Finch 0", b"<p>Finch 1", b"<p>Finch 2"]
+
+    class Options:
+        inputs = (str(path),)
+        verbose = False
+
+    checker = Checker(Options)
+    checker.process_all()
+    assert checker.exit_value == 0, capsys.readouterr().out
+
+
+def test_a_revisit_says_of_what(path):
+    with Archive(path, plan=PLAN) as archive:
+        archive.write(visit(0), reply())
+        first = archive.first[visit(0).payload]
+        archive.write(visit(1), reply(), same=first)
+        archive.write(visit(2), reply(b"", 304), same=Earlier("http://a.test/0", "2024", "sha1:A"))
+    with path.open("rb") as file:
+        found = [r.rec_headers for r in ArchiveIterator(file) if r.rec_type == "revisit"]
+    assert found[0].get_header("WARC-Profile").endswith("revisit/identical-payload-digest")
+    assert found[0].get_header("WARC-Refers-To-Target-URI") == "http://a.test/0"
+    assert found[0].get_header("WARC-Refers-To-Date") == "2025-11-20T10:00:00.123456Z"
+    assert found[0].get_header("WARC-Payload-Digest") == visit(0).payload
+    assert found[1].get_header("WARC-Profile").endswith("revisit/server-not-modified")
+
+
+def test_wherever_a_crash_cuts_the_file_whole_groups_stay(path):
+    data = filled(path)
+    with path.open("rb") as file:
+        ends = [stop for stop, head, _ in members(file) if head["warc-type"] == "metadata"]
+        info = next(stop for stop, *_ in members(io.BytesIO(data)))
+    cuts = {len(data), *ends, *(end - 1 for end in ends), *(end + 1 for end in ends[:-1])}
+    for cut in sorted(cuts | set(range(info, len(data), 97))):
+        path.write_bytes(data[:cut])
+        path.with_name(path.name + ".cut").unlink(missing_ok=True)
+        whole = sum(end <= cut for end in ends)
+        with Archive(path, plan=PLAN, resume=True) as archive:
+            assert [one.url for one in archive.visits] == [
+                f"http://a.test/{n}" for n in range(whole)
+            ]
+            sound = ends[whole - 1] if whole else info
+            assert archive.cut == cut - sound
+            for number in range(whole, 3):
+                body = b"<p>Finch %d" % number
+                archive.write(visit(number, body), reply(body))
+        if cut > sound:
+            assert path.with_name(path.name + ".cut").read_bytes() == data[sound:cut]
+        with path.open("rb") as file:
+            kinds = [record.rec_type for record in ArchiveIterator(file)]
+        assert kinds == ["warcinfo"] + ["response", "request", "metadata"] * 3
+
+
+def test_half_a_beginning_is_no_crawl(path):
+    data = filled(path)
+    path.write_bytes(data[:20])
+    with pytest.raises(ArchiveError, match="isn't a WARC file"):
+        Archive(path, plan=PLAN, resume=True)
+    assert path.read_bytes() == data[:20]
+
+
+def test_a_file_is_gone_on_with_on_purpose_and_under_the_same_plan(path):
+    data = filled(path)
+    with pytest.raises(ArchiveError, match="--resume"):
+        Archive(path, plan=PLAN)
+    other = PLAN | {"chaffinch-extent": "sitemap"}
+    with pytest.raises(ArchiveError, match="chaffinch-extent was 'site'"):
+        Archive(path, plan=other, resume=True)
+    assert path.read_bytes() == data
+
+
+def test_two_crawls_do_not_write_to_one_file(path):
+    with Archive(path, plan=PLAN), pytest.raises(ArchiveError, match="can't be written"):
+        Archive(path, plan=PLAN, resume=True)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"no gzip", gzip.compress(b"WARC/1.1\r\nWARC-Type: metadata\r\n\r\nfetchTimeMs: 1\r\n")],
+)
+def test_files_of_others_are_left_alone(path, data):
+    path.write_bytes(data)
+    with pytest.raises(ArchiveError):
+        Archive(path, plan=PLAN, resume=True)
+    assert path.read_bytes() == data
+
+
+def test_the_folder_may_be_missing(tmp_path):
+    with pytest.raises(ArchiveError, match="No such file"):
+        Archive(tmp_path / "none" / "a.warc.gz", plan=PLAN)
+
+
+def test_an_earlier_crawl_gives_conditions(path):
+    with Archive(path, plan=PLAN) as archive:
+        archive.write(visit(0), reply(**{"Last-Modified": "Thu, 20 Nov 2025 10:00:00 GMT"}))
+        archive.write(visit(1), reply(b"<p>Wren", ETag=""))
+        first = archive.first[visit(0).payload]
+        archive.write(visit(2), reply(b"", 304), same=first)
+    known = known_pages(path)
+    assert set(known) == {"http://a.test/0", "http://a.test/2"}
+    conditions = dict(known["http://a.test/0"].conditions)
+    assert conditions == {
+        "if-none-match": '"1"',
+        "if-modified-since": "Thu, 20 Nov 2025 10:00:00 GMT",
+    }
+    assert known["http://a.test/2"].earlier == known["http://a.test/0"].earlier == first
+    assert known["http://a.test/0"].visit.outlink == (("http://a.test/1", "page"),)
+    with pytest.raises(ArchiveError, match="can't be read"):
+        known_pages(path.with_name("none"))

@@ -1,0 +1,306 @@
+"""Crawls of the example web, checked against the server's own log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from chaffinch.crawl import Politeness
+from chaffinch.errors import ArchiveError, FetchError, OptionError
+
+
+def asked(web, host):
+    """Return what a host was asked for, its rules left out."""
+    rules = ("/robots.txt", "/.well-known/tdmrep.json")
+    return [
+        line["target"] for line in web.asked if line["host"] == host and line["target"] not in rules
+    ]
+
+
+def by_url(visits):
+    return {visit.url.partition(".test")[2].partition("/")[2]: visit for visit in visits}
+
+
+def records(out, *kinds):
+    with out.open("rb") as file:
+        return [
+            (record.rec_type, record.rec_headers.get_header("WARC-Target-URI"))
+            for record in ArchiveIterator(file)
+            if record.rec_type in kinds
+        ]
+
+
+def test_a_site_is_crawled_once_and_no_further_than_robots_lets(web, crawl_of):
+    summary, out, visits = crawl_of("docs.test", pages=30)
+    targets = asked(web, "docs.test")
+    assert summary.counts["page"] == 30
+    assert summary.is_cut_short
+    assert len(targets) == len(set(targets))
+    assert not [target for target in targets if target.startswith("/edit/")]
+    assert ("robots.txt forbids it" in {reason for _, reason in summary.forbidden}) == any(
+        visit.kind == "forbidden" for visit in visits
+    )
+    urls = [url for _, url in records(out, "response", "revisit")]
+    assert Counter(urls).most_common(1)[0][1] == 1
+    assert {line["host"] for line in web.asked} == {"docs.test"}
+    agents = {line["headers"]["user-agent"] for line in web.asked}
+    assert all(agent.startswith("Chaffinch/") for agent in agents)
+    assert not any("cookie" in line["headers"] for line in web.asked)
+
+
+def test_the_contact_stands_in_the_user_agent(web, crawl_of):
+    crawl_of("slow.test", pages=1, manners={"contact": "https://me.test/bot"})
+    assert web.asked[-1]["headers"]["user-agent"].endswith("(+https://me.test/bot)")
+
+
+def test_crawl_delay_is_kept(web, crawl_of):
+    summary, _, _ = crawl_of("slow.test", pages=4, manners={"per_host": 4})
+    times = [line["time"] for line in web.asked]
+    # A request may arrive a little late, and the next one then a little close to it.
+    assert min(b - a for a, b in pairwise(times)) > 0.3
+    assert summary.delays == {f"slow.test:{web.port}": 0.5}
+    assert "asks for 0.5 s" in "\n".join(summary.lines())
+
+
+def test_the_delay_between_requests_is_kept(web, crawl_of):
+    crawl_of("docs.test", pages=5, manners={"delay": 0.2, "per_host": 8})
+    times = [line["time"] for line in web.asked]
+    assert times[-1] - times[0] > 0.2 * (len(times) - 1) - 0.1
+
+
+def test_every_failure_is_reported_and_none_stops_the_crawl(web, crawl_of, web_maker):
+    summary, out, visits = crawl_of(
+        "faulty.test", fetch={"total": 2, "read": 1.4}, manners={"per_host": 8, "retries": 2}
+    )
+    faults, root = web_maker.faults, f"http://faulty.test:{web.port}"
+    failed = {url.removeprefix(root): reason for url, reason in summary.problems}
+    good = {visit.url.removeprefix(root) for visit in visits if visit.kind == "page"}
+    assert set(faults.ALL_GOOD) <= good
+    assert set(faults.HOPELESS) <= set(failed)
+    assert len({failed[path] for path in faults.HOPELESS}) > 12  # in words that differ
+    assert failed["/endless"].startswith("page too big")
+    assert failed["/bomb"].startswith("page too big")
+    assert failed["/drip"] == "not done within 2 s"
+    assert failed["/loop/a"] == "redirects in a circle"
+    tries = Counter(asked(web, "faulty.test"))
+    assert tries["/twice/503"] == tries["/twice/429"] == tries["/twice/reset"] == 3
+    assert tries["/status/500"] == tries["/always/429"] == tries["/half"] == 3
+    assert tries["/status/404"] == tries["/endless"] == tries["/bomb"] == 1
+    assert tries["/hops/3"] == tries["/hops/0"] == 1
+    assert "/picture.png" not in tries
+    recorded = {url for _, url in records(out, "response")}
+    assert f"{root}/status/404" in recorded
+    assert f"{root}/hops/3" in recorded
+    assert f"{root}/half" not in recorded
+
+
+def test_retry_after_holds_for_the_host(web, crawl_of):
+    crawl_of("faulty.test", path="/twice/429", pages=1)
+    times = [line["time"] for line in web.asked if line["target"] == "/twice/429"]
+    assert len(times) == 3
+    assert min(b - a for a, b in pairwise(times)) > 0.9
+
+
+def test_a_server_that_asks_to_wait_too_long_is_left_alone(web, crawl_of):
+    manners = {"longest_wait": 0.5}
+    summary, _, _ = crawl_of("faulty.test", path="/always/429", manners=manners)
+    assert asked(web, "faulty.test") == ["/always/429"]
+    assert summary.problems[0][1] == "HTTP status 429 Too Many Requests"
+
+
+def test_traps_end_and_nothing_behind_a_way_out_is_asked_for(web, crawl_of, web_maker):
+    summary, _, visits = crawl_of("trap.test", allow=("trap.test", "127.0.0.1"), idle_pages=5)
+    targets = asked(web, "trap.test")
+    real = {visit.url.rpartition(f":{web.port}")[2] for visit in visits if visit.kind == "page"}
+    assert set(web_maker.traps.REAL) <= real
+    assert len(targets) < 400
+    assert len(targets) == len(set(targets))
+    assert {shape.partition("/")[2] for shape, _ in summary.traps} >= {"calendar/#/#/", "a?page&q"}
+    assert "a trap: a directory that repeats" in summary.refused
+    assert "a trap: a query that repeats" in summary.refused
+    assert {line["host"] for line in web.asked} == {"trap.test"}
+    reasons = " ".join(reason for _, reason in summary.problems)
+    assert "file:///etc/passwd" in reasons
+    assert "javascript:" in reasons
+    assert summary.refused["on another host"] >= 5
+
+
+@pytest.mark.parametrize("allow", [(), ("elsewhere.test",), ("docs.test:1",)])
+def test_private_addresses_are_refused_unless_allowed_by_name(web, crawl_of, allow):
+    summary, _, _ = crawl_of("docs.test", allow=allow)
+    assert web.asked == []
+    assert "not a public address" in summary.forbidden[0][1]
+
+
+def test_a_name_that_moves_to_a_private_address_is_refused(web, crawl_of, monkeypatch):
+    """A name server's answer counts when the connection is made, not before (rebinding)."""
+    import socket  # noqa: PLC0415 what is patched
+
+    look_up, answers = socket.getaddrinfo, []
+
+    def answer(host, port, *rest, **options):
+        if host != "moving.test":
+            return look_up(host, port, *rest, **options)
+        answers.append(host)
+        return look_up("127.0.0.1", port, *rest, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
+    summary, _, _ = crawl_of("moving.test", allow=(), resolve=())
+    assert answers
+    assert web.asked == []
+    assert "127.0.0.1" in summary.forbidden[0][1]
+
+
+def test_wishes_are_recorded_with_each_page(web, crawl_of):
+    summary, out, visits = crawl_of("opted.test")
+    found = by_url(visits)
+    assert found["noindex.html"].robots == "noindex"
+    assert found["nofollow.html"].robots == "noarchive, nofollow"
+    assert found["ours.html"].robots == "noindex"
+    assert found["theirs.html"].robots == found["header-theirs.html"].robots == ""
+    assert found["header.html"].robots == "nofollow, noindex"
+    assert found["header-ours.html"].robots == "noarchive"
+    assert found["two-headers.html"].robots == "noarchive, nosnippet"
+    assert found["free.html"].reserved == ""
+    assert found["tdm-meta.html"].reserved == found["noai.html"].reserved == "1"
+    assert found["tdm-header.html"].policy == "https://opted.test/p"
+    assert found["tdm-file/a.html"].reserved == "1"
+    assert found["tdm-file/open/a.html"].reserved == "0"
+    assert found["nobirds/a.html"].kind == "forbidden"
+    assert "/nobirds/a.html" not in asked(web, "opted.test")
+    assert "/no/a.html" in asked(web, "opted.test")  # forbidden to others only
+    assert "/from/nofollow.html" in asked(web, "opted.test")
+    assert summary.wishes["tdm reserved"] == 4
+    with out.open("rb") as file:
+        fields = {
+            record.rec_headers.get_header("WARC-Target-URI"): record.content_stream().read()
+            for record in ArchiveIterator(file)
+            if record.rec_type == "metadata"
+        }
+    assert b"robots: noindex\r\n" in fields[f"http://opted.test:{web.port}/noindex.html"]
+    assert b"reserved: 1\r\n" in fields[f"http://opted.test:{web.port}/tdm-meta.html"]
+
+
+def test_wishes_can_be_made_binding(web, crawl_of):
+    summary, out, visits = crawl_of("opted.test", manners={"binding": ("robots", "tdm")})
+    found = by_url(visits)
+    left_out = {name for name, visit in found.items() if visit.kind == "left out"}
+    assert left_out == {
+        "noindex.html", "nofollow.html", "none.html", "ours.html", "header.html",
+        "header-ours.html", "two-headers.html", "tdm-meta.html", "tdm-header.html",
+        "tdm-file/a.html", "noai.html", "past.html",
+    }  # fmt: skip
+    assert found["free.html"].kind == found["tdm-file/open/a.html"].kind == "page"
+    targets = asked(web, "opted.test")
+    assert "/tdm-file/a.html" not in targets  # known before it is asked for
+    assert "/from/nofollow.html" not in targets
+    assert "/from/header.html" not in targets
+    assert "/from/noindex.html" in targets
+    recorded = {url.partition(f":{web.port}")[2] for _, url in records(out, "response")}
+    assert not recorded & {f"/{name}" for name in left_out}
+    assert len(summary.left_out) == len(left_out)
+
+
+def test_canonical_copies_and_equal_bytes_are_duplicates(web, crawl_of, web_maker):
+    entry = web_maker.texts.entry("article", "en", 0)
+    path = f"/print{entry.link}"
+    summary, out, visits = crawl_of("post.test", path=path, pages=1)
+    kinds = [(visit.kind, visit.url.rpartition(f":{web.port}")[2]) for visit in visits]
+    assert kinds[0] == ("duplicate", path)
+    assert ("page", entry.link) in kinds or summary.counts["page"] == 1
+    assert "canonical" in visits[0].reason
+    summary, out, visits = crawl_of("trap.test", path="/session/00ab/real.html", idle_pages=3,
+                                    name="sessions", pages=9, depth=2)  # fmt: skip
+    assert len({url for _, url in records(out, "metadata")}) == len(records(out, "metadata"))
+
+
+def test_sitemaps_are_enough(crawl_of):
+    summary, _, visits = crawl_of("shop.test", extent="sitemap", pages=12)
+    kinds = Counter(visit.kind for visit in visits)
+    assert kinds == {"map": 1, "page": 12}
+    assert {visit.url.partition("?")[0].rpartition("/")[2] for visit in visits[1:]} == {"item.html"}
+    assert summary.is_cut_short
+
+
+def test_a_second_crawl_asks_only_for_what_has_changed(web, crawl_of):
+    _, first, before = crawl_of("docs.test", depth=1, pages=12)
+    summary, out, visits = crawl_of("docs.test", depth=1, name="again", since=first)
+    known = {visit.url for visit in before if visit.kind == "page"}
+    unchanged = {visit.url for visit in visits if visit.kind == "unchanged"}
+    assert known <= unchanged
+    assert summary.counts["unchanged"] == len(unchanged)
+    statuses = Counter(line["status"] for line in web.asked if "if-none-match" in line["headers"])
+    assert statuses == {304: len(unchanged)}
+    assert {url for kind, url in records(out, "revisit")} == unchanged
+
+
+def test_a_crawl_goes_on_where_it_ended(web, crawl_of):
+    crawl_of("docs.test", pages=10)
+    first = asked(web, "docs.test")
+    summary, out, visits = crawl_of("docs.test", pages=25, resume=True)
+    targets = asked(web, "docs.test")
+    assert summary.counts["page"] == 25
+    assert summary.resumed == len(first)
+    assert len(targets) == len(set(targets))
+    assert set(first) <= set(targets)
+    assert len(visits) == len(targets) - len(first)
+    urls = [url for _, url in records(out, "metadata")]
+    assert len(urls) == len(set(urls))
+
+
+def test_a_file_is_not_written_over(crawl_of):
+    crawl_of("docs.test", pages=1)
+    with pytest.raises(ArchiveError, match="--resume"):
+        crawl_of("docs.test", pages=1)
+    with pytest.raises(ArchiveError, match="other settings"):
+        crawl_of("forum.test", pages=1, resume=True)
+
+
+def test_a_full_disk_stops_the_crawl(web, crawl_of, monkeypatch):
+    from chaffinch.crawl.archive import Archive  # noqa: PLC0415 what is patched
+
+    def full(*_, **__):
+        raise ArchiveError("No space left on device")
+
+    monkeypatch.setattr(Archive, "write", full)
+    with pytest.raises(ArchiveError, match="No space"):
+        crawl_of("docs.test")
+    assert len(asked(web, "docs.test")) == 1
+
+
+def test_the_same_layer_is_crawled_and_gone_on_with(web, crawl_of, web_maker):
+    path = web_maker.texts.entry("article", "en", 4).link
+    summary, out, _ = crawl_of("post.test", path=path, extent="same-layer", pages=5)
+    pages = {url.rpartition(f":{web.port}")[2] for _, url in records(out, "response")}
+    assert path in pages
+    assert summary.counts["page"] == 5
+    assert all(page.startswith("/birds/20") for page in pages)
+    targets = asked(web, "post.test")
+    assert len(targets) == len(set(targets))  # what discovery fetched isn't fetched again
+    again, _, visits = crawl_of("post.test", path=path, extent="same-layer", pages=6, resume=True)
+    assert again.counts["page"] == 6
+    assert len(visits) == 1
+
+
+def test_a_start_that_cannot_be_had_is_told(crawl_of):
+    with pytest.raises(FetchError, match="404"):
+        crawl_of("post.test", path="/none.html", extent="same-layer")
+    with pytest.raises(OptionError, match="contact"):
+        crawl_of("docs.test", manners={"contact": "me\nyou"})
+    assert Politeness().delay == 1.0  # polite unless told otherwise
+
+
+def test_an_unreachable_robots_file_forbids_everything(web, crawl_of, monkeypatch, web_maker):
+    answer = web_maker.server.answer
+    broken = web_maker.Answer(status=503)
+    monkeypatch.setattr(
+        web_maker.server,
+        "answer",
+        lambda asked: broken if asked.path == "/robots.txt" else answer(asked),
+    )
+    summary, _, _ = crawl_of("docs.test")
+    assert "robots.txt can't be had: HTTP status 503" in summary.forbidden[0][1]
+    assert asked(web, "docs.test") == []

@@ -1,0 +1,357 @@
+"""The parts of the crawl that need no line: traps, frontier, wishes, maps, visits."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import string
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.crawl import CrawlLimits, Plan, Politeness
+from chaffinch.crawl.frontier import Frontier, Scope
+from chaffinch.crawl.maps import listed
+from chaffinch.crawl.polite import retry_after
+from chaffinch.crawl.traps import ShapeBook, trap_in
+from chaffinch.crawl.visits import KINDS, Visit, Wanted, from_fields, to_fields
+from chaffinch.crawl.wishes import TdmFile, read_tdm_file, wishes_of
+from chaffinch.errors import OptionError
+from chaffinch.page import parse
+
+HOST = "a.test"
+
+
+def url(path):
+    return f"http://{HOST}{path}"
+
+
+def frontier(hosts=(HOST,), *, follows=True, per_host=2, **limits):
+    scope = Scope(hosts=frozenset(hosts), follows=follows)
+    return Frontier(scope, CrawlLimits(**limits), per_host)
+
+
+def page(path, *outlink, **more):
+    links = tuple((url(one), "page") for one in outlink)
+    return Visit(url=url(path), kind="page", status=200, text_key=path, outlink=links, **more)
+
+
+# Traps
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/a/b/a/c/a/d.html",
+        "/f?color=red&color=red",
+        "/f?" + "&".join(f"k{n}=1" for n in range(9)),
+        "/" + "x" * 2000,
+        "/a/b" * 11,
+    ],
+)
+def test_addresses_that_grow_are_traps(path):
+    assert trap_in(url(path), CrawlLimits())
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/2024/01/31/title.html", "/a/b/c/d/e/f?x=1&y=2&x=3", "/a/a/b.html", "/1/1/1.html"],
+)
+def test_usual_addresses_are_none(path):
+    assert not trap_in(url(path), CrawlLimits())
+
+
+def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
+    book = ShapeBook(3)
+    news = [False, False, True, False, False, False, False]
+    assert [book.note("s", brings_new=one) for one in news] == [False] * 5 + [True, False]
+    assert book.closed == {"s"}
+
+
+def test_a_closed_shape_is_asked_for_no_more_even_where_it_was_queued():
+    one = frontier(idle_pages=2)
+    for n in range(10):
+        assert one.offer(Wanted(url=url(f"/day/{n}")))
+    for _ in range(3):
+        one.learn(Visit(url=one.take().url, kind="page", status=200, text_key="same"))
+    assert one.take() is None
+    assert not one.is_waiting()
+    assert one.closed == [("a.test/day/#", url("/day/2"))]
+    assert one.refused["a trap: pages of this shape bring nothing new"] == 7
+
+
+# Frontier
+
+
+def test_it_goes_no_further_than_its_bounds():
+    one = frontier(depth=1, redirects=1)
+    assert not one.offer(Wanted(url="http://b.test/"))
+    assert not one.offer(Wanted(url=url("/far"), depth=2))
+    assert not one.offer(Wanted(url=url("/hop"), hops=2))
+    assert not one.offer(Wanted(url=url("/a.PDF")))
+    assert one.offer(Wanted(url=url("/sitemap.gz"), role="map"))
+    assert one.refused == {
+        "on another host": 1,
+        "more than 1 links away": 1,
+        "more redirects than 1": 1,
+        "no page by its name": 1,
+    }
+    assert one.offer(Wanted(url=url("/hop")))  # by a way with fewer redirects
+
+
+def test_no_address_is_given_out_twice():
+    one = frontier()
+    assert one.offer(Wanted(url=url("/?a=1&b=2")))
+    assert not one.offer(Wanted(url=url("/?b=2&a=1")))
+    wanted = one.take()
+    one.learn(page("/?a=1&b=2", "/?a=1&b=2", "/x"))
+    assert wanted.url == url("/?a=1&b=2")
+    assert one.take().url == url("/x")
+    assert one.take() is None
+
+
+def test_hosts_take_turns_and_none_has_more_than_its_share_on_the_line():
+    one = frontier(("a.test", "b.test"), per_host=1)
+    for n in range(3):
+        for host in ("a.test", "b.test"):
+            one.offer(Wanted(url=f"http://{host}/{n}"))
+    first, second = one.take(), one.take()
+    assert {first.url, second.url} == {"http://a.test/0", "http://b.test/0"}
+    assert one.take() is None
+    one.learn(Visit(url="http://b.test/0", kind="page"))
+    assert one.take().url == "http://b.test/1"
+
+
+def test_the_limit_of_pages_is_never_passed():
+    one = frontier(pages=3, per_host=9)
+    for n in range(9):
+        one.offer(Wanted(url=url(f"/{n}")))
+    taken = [one.take() for _ in range(9)]
+    assert [wanted is not None for wanted in taken] == [True] * 3 + [False] * 6
+    one.learn(Visit(url=taken[0].url, kind="failed", status=404))
+    assert one.take() is not None
+    assert one.take() is None
+
+
+def test_links_are_followed_only_where_the_scope_says_so():
+    one = frontier(follows=False)
+    for path in ("/", "/map", "/old"):
+        one.offer(Wanted(url=url(path)))
+    while one.take():
+        pass
+    one.learn(page("/", "/linked"))
+    one.learn(Visit(url=url("/map"), kind="map", outlink=((url("/in-map"), "page"),)))
+    one.learn(Visit(url=url("/old"), kind="redirect", outlink=((url("/new"), "page"),)))
+    canonical = ((url("/own"), "canonical"),)
+    one.learn(Visit(url=url("/copy"), kind="duplicate", outlink=canonical))
+    found = []
+    while wanted := one.take():
+        found.append(wanted.url)
+        one.learn(Visit(url=wanted.url, kind="other"))
+    assert found == [url("/in-map"), url("/new"), url("/own")]
+
+
+paths = st.lists(st.sampled_from([f"/{n}" for n in range(8)]), max_size=4)
+
+
+@given(st.lists(paths, min_size=8, max_size=8), st.integers(0, 8), st.randoms())
+def test_a_frontier_rebuilt_from_its_visits_goes_on_as_the_old_one_would(links, seen, chance):
+    def run(one, visits):
+        one.offer(Wanted(url=url("/0")))
+        for visit in visits:
+            one.learn(visit)
+        return one
+
+    def step(one):
+        wanted = one.take()
+        if wanted is None:
+            return None
+        number = int(wanted.url.rpartition("/")[2])
+        visit = page(f"/{number}", *links[number], depth=wanted.depth, via=wanted.via)
+        one.learn(visit)
+        return visit
+
+    live = run(frontier(), [])
+    visits = [visit for visit in (step(live) for _ in range(seen)) if visit]
+    on_line = [live.take() for _ in range(chance.randint(0, 2))]  # lost in the crash
+    again = run(frontier(), visits)
+    for wanted in on_line:
+        if wanted is not None:
+            live._waiting[HOST][1].setdefault(wanted.url, wanted)  # noqa: SLF001 as if never taken
+            live._on_line.pop(wanted.url)  # noqa: SLF001
+            live._busy[HOST] -= 1  # noqa: SLF001
+    rest = [{visit.url for visit in iter(lambda one=one: step(one), None)} for one in (live, again)]
+    assert rest[0] == rest[1]
+    assert live.counts == again.counts
+
+
+# Visits
+
+words = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), max_size=20)
+addresses = st.text(string.ascii_letters + "/?=&%", max_size=20).map(lambda tail: url("/" + tail))
+visits = st.builds(
+    Visit,
+    url=addresses,
+    kind=st.sampled_from(KINDS),
+    depth=st.integers(0, 99),
+    via=addresses,
+    role=st.sampled_from(["page", "map", "canonical"]),
+    hops=st.integers(0, 9),
+    status=st.integers(0, 599),
+    reason=words,
+    text_key=words,
+    payload=words,
+    robots=words,
+    reserved=st.sampled_from(["", "0", "1"]),
+    policy=words,
+    attempts=st.integers(1, 9),
+    seconds=st.floats(0, 99),
+    outlink=st.lists(st.tuples(addresses, st.sampled_from(["page", "map", "canonical"]))).map(
+        tuple
+    ),
+)
+
+
+@given(visits)
+def test_a_visit_is_read_as_it_was_written(visit):
+    assert from_fields(visit.url, to_fields(visit)) == visit
+
+
+@pytest.mark.parametrize(
+    "lines", [b"", b"kind: cat\r\n", b"kind: page\r\nstatus: high\r\n", b"\xff"]
+)
+def test_what_is_no_visit_is_told(lines):
+    with pytest.raises((KeyError, ValueError)):
+        from_fields(url("/"), lines)
+
+
+# Wishes
+
+
+def wished(html="", headers=(), in_file=(None, "")):
+    return wishes_of(parse(html), headers, in_file)
+
+
+def test_directives_are_those_for_all_and_for_this_crawler():
+    html = (
+        '<meta name=ROBOTS content="NoIndex, max-snippet: 20">'
+        "<meta name=chaffinch content=noarchive><meta name=otherbot content=none>"
+    )
+    headers = [
+        ("X-Robots-Tag", "nofollow"),
+        ("x-robots-tag", "chaffinch: nosnippet"),
+        ("X-Robots-Tag", "otherbot: none, notranslate"),
+        ("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST"),
+    ]
+    robots = wished(html, headers).robots
+    assert set(robots) == {
+        "noindex", "max-snippet:20", "noarchive", "nofollow", "nosnippet",
+        "unavailable_after:25 jun 2010 15:00:00 pst",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "closes", "links"),
+    [
+        ("noindex", "noindex", False),
+        ("none", "none", True),
+        ("nofollow", "", True),
+        ("noarchive", "noarchive", False),
+        ("index, follow", "", False),
+        ("unavailable_after: 2020-01-01", "unavailable_after", False),
+        ("unavailable_after: 2999-01-01", "", False),
+        ("unavailable_after: 2020-99-99", "", False),
+    ],
+)
+def test_what_directives_close(content, closes, links):
+    wishes = wished(f'<meta name=robots content="{content}">')
+    assert (wishes.closes_page, wishes.closes_links) == (closes, links)
+
+
+def test_the_nearest_word_on_text_mining_counts():
+    meta = "<meta name=tdm-reservation content=0>"
+    header = [("TDM-Reservation", "1"), ("tdm-policy", "https://a.test/p")]
+    assert wished("", [], (True, "in file")).reserved is True
+    assert wished("", [("tdm-reservation", "0")], (True, "")).reserved is False
+    assert (wished("", header).reserved, wished("", header).policy) == (True, "https://a.test/p")
+    assert wished(meta, header).reserved is False
+    assert wished("<meta name=robots content=noai>").reserved is True
+    assert wished("").reserved is None
+
+
+def test_a_tdm_file_is_read_rule_by_rule():
+    body = b"""[{"location": "/open/*.html$", "tdm-reservation": 0},
+      {"location": "/", "tdm-reservation": "1", "tdm-policy": "p"}, {"x": 1}, 7]"""
+    file = read_tdm_file(body)
+    assert file.of("/open/a.html") == (False, "")
+    assert file.of("/open/a.html?x") == (True, "p")
+    assert read_tdm_file(b"<html>") == read_tdm_file(b"[" * 100_000) == TdmFile()
+
+
+# Maps
+
+SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://g.test/image">
+<url><loc> http://a.test/1?a=1&amp;b=2 </loc><image:image><image:loc>http://a.test/i.png</image:loc>
+</image:image></url><url><loc>http://a.test/2</loc></url><url><loc>http://a.test/2</loc></url></urlset>"""
+
+
+def test_maps_and_feeds_list_pages():
+    two = ((url("/1?a=1&b=2"), "page"), (url("/2"), "page"))
+    assert listed(SITEMAP.encode(), url("/sitemap.xml")) == two
+    assert listed(gzip.compress(SITEMAP.encode()), url("/sitemap.xml.gz")) == two
+    assert listed(b"http://a.test/1?a=1&b=2\nhttp://a.test/2\n", url("/urls.txt")) == two
+    rss = "<rss><channel><link>http://a.test/</link><item><link>/2</link></item></channel></rss>"
+    assert listed(rss.encode(), url("/")) == two[1:]
+    atom = '<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><entry><link href="/2"/>'
+    atom += '<link rel="edit" href="/3"/></entry></feed>'
+    assert listed(atom.encode(), url("/")) == two[1:]
+    index = "<sitemapindex><sitemap><loc>http://a.test/m.xml</loc></sitemap></sitemapindex>"
+    assert listed(index.encode(), url("/")) == ((url("/m.xml"), "map"),)
+
+
+def test_a_map_that_breaks_off_counts_as_far_as_it_goes():
+    assert listed(SITEMAP[:-60].encode(), url("/"))[0] == (url("/1?a=1&b=2"), "page")
+    assert listed(gzip.compress(SITEMAP.encode())[:-30], url("/")) == ()
+
+
+def test_a_map_with_entities_is_not_read():
+    bomb = '<!DOCTYPE u [<!ENTITY a "http://a.test/">]><urlset><url><loc>&a;</loc></url></urlset>'
+    assert listed(bomb.encode(), url("/")) == ()
+
+
+@given(st.binary(max_size=200))
+def test_whatever_stands_for_a_map_is_read(body):
+    assert all(target.startswith("http") for target, _ in listed(body, url("/")))
+
+
+# Manners
+
+
+def test_retry_after_is_seconds_or_a_date():
+    now = dt.datetime.now(dt.UTC)
+    assert retry_after("120") == 120
+    assert 50 < retry_after(format_datetime(now + dt.timedelta(seconds=60), usegmt=True)) <= 60
+    assert retry_after(format_datetime(now - dt.timedelta(seconds=60), usegmt=True)) == 0
+    for nothing in ("", "soon", "-5", "１２"):
+        assert retry_after(nothing) == 0
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: CrawlLimits(pages=0),
+        lambda: CrawlLimits(depth=-1),
+        lambda: Politeness(delay=-1),
+        lambda: Politeness(per_host=0),
+        lambda: Politeness(binding=("everything",)),
+        lambda: Plan(urls=()),
+        lambda: Plan(urls=("file:///etc/passwd",)),
+        lambda: Plan(urls=("http://a.test/",), extent="world"),
+    ],
+)
+def test_impossible_settings_are_told(made):
+    with pytest.raises(OptionError):
+        made()
