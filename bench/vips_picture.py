@@ -20,7 +20,6 @@ from chaffinch.segment.vips import Vips
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.page import Page
     from chaffinch.segment.vips import Segmentation
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -32,13 +31,14 @@ COLOURS: Final = {  # by degree of coherence
 LINE: Final = 13
 
 
-def example_page() -> Page:
+def example_source() -> bytes:
     """Return an English article of the example site."""
     sys.path.insert(0, str(EXAMPLES))
     from site_maker import pages  # noqa: PLC0415 found only after the line above
 
     row = next(row for row in pages() if (row["template"], row["lang"]) == ("article", "en"))
-    return parse(row["html"].encode("latin-1"), url=row["url"])
+    source: bytes = row["html"].encode("latin-1")
+    return source
 
 
 def drawn(segmentation: Segmentation) -> Iterator[str]:
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path)
     parser.add_argument("--pdoc", type=int, default=5)
     options = parser.parse_args()
-    page = parse(options.page.read_bytes()) if options.page else example_page()
+    page = parse(options.page.read_bytes()) if options.page else parse(example_source())
     segmentation = Vips(pdoc=options.pdoc)(page)
     options.out.write_text("\n".join(drawn(segmentation)) + "\n", encoding="utf-8")
     print(f"{options.out}: {len(segmentation.leaves)} blocks at PDoC {options.pdoc}")

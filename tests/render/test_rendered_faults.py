@@ -104,6 +104,19 @@ def test_a_page_that_goes_nowhere_is_refused(short):
     assert short.render(GOOD, base_url=BASE).text == "A good page."
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_saved_page_stays_where_it_is(short, scripts):
+    page = short.render(
+        "<p>here<meta http-equiv=refresh content='0; url=/there'>"
+        "<script>location = 'http://other.test/'</script>"
+        "<noscript><meta http-equiv=refresh content='0; url=/requirements'></noscript>",
+        base_url=BASE,
+        scripts=scripts,
+    )
+    assert page.text.strip() == "here"
+    assert page.url == BASE
+
+
 def test_a_browser_that_dies_is_replaced(short):
     assert short.render(GOOD, base_url=BASE).text == "A good page."
     first = short._chromium  # noqa: SLF001

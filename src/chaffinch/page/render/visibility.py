@@ -90,7 +90,9 @@ def columns(
     out[row, layout.FONT_WEIGHT] = boxes.style("font-weight", _number)
     out[row, layout.COLOUR] = boxes.style("color", _colour)
     out[row, layout.BACKGROUND] = boxes.style("background-color", _colour)
-    out[:, layout.VISIBLE] = _visible(np.array(parent), np.array(depth), boxes, shut)
+    out[:, layout.VISIBLE] = _visible(
+        np.array(parent, dtype=np.intp), np.array(depth, dtype=np.intp), boxes, shut
+    )
     return out
 
 
@@ -145,7 +147,7 @@ def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) ->
     holds = place > 0  # rows that absolutely placed ones are placed in
     holds[row] |= boxes.style("transform", lambda value: value != "none") == 1
     window, placed = np.tile(_NOWHERE, (count, 1)), np.tile(_NOWHERE, (count, 1))
-    window[0] = cut[0]
+    window[:1] = cut[:1]
     for level in _levels(depth)[1:]:
         above, how = parent[level], place[level, None]
         through = np.where(how == _ABSOLUTE, placed[above], window[above])

@@ -163,6 +163,7 @@ class Visit:
         with self._watch.at_most(self.limits.answer, "a script of the page doesn't end"):
             captured = session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)})
             picture = page.screenshot(full_page=True) if self.order.picture else b""
+        self._check()
         return Snapshot(captured, picture)
 
     def _load(self, page: Page) -> None:
@@ -189,6 +190,8 @@ class Visit:
             if not self._served and request.is_navigation_request():
                 self._served = True
                 route.fulfill(body=self.order.html, content_type="text/html; charset=utf-8")
+            elif request.is_navigation_request():
+                route.fulfill(status=204)  # «no content»: the browser stays where it is
             else:
                 route.abort("blockedbyclient")
         elif self._asked > self.limits.max_requests or not self._is_wanted(request):
