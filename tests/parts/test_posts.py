@@ -281,7 +281,7 @@ def test_kinds_of_boxes_that_no_post_has_together():
     posts = "".join(
         f"<div class=post><a class=user href=/user/{at}>User {'ABCD'[at]}</a>"
         f"<time datetime=2020-01-0{at + 1}>{at + 1}</time>"
-        f"<div class={'left' if at % 2 else 'right'}>Seeds of thistles are what it eats, {at}.</div>"
+        f"<div class={'left' if at % 2 else 'right'}>Seeds of thistles it eats, {at}.</div>"
         "</div>"
         for at in range(4)
     )

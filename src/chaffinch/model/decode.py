@@ -1,7 +1,7 @@
 """From the probability of each block to what is kept: the choice of the highest expected F.
 
-The probabilities are made consistent along the tree first (`chaffinch.model.wholes`), and a heading
-that stands directly above kept text is kept with it.
+The probabilities are made consistent along the tree first (`chaffinch.model.wholes`,
+`chaffinch.model.folds`), and a heading that stands directly above kept text is kept with it.
 
 Where blocks are independent, the expected F measure of a choice is near the ratio of expected
 sums, and the best choice keeps every block over a threshold that is F* / (1 + beta^2), F* being
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.folds import opened
+from chaffinch.model.repeats import copies
 from chaffinch.model.wholes import agreed, wholes
 from chaffinch.page import tags
 
@@ -48,21 +50,26 @@ class Choice:
     guessed: bool
 
 
-def decide(score: Floats, found: Features, *, beta: float = 1.0) -> Choice:
+def decide(score: Floats, found: Features, *, beta: float = 1.0, quoting: bool = False) -> Choice:
     """Return the choice that is consistent along the tree.
 
     Args:
         score: float32[m], probability that each block is content.
         found: the features of the page's blocks.
         beta: weight of recall against precision.
+        quoting: the page is a thread, whose posts repeat one another; elsewhere, a passage that
+            stands there twice is kept once.
     """
     agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
+    agreeing = opened(agreeing, found.units, found.blocks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
     owner = found.blocks.page.tag[found.blocks.owner]
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
     above[:-1] &= choice.keep[1:] & ~tags.HEADING[owner[1:]]
     above[-1] = False
     keep = choice.keep | above
+    if not quoting:
+        keep &= ~copies(found.blocks, keep)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
 
 

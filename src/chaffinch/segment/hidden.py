@@ -1,9 +1,10 @@
 """Rows that a reader doesn't see, and rows that wait behind a click.
 
-Without style sheets only marks in the markup can be read: the ``hidden`` attribute, inline style,
-``aria-hidden`` and the class names that the common style sheets (Bootstrap, Tailwind, Foundation,
-WordPress) hide by. Content of ``details``, tabs and accordions bears the same marks though it is
-meant to be read: it is `folded`, not `hidden`.
+On a rendered page the browser says what is visible (`chaffinch.page.layout`). Without style sheets
+only marks in the markup can be read: the ``hidden`` attribute, inline style, ``aria-hidden`` and
+the class names that the common style sheets (Bootstrap, Tailwind, Foundation, WordPress) hide by.
+Content of ``details``, tabs and accordions bears the same marks though it is meant to be read: it
+is `folded`, not `hidden`. `bench/hidden_rendered.py` measures how far the two agree.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from chaffinch.page import layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,18 +53,64 @@ def hidden(page: Page) -> Mask:
     loaded, and marks on more than `MOST` of the page's text.
     """
     classes = page.having("class")
+    if (unseen := _unseen(page)) is not None:
+        return unseen & ~page.inside(_opening(page, unseen))
     marks = _marked(page, classes)
     return _spread(page, marks & ~_unfolding(page, classes) if marks.any() else marks)
 
 
 def folded(page: Page) -> Mask:
     """Return bool[n]: rows that show after a click: closed details, tab panels, accordions."""
-    classes = page.having("class")
-    folds = _marked(page, classes) & _unfolding(page, classes)
-    for row in np.flatnonzero(page.is_tag("details")).tolist():
-        if page.attribute(row, "open") is None:
-            folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
+    if (unseen := _unseen(page)) is not None:
+        return page.inside(_opening(page, unseen))
+    _, closed = panels(page)
+    details = closed & page.is_tag("details")
+    folds = closed & ~details
+    for row in np.flatnonzero(details).tolist():
+        folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
     return page.inside(folds)
+
+
+def panels(page: Page) -> tuple[Mask, Mask]:
+    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed."""
+    classes = page.having("class")
+    details = page.is_tag("details")
+    parts = _unfolding(page, classes)
+    if not (parts.any() or details.any()):
+        return parts, parts
+    closed = parts & _marked(page, classes)
+    closed |= details
+    closed[[row for row, _ in page.having("open") if details[row]]] = False
+    return parts | details, closed
+
+
+def _unseen(page: Page) -> Mask | None:
+    """Return bool[n]: what a browser shows nothing of; None where none says so.
+
+    Where it shows next to nothing, as of a page that waits for a click, it isn't believed.
+    """
+    if page.layout is None:
+        return None
+    unseen: Mask = page.shown & (page.layout[:, layout.VISIBLE] == 0)
+    for row in _lazy(page, unseen):
+        unseen[row] = unseen[page.parent[row]]
+    if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
+        return None
+    return unseen
+
+
+def _opening(page: Page, unseen: Mask) -> Mask:
+    """Return bool[n]: outermost unseen rows that a click opens, by their own or parent's marks."""
+    opens = _unfolding(page, page.having("class")) | page.is_tag("details")
+    outermost = unseen & ~unseen[page.parent]
+    opening: Mask = outermost & (opens | opens[page.parent])
+    return opening
+
+
+def _lazy(page: Page, rows: Mask) -> list[int]:
+    """Return the pictures among ``rows`` that a script has still to load."""
+    pictures = np.flatnonzero(rows & page.is_tag("img", "video", "picture")).tolist()
+    return [row for row in pictures if any(name[:5] == "data-" for name in page.attributes(row))]
 
 
 def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
@@ -74,8 +123,7 @@ def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
     said = page.having("aria-hidden")
     marks[[row for row, value in said if value.strip().lower() == "true"]] = True
     marks[[row for row, style in page.having("style") if style and _STYLE.search(style)]] = True
-    for row in np.flatnonzero(marks & page.is_tag("img", "video", "picture")).tolist():
-        marks[row] = not any(name.startswith("data-") for name in page.attributes(row))
+    marks[_lazy(page, marks)] = False
     return marks
 
 

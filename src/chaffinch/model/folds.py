@@ -1,0 +1,38 @@
+"""What opens by a click is read as a whole: a tab isn't content while the next one is none.
+
+Closed parts look like menus and notices to a model that saw few of them, the shorter the more. So
+each block of a widget has at least the mean score of the widget's text: tabs and answers that are
+content are kept to the last, and a cookie notice or a menu, whose mean is low, gains nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.segment.folds import widgets
+
+if TYPE_CHECKING:
+    from chaffinch.page.arrays import Floats
+    from chaffinch.segment.text_blocks import TextBlocks
+
+
+def opened(score: Floats, units: Floats, blocks: TextBlocks) -> Floats:
+    """Return float32[m]: the scores, those in widgets raised to their widget's mean by words.
+
+    Args:
+        score: float32[m], probability that each block is content.
+        units: float32[m], words of each block.
+        blocks: the page's m blocks.
+    """
+    widget = widgets(blocks.page)[blocks.first]
+    inside = widget >= 0
+    if not inside.any():
+        return score
+    number = widget[inside]
+    words = np.bincount(number, weights=units[inside])
+    sums = np.bincount(number, weights=(score * units)[inside])
+    raised = score.copy()
+    raised[inside] = np.maximum(score[inside], (sums / np.maximum(words, 1))[number])
+    return raised
