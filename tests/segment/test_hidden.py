@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from chaffinch.page import parse
+from chaffinch.page import layout, parse
 from chaffinch.segment.hidden import folded, hidden
 from strategies import markup
 
@@ -94,3 +96,42 @@ def test_subtrees_whole(source):
         assert mask.dtype == bool
         assert len(mask) == len(page)
         assert np.array_equal(mask, page.inside(mask))
+
+
+def rendered(html, unseen):
+    """A page as if a browser had rendered it: what matches ``unseen`` isn't visible."""
+    page = parse(html)
+    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    mask = np.zeros(len(page), dtype=bool)
+    mask[page.select(unseen)] = True
+    columns[:, layout.VISIBLE] = ~page.inside(mask)
+    return replace(page, layout=columns)
+
+
+def test_on_a_rendered_page_the_browser_says_what_is_hidden():
+    page = rendered(f"{TEXT}<p id=x>word</p><p hidden id=y>shown after all</p>", "#x")
+    assert hidden(page)[page.select("p")].tolist() == [False, True, False]
+    assert not folded(page).any()
+
+
+def test_on_a_rendered_page_what_opens_by_a_click_is_folded():
+    html = (
+        f"{TEXT}<details><summary>s</summary><p id=a>a</p></details>"
+        "<div class=accordion><div class=x><p id=b>b</p></div></div>"
+        "<div class=menu><div class=tab-pane><p id=c>c</p></div></div>"
+    )
+    page = rendered(html, "#a, .x, .menu")
+    rows = page.select("#a, #b, #c")
+    assert folded(page)[rows].tolist() == [True, True, False]
+    assert hidden(page)[rows].tolist() == [False, False, True]
+
+
+def test_a_browser_that_shows_next_to_nothing_is_not_believed():
+    page = rendered(f"<div id=all>{TEXT}<p hidden>a</p></div>", "#all")
+    assert hidden(page)[page.select("p")].tolist() == [False, True]
+
+
+def test_lazy_images_of_a_rendered_page():
+    html = f"{TEXT}<img data-src=/a.jpg><img src=/b.jpg><div><img data-src=/c.jpg></div>"
+    page = rendered(html, "img, div")
+    assert hidden(page)[page.select("img")].tolist() == [False, True, True]
