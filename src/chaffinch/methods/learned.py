@@ -28,6 +28,7 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _DEFAULT_POLICY: Final = Policy()
+_THREAD: Final = "forum"
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE = range(5)
 
 

@@ -1,0 +1,64 @@
+"""Passages that stand on the page more than once: copies for narrow screens, carousels, tabs.
+
+A reader sees one of them at a time. The first copy stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+
+_FEWEST: Final = 3
+"""Blocks in a row that make a copy: a slogan or a note may be meant to come again. Chosen on two
+folds of the training corpora (`python -m training.decoding`)."""
+_LEAST: Final = 100
+"""Characters of a copy."""
+
+
+def copies(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: kept blocks that repeat, in the same order, what was kept before.
+
+    Code and data have their reasons to repeat: runs with a block in pre or a table don't count.
+    """
+    mask = np.zeros(len(blocks), dtype=bool)
+    kept = np.flatnonzero(keep)
+    if not _any_repeats(blocks, kept):
+        return mask
+    first: dict[str, int] = {}
+    texts = _texts(blocks, kept)
+    original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
+    again = original < np.arange(len(kept))
+    follows = again[1:] & again[:-1] & (np.diff(original) == 1)
+    run = np.cumsum(np.concatenate([[True], ~follows]))
+    page = blocks.page
+    exempt = page.inside(page.is_tag("pre", "table"))[blocks.first[kept]]
+    count = int(run[-1]) + 1
+    amount = np.bincount(run[again], minlength=count)
+    size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
+    copied = (amount >= _FEWEST) & (size >= _LEAST)
+    copied &= np.bincount(run[again & exempt], minlength=count) == 0
+    mask[kept[again & copied[run]]] = True
+    return mask
+
+
+def _any_repeats(blocks: TextBlocks, kept: NDArray[np.intp]) -> bool:
+    """Tell whether a kept block long enough to carry a copy stands there twice."""
+    length = blocks.length[kept]
+    if not len(kept):
+        return False
+    alike = (length >= _LEAST / _FEWEST) & (np.bincount(length)[length] > 1)
+    texts = _texts(blocks, kept[alike])
+    return len(set(texts)) < len(texts)
+
+
+def _texts(blocks: TextBlocks, chosen: NDArray[np.intp]) -> list[str]:
+    text_at, text = blocks.page.text_at, blocks.page.text
+    start, stop = text_at[blocks.first[chosen]], text_at[blocks.last[chosen]]
+    return [text[a:b].strip() for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
