@@ -1,0 +1,85 @@
+"""VIPS and what stands on it, on boxes that a browser gave."""
+
+import numpy as np
+import pytest
+
+from chaffinch import extract
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees
+from chaffinch.page import parse
+from chaffinch.segment.vips import Vips
+
+BASE = "http://saved.test/page"
+TEXT = "Three hundred chaffinches rise from the barley stubble and settle further on. " * 6
+COLUMNS = f"""<!doctype html><body style="margin:0">
+<div style="background:#dde"><h1>The Post</h1><a href=/a>News</a> <a href=/b>Farms</a></div>
+<div style="display:flex">
+  <div id=main style="width:70%"><p>{TEXT}</p><p>{TEXT}</p></div>
+  <div id=side style="width:30%;background:#eed"><p>Most read</p><p>{TEXT}</p></div>
+</div>
+<div style="display:none" id=gone><p>{TEXT}</p></div>
+<div style="clear:both;background:#ccc;margin-top:40px" id=foot>All rights are reserved.</div>"""
+
+
+def block_of(found, selector):
+    rows = np.flatnonzero(found.block >= 0)
+    start = found.page.first(selector)
+    inside = rows[(rows >= start) & (rows < found.page.end[start])]
+    return set(found.block[inside].tolist())
+
+
+def test_columns_of_a_style_sheet_are_blocks_side_by_side(renderer):
+    page = renderer.render(COLUMNS, base_url=BASE)
+    found = Vips(pdoc=5)(page)
+    assert found.rendered
+    assert block_of(found, "#main").isdisjoint(block_of(found, "#side"))
+    assert block_of(found, "#gone") == set()
+    assert not found.separators.horizontal.all()
+    left, _, right, _ = found.rectangle[min(block_of(found, "#side"))].tolist()
+    assert left == pytest.approx(0.7 * 1280, abs=1)
+    assert right == pytest.approx(1280, abs=1)
+    estimated = Vips(pdoc=5)(parse(COLUMNS))
+    assert not estimated.rendered
+    assert estimated.separators.horizontal.all()
+
+
+def test_promises_on_rendered_example_pages(renderer, example_site):
+    for row in example_site[::13]:
+        page = renderer.render(row["html"].encode("latin-1"), base_url=row["url"])
+        found = Vips(pdoc=6)(page)
+        assert found.rendered
+        assert len(found.leaves) > 1
+        assert (found.doc[1:] >= found.doc[found.parent[1:]]).all()
+        inside = found.block >= 0
+        assert set(np.unique(found.block[inside])) <= set(found.leaves.tolist())
+        boxes = found.rectangle
+        assert (boxes[:, 2] >= boxes[:, 0]).all()
+        assert (boxes[:, 3] >= boxes[:, 1]).all()
+        assert np.isfinite(boxes).all()
+        vips_twice = Vips(pdoc=6)(page)
+        assert np.array_equal(found.block, vips_twice.block)
+
+
+def test_hidden_pages_have_no_block(renderer):
+    page = renderer.render(f"<body style='display:none'><p>{TEXT}", base_url=BASE)
+    assert len(Vips()(page)) == 0
+
+
+def test_sibling_subtrees_on_rendered_blocks(renderer, example_site):
+    rows = [
+        row
+        for row in example_site
+        if (row["template"], row["lang"]) == ("article", "en") and not row.get("parts")
+    ][:5]
+    pages = [
+        renderer.render(row["html"].encode("latin-1"), base_url=row["url"], scripts=False)
+        for row in rows
+    ]
+    for number, row in enumerate(rows):
+        others = [page for place, page in enumerate(pages) if place != number]
+        found = extract(pages[number], method=SiblingSubtrees(siblings=others))
+        assert found.page.layout is not None
+        text = "".join(found.text.split())
+        kept = ["".join(one.split()) in text for one in row["with"]]
+        assert sum(kept) >= len(kept) - 1, row["id"]
+        of_every_page = ["".join(one.split()) for one in row["without"][-2:]]
+        assert not [one for one in of_every_page if one in text], row["id"]
