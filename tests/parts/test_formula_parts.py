@@ -20,6 +20,11 @@ KATEX = f"<span class=katex><span class=katex-mathml>{INLINE}</span>{DRAWN}</spa
 FORMS = {
     "mathml": (INLINE, False, "mathml"),
     "mathml block": (BLOCK, True, "mathml"),
+    "mathml without tex": (
+        "<math><mi>a</mi><mn>+</mn><mi>b</mi></math>",
+        False,
+        "converted",
+    ),
     "alttext": ("<math alttext='{\\displaystyle a+b}'><mi>a</mi></math>", False, "mathml"),
     "katex": (KATEX, False, "mathml"),
     "katex display": (f"<span class=katex-display>{KATEX}</span>", True, "mathml"),
@@ -100,7 +105,7 @@ def test_left_in_text_is_not_escaped():
 @pytest.mark.parametrize(
     "source",
     [
-        "<math><mi>a</mi><mo>+</mo><mi>b</mi></math>",
+        "<math></math>",
         "<img class=latex alt='a photo' src=/x.png>",
         "<img class=photo alt='a+b' src=/x.png>",
         r"<code>\(a+b\)</code>",

@@ -1,4 +1,4 @@
-"""Formulas of the content, as the TeX that the page carries."""
+"""Formulas of the content, as the TeX that the page carries, or as its MathML says."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class Formula:
     Attributes:
         tex: its TeX, without delimiters.
         display: whether it stands on a line of its own.
-        kind: where the TeX came from: "mathml", "mathjax" (a script), "data" (an attribute),
-            "image" (alternative text or address) or "text" (delimiters left to a script).
+        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+            "mathjax" (a script), "data" (an attribute), "image" (alternative text or address) or
+            "text" (delimiters left to a script).
         row: its row on the page.
     """
 

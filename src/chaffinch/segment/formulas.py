@@ -2,8 +2,9 @@
 
 Where TeX stands: MathML's ``annotation`` (KaTeX, LaTeXML, MediaWiki) and ``alttext``; MathJax's
 scripts of type ``math/tex``; ``data-tex`` and ``data-latex``; the alternative text or the address
-of images of formulas. A formula is the outermost element that holds its copies: the HTML drawn from
-it, the MathML for screen readers, the fallback image. MathML without TeX stays text.
+of images of formulas. MathML without TeX, also that in ``data-mathml``, is converted. A formula is
+the outermost element that holds its copies: the HTML drawn from it, the MathML for screen readers,
+the fallback image.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from chaffinch.page import tags
+from chaffinch.errors import PageError
+from chaffinch.page import parse, tags
+from chaffinch.segment.mathml import mathml_tex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +48,7 @@ _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*(.*)\
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
 _CLIMB: Final = 5
+_LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
 
 _LEFT: Final = re.compile(
@@ -74,7 +78,8 @@ class Found:
         end: first row after all its copies.
         tex: its TeX, without delimiters.
         display: whether it stands on a line of its own.
-        kind: where the TeX came from: "mathml", "mathjax", "data" or "image".
+        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+            "mathjax", "data" or "image".
     """
 
     row: int
@@ -106,6 +111,8 @@ def _in_mathml(page: Page) -> list[Found]:
         tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
         if tex.strip():
             found.append(_held(page, row, tex, "mathml"))
+        elif tex := mathml_tex(page, row):
+            found.append(_held(page, row, tex, "converted"))
     return found
 
 
@@ -137,7 +144,21 @@ def _in_scripts(page: Page) -> list[Found]:
 
 def _in_data(page: Page) -> list[Found]:
     rows = [*page.having("data-tex"), *page.having("data-latex")]
-    return [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
+    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
+    for row, source in page.having("data-mathml"):
+        if tex := _of_source(source):
+            found.append(_held(page, row, tex, "converted"))
+    return found
+
+
+def _of_source(source: str) -> str:
+    """Return the TeX of MathML in an attribute, "" for none."""
+    try:
+        inner = parse(source[:_LONGEST_SOURCE])
+    except PageError:
+        return ""
+    rows = np.flatnonzero(inner.tag == _MATH)[:1].tolist()
+    return _annotation(inner, rows[0]) or mathml_tex(inner, rows[0]) if rows else ""
 
 
 def _in_images(page: Page) -> list[Found]:
