@@ -193,7 +193,7 @@ def _table(table: Any) -> list[Lines]:
     below: dict[int, tuple[int, str]] = {}
     for line in table.css("tr"):
         own = line.css("td, th")
-        texts = [" ".join(cell.text(separator=" ").split()) for cell in own]
+        texts = [_cell_text(cell) for cell in own]
         places: list[str] = []
         for cell, text in zip(own, texts, strict=True):
             _fill(places, below)
@@ -209,6 +209,10 @@ def _table(table: Any) -> list[Lines]:
     is_data = sum(count > 1 for count in full) > 1 or bool(table.css("th"))
     is_data = is_data and max(full, default=0) > 1 and sum(map(len, spanned)) <= _MOST_CELLS
     return [_trimmed(written), _trimmed(spanned)] if is_data else []
+
+
+def _cell_text(cell: Any) -> str:
+    return " ".join(_TEX.sub(" ", cell.text(separator=" ")).split())
 
 
 def _fill(places: list[str], below: dict[int, tuple[int, str]]) -> None:
