@@ -13,7 +13,10 @@ def web_maker():
     """The package that makes the example web."""
     sys.path.insert(0, str(EXAMPLES))
     try:
-        import web_maker.server  # noqa: PLC0415 found only after the line above
+        import web_maker.faults  # noqa: PLC0415 found only after the line above
+        import web_maker.server  # noqa: PLC0415
+        import web_maker.texts  # noqa: PLC0415
+        import web_maker.traps  # noqa: PLC0415
 
         yield web_maker
     finally:

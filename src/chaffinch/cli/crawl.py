@@ -80,6 +80,7 @@ _SHOWN = 20
     help="Size of a page, unpacked; bigger ones fail.",
 )
 @options.allow_option
+@options.resolve_option
 @options.contact_option
 def crawl(
     *, urls: Sequence[str], out: Path, resume: bool, since: Path | None, **given: Any
@@ -104,7 +105,7 @@ def crawl(
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
     from chaffinch.crawl import CrawlLimits, Plan  # noqa: PLC0415 an extra
 
-    fetching = manners.fetching(given)
+    fetching = options.fetching(given)
     return Plan(
         urls=tuple(urls),
         extent=given["extent"],

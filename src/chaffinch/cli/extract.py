@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import options
+from chaffinch.cli import auto_siblings, manners, options
 from chaffinch.cli.inputs import find
 from chaffinch.cli.outputs import target
 from chaffinch.cli.rendering import loader_of, render_options
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @options.method_options
 @options.output_option
 @options.source_options
+@manners.manners_options
 @render_options
 @click.option(
     "-w",
@@ -62,10 +63,20 @@ def extract(  # noqa: PLR0913  the options of the verb
 
     Pages are given as addresses, files, folders (all .html, .htm and .xhtml files in them), or "-"
     for standard input. A page that fails has a line on standard error, and the others go on.
+
+    With --siblings auto, pages of the same layer as each address are found, fetched and compared
+    with; --delay, --per-host, --at-once, --retries and --back-off say how politely.
     """
-    recipe, fetching = options.parted(form, others)
     sources = find(inputs, url=url, encoding=encoding)
     is_several = len(inputs) > 1 or Path(inputs[0]).is_dir()
     where = target(output, FORMS[form], is_several=is_several)
+    if auto_siblings.is_asked(others["siblings"]):
+        if render != "never":
+            raise click.UsageError("--siblings auto goes without --render")
+        recipe, fetching = auto_siblings.parted(form, others, sources)
+        context.exit(
+            auto_siblings.run_each(sources, recipe, where, fetching=fetching, given=others)
+        )
+    recipe, fetching = options.parted(form, others)
     loader = loader_of(render, browser, fetching, recipe.limits)
     context.exit(run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader))

@@ -1,28 +1,17 @@
-"""Options of verbs that ask servers for many pages: politeness, and names told where they are."""
+"""Options of verbs that ask servers for many pages."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import options
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from chaffinch.cli.inputs import Fetching
     from chaffinch.crawl import Politeness
 
     Command = Callable[..., Any]
-
-resolve_option = click.option(
-    "--resolve",
-    multiple=True,
-    metavar="NAME=ADDRESS",
-    help="Take this IP address for a host, instead of looking it up; may be repeated.",
-)
 
 _SECONDS = click.FloatRange(min=0)
 _OPTIONS = (
@@ -72,7 +61,7 @@ _OPTIONS = (
 
 def manners_options(command: Command) -> Command:
     """Add the options that say how politely servers are asked."""
-    for option in reversed((*_OPTIONS, resolve_option)):
+    for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
@@ -94,8 +83,3 @@ def manners(given: Mapping[str, Any]) -> Politeness:
         contact=given["contact"],
         binding=tuple(given.get("binding", ())),
     )
-
-
-def fetching(given: Mapping[str, Any]) -> Fetching:
-    """Return how to fetch, from values of `options.source_options` and `manners_options`."""
-    return replace(options.fetching(given), resolve=tuple(given["resolve"]))

@@ -86,6 +86,12 @@ allow_option = click.option(
     metavar="HOST[:PORT]",
     help="Fetch from this host although it is in a private network; may be repeated.",
 )
+resolve_option = click.option(
+    "--resolve",
+    multiple=True,
+    metavar="NAME=ADDRESS",
+    help="Take this IP address for a host, instead of looking it up; may be repeated.",
+)
 contact_option = click.option(
     "--contact",
     default="",
@@ -154,6 +160,7 @@ def source_options(command: Command) -> Command:
                 help="Size of a page, unpacked; bigger ones fail.",
             ),
             allow_option,
+            resolve_option,
             contact_option,
         ]
     )(command)
@@ -258,5 +265,9 @@ def fetching(given: Mapping[str, Any]) -> Fetching:
         total=timeout,
         max_bytes=given["max_size"] << 20,
     )
-    allow = tuple(given["allow_host"])
-    return Fetching(limits=limits, allow=allow, contact=given["contact"])
+    return Fetching(
+        limits=limits,
+        allow=tuple(given["allow_host"]),
+        resolve=tuple(given["resolve"]),
+        contact=given["contact"],
+    )

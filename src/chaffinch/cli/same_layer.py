@@ -52,7 +52,7 @@ def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
 def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
     from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
 
-    how = manners.fetching(given)
+    how = options.fetching(given)
     found = find_siblings(
         source.name, count=count, manners=manners.manners(given), limits=how.limits, guard=how.guard
     )
@@ -76,7 +76,7 @@ def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any
 
 def _read(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
     limits = Limits(max_bytes=given["max_size"] << 20)
-    [source] = list(at_hand([source], manners.fetching(given)))
+    [source] = list(at_hand([source], options.fetching(given)))
     html = source.read(max_bytes=limits.max_bytes)
     page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
     url = plain_url(page.url or own_address(page, None) or "")

@@ -1,0 +1,104 @@
+"""``--siblings auto``: pages of the same layer as each address are found, and compared with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli import manners, options
+from chaffinch.cli.inputs import Source
+from chaffinch.cli.outputs import one_line, say_error
+from chaffinch.cli.run import FAILED, run
+from chaffinch.cli.siblings import Siblings, takes_siblings
+from chaffinch.errors import PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chaffinch.cli.inputs import Fetching
+    from chaffinch.cli.outputs import Target
+    from chaffinch.cli.work import Recipe
+
+AUTO: Final = "auto"
+"""What stands for siblings that are to be found."""
+
+_METHOD: Final = "sibling_subtrees"  # of the methods that compare, the one that asks for a crawl
+
+
+def is_asked(given: Sequence[str]) -> bool:
+    """Tell whether siblings are to be found.
+
+    Raises:
+        click.UsageError: others are given, too.
+    """
+    if AUTO in given and len(given) > 1:
+        raise click.UsageError("--siblings auto goes without other siblings")
+    return AUTO in given
+
+
+def parted(
+    form: str, given: Mapping[str, Any], sources: Sequence[Source]
+) -> tuple[Recipe, Fetching]:
+    """Return what to do to each page, its siblings left out, and how to fetch it.
+
+    Raises:
+        click.UsageError: the method takes no siblings, or a page is no address.
+        OptionError: a value, method or setting is unknown or impossible.
+    """
+    method = _METHOD if given["method"] == "auto" else given["method"]
+    if not takes_siblings(method):
+        raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
+    for source in sources:
+        if source.kind != "address":
+            raise click.UsageError(f"--siblings auto goes with addresses, not with {source.name}")
+    options.require_method_for(given["settings"], given["method"])
+    plain = {**given, "siblings": (), "method": "auto", "settings": {}}
+    recipe, fetching = options.parted(form, plain)
+    return replace(recipe, method=method, settings=given["settings"] or None), fetching
+
+
+def run_each(
+    sources: Sequence[Source],
+    recipe: Recipe,
+    where: Target,
+    *,
+    fetching: Fetching,
+    given: Mapping[str, Any],
+) -> int:
+    """Work through addresses, each with its own siblings, and return the exit code.
+
+    Raises:
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+        OptionError: a setting is impossible.
+    """
+    codes = [_one(source, recipe, where, fetching, given) for source in sources]
+    return FAILED if FAILED in codes else min(codes)
+
+
+def _one(
+    source: Source, recipe: Recipe, where: Target, fetching: Fetching, given: Mapping[str, Any]
+) -> int:
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    try:
+        found = find_siblings(
+            source.name,
+            manners=manners.manners(given),
+            limits=fetching.limits,
+            guard=fetching.guard,
+        )
+    except PageError as error:
+        say_error(f"{source.name}: {error}")
+        return FAILED
+    if not found.siblings:
+        say_error(f"{source.name}: no page of the same layer was found to compare it with")
+        return FAILED
+    said = f"{source.name}: compared with {len(found.siblings)} pages of the same layer"
+    click.echo(one_line(said), err=True)
+    pages = tuple(sibling.page for sibling in found.siblings)
+    with_siblings = replace(recipe, siblings=Siblings(pages))
+    with_siblings.check()
+    here = Source(kind="file", name=source.name, url=found.url, page=found.page)
+    return run([here], with_siblings, where, fetching=fetching)

@@ -1,0 +1,176 @@
+"""The verbs that ask many pages of a server: crawl, siblings, extract --siblings auto."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from fastwarc.warc import ArchiveIterator
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The example web in this process: its server, and the entries it is made of."""
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import web_maker.faults  # noqa: PLC0415 found only after the line above
+        import web_maker.server  # noqa: PLC0415
+        import web_maker.texts  # noqa: PLC0415
+        import web_maker.traps  # noqa: PLC0415
+
+        with web_maker.server.serving() as server:
+            server.entry = web_maker.texts.entry
+            yield server
+    finally:
+        sys.path.remove(str(EXAMPLES))
+
+
+def options(host):
+    return ["--resolve", f"{host}=127.0.0.1", "--allow-host", host, "--delay", "0"]
+
+
+def visited(path):
+    """Return the addresses of the metadata records, and address → digest of the others."""
+    urls, digests = Counter(), set()
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file):
+            kind, url = record.headers["WARC-Type"], record.headers.get("WARC-Target-URI")
+            if kind == "metadata":
+                urls[url] += 1
+            elif kind in ("response", "revisit"):
+                digests.add((url, record.headers["WARC-Payload-Digest"]))
+    return urls, digests
+
+
+def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
+    url = f"http://opted.test:{served.port}/"
+    whole, parts = tmp_path / "whole.warc.gz", tmp_path / "parts.warc.gz"
+
+    def command(out):
+        start = [sys.executable, "-m", "chaffinch", "crawl", url, "--out", str(out), "--resume"]
+        return [*start, *options("opted.test"), "--per-host", "4", "--delay", "0.03"]
+
+    done = subprocess.run(command(whole), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "pages, " in done.stdout.splitlines()[0]
+    assert not done.stderr
+    before = len(served.asked)
+    kills = 0
+    for share in (0.2, 0.6):
+        process = subprocess.Popen(command(parts), stdout=subprocess.DEVNULL)
+        size = whole.stat().st_size * share
+        while process.poll() is None and not (parts.exists() and parts.stat().st_size > size):
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        kills += process.wait() == -signal.SIGKILL
+    assert kills == 2
+    # What a crash leaves at the end: half a group.
+    with parts.open("ab") as file:
+        file.write(whole.read_bytes()[:100])
+    done = subprocess.run(command(parts), capture_output=True, text=True, check=False)
+    assert "were in the file before" in done.stdout
+    assert "bytes of half a record were cut" in done.stdout
+    assert visited(parts) == visited(whole)
+    assert max(visited(parts)[0].values()) == 1
+    asked = Counter(line["target"] for line in served.asked[before:])
+    rules = asked.pop("/robots.txt") + asked.pop("/.well-known/tdmrep.json")
+    assert rules <= 2 * 3
+    # Only what was on the line when the kill came is asked for again: at most 4 a kill.
+    assert sum(count - 1 for count in asked.values()) <= 4 * kills
+
+
+def test_the_summary_names_what_failed(served, tmp_path, run):
+    url = f"http://faulty.test:{served.port}/status/404"
+    done = run("crawl", url, "--out", tmp_path / "a.warc.gz", *options("faulty.test"))
+    assert done.exit_code == 1
+    assert f"failed: {url}: HTTP status 404 Not Found" in done.stdout
+
+
+def test_a_crawl_into_a_file_that_is_there_is_a_wrong_call(served, tmp_path, run):
+    out = tmp_path / "a.warc.gz"
+    out.write_bytes(b"")
+    url = f"http://slow.test:{served.port}/"
+    done = run("crawl", url, "--out", out, *options("slow.test"))
+    assert done.exit_code == 2
+    assert "--resume" in done.stderr
+    assert run("crawl", "file:///etc/passwd", "--out", tmp_path / "b").exit_code == 2
+    assert not (tmp_path / "b").exists()
+
+
+def test_siblings_of_an_address_are_explained(served, run):
+    path = served.entry("article", "en", 4).link
+    url = f"http://post.test:{served.port}{path}"
+    done = run("siblings", url, *options("post.test"))
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"{url}: 8 siblings"
+    assert lines[2].strip().startswith("100% of directories in common, address of the same shape")
+    assert any(line.startswith("looked at ") for line in lines)
+    found = json.loads(run("siblings", url, *options("post.test"), "--json", "-n", 3).stdout)
+    assert len(found["siblings"]) == 3
+    assert all("/birds/20" in one["url"] and one["layout"] >= 0.5 for one in found["siblings"])
+
+
+def test_further_parts_are_set_apart(served, run):
+    entry = served.entry("article", "en", 0)
+    assert entry.parts == 2
+    url = f"http://post.test:{served.port}{entry.link}"
+    found = json.loads(run("siblings", url, *options("post.test"), "--json").stdout)
+    assert found["parts"] == [url.replace(".html", "_2.html")]
+    assert len(found["siblings"]) == 8
+
+
+def test_siblings_of_a_file_come_from_its_links(tmp_path, run):
+    links = "".join(f'<li><a href="story-{n}.html">A story of day {n}</a></li>' for n in range(12))
+    page = tmp_path / "page.html"
+    page.write_text(f"<title>Story</title><ul>{links}</ul><a href='/about.html'>About</a>")
+    done = run("siblings", page, "--url", "http://a.test/birds/story-40.html", "-n", "4")
+    assert done.exit_code == 0
+    assert done.stdout.count("http://a.test/birds/story-") == 5
+    assert "about" not in done.stdout
+    assert run("siblings", page).exit_code == 2
+    page.write_text("<p>No links at all.")
+    assert run("siblings", page, "--url", "http://a.test/1.html").exit_code == 3
+
+
+def test_extraction_with_siblings_that_are_found(served, run):
+    entry = served.entry("article", "en", 7)
+    url = f"http://post.test:{served.port}{entry.link}"
+    done = run("extract", url, "--siblings", "auto", *options("post.test"))
+    assert done.exit_code == 0
+    assert "compared with 8 pages of the same layer" in done.stderr
+    first = entry.body.split("\n\n")[0]
+    assert first in done.stdout
+    assert "All rights reserved" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--siblings", "auto", "-m", "line_blocks"], "looks at one page alone"),
+        (["--siblings", "auto", "--siblings", "pages"], "without other siblings"),
+        (["--siblings", "auto", "--render", "auto"], "without --render"),
+        (["--siblings", "auto", "--set", "pdoc=4"], "--set goes with --method"),
+    ],
+)
+def test_wrong_calls_are_told_before_anything_is_fetched(served, run, arguments, words):
+    before = len(served.asked)
+    done = run("extract", f"http://post.test:{served.port}/", *arguments, *options("post.test"))
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert len(served.asked) == before
+
+
+def test_a_page_without_siblings_is_a_failure(served, run):
+    url = f"http://slow.test:{served.port}/1.html"
+    done = run("extract", url, "--siblings", "auto", *options("slow.test"))
+    assert done.exit_code == 1
+    assert "no page of the same layer" in done.stderr
