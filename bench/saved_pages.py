@@ -44,6 +44,16 @@ def example_rows() -> list[tuple[bytes, str]]:
     return [(row["html"].encode("latin-1"), row["gold_text"]) for row in pages()]
 
 
+def web_rows() -> list[tuple[bytes, str]]:
+    """Return (bytes, labelled content) of the example web's static pages, consent dialogs too."""
+    sys.path.insert(0, str(EXAMPLES))
+    from web_maker import Asked, answer  # noqa: PLC0415 found only after the line above
+
+    targets = [f"/{kind}/{number}.html" for number in range(40) for kind in ("plain", "consent")]
+    found = [answer(Asked(host="app.test", port=80, target=target)) for target in targets]
+    return [(one.body, one.gold or "") for one in found]
+
+
 def saved_rows(path: Path) -> Iterator[tuple[bytes, str]]:
     """Yield (bytes, labelled content) of the labelled pages of a corpus or site."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -53,9 +63,10 @@ def saved_rows(path: Path) -> Iterator[tuple[bytes, str]]:
 
 
 def groups(count: int) -> Iterator[tuple[str, list[tuple[bytes, str]]]]:
-    """Yield (name, rows) of the example site, of every site and of wcxb, ``count`` pages each."""
+    """Yield (name, rows): example site and web, every site, twice as many of wcxb."""
     rows = example_rows()
     yield "example site", rows[:: max(1, len(rows) // count)][:count]
+    yield "example web", web_rows()[:count]
     for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
         found = list(islice(saved_rows(path), count))
         if found:
