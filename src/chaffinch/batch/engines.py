@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from importlib import import_module
@@ -81,6 +82,7 @@ class Ray:
 
     def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # tell nobody unless the user does
         ray = _library("ray")
         ray.init(**(self._of_a_cluster() if self.address else self._of_its_own()))
         try:
@@ -107,6 +109,7 @@ class Ray:
             "include_dashboard": False,
             "_node_ip_address": "127.0.0.1",
             "log_to_driver": False,
+            "runtime_env": {"env_vars": {"PYTHONPATH": _path()}},
         }
 
 
@@ -124,6 +127,7 @@ class Spark:
         settings = pyspark.SparkConf().setAppName("chaffinch")
         settings.set("spark.task.maxFailures", str(_LOST_WORKERS))
         if not self.address:
+            settings.setExecutorEnv("PYTHONPATH", _path())
             settings.setAll(
                 [
                     ("spark.driver.host", "127.0.0.1"),
@@ -135,6 +139,11 @@ class Spark:
         master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
         with pyspark.SparkContext(master, conf=settings) as context:
             yield from context.parallelize(items, len(items)).map(work).collect()
+
+
+def _path() -> str:
+    """Return where this process finds modules, for others on the same machine."""
+    return os.pathsep.join(one for one in sys.path if one)
 
 
 def _library(name: str, extra: str = "") -> Any:

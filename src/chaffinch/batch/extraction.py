@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch.batch.likeness import text_hash, text_signature
+from chaffinch.batch.records import Record
 from chaffinch.extract import extract, prepared
 from chaffinch.page import parse
 from chaffinch.page.guard import Limits
 
 if TYPE_CHECKING:
     from chaffinch.batch.plan import Recipe
-    from chaffinch.batch.records import Record
     from chaffinch.extracted import Extract
 
 LEFT_OUT = "left_out"
 """Field of a row that isn't written, because the recipe doesn't want it: the reason."""
+
+
+_SOME_PAGE: Final = Record(
+    source="", url="https://chaffinch.example/", html=b"<p>A page to warm up with, in some words."
+)
 
 
 class Extraction:
@@ -35,6 +40,7 @@ class Extraction:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
         self._method = prepared(recipe.method, settings=recipe.settings or None)
+        self(_SOME_PAGE)  # loads what is loaded on first use, before any page's clock runs
 
     def __call__(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record's row, as in `chaffinch.batch.schema`.

@@ -8,133 +8,26 @@ its own, so that the death of a child is the end of its line and nothing more.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import pickle
 import selectors
 import signal
-import socket
-import subprocess
-import sys
-import time
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
-from chaffinch.batch.messages import Answer, Setup, receive, send
-from chaffinch.errors import SetupError
+from chaffinch.batch.messages import Answer
+from chaffinch.batch.processes import IDLE, Child, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from chaffinch.batch.messages import Setup
     from chaffinch.batch.records import Record
 
-DEPTH: Final = 4
-"""Records handed to a child ahead, so that it needn't wait for its parent."""
-
-_AHEAD: Final = 8 << 20  # bytes handed ahead; a larger page goes alone
 _AT_ONCE: Final = 16  # records a child that are read before the first of them is answered
-_GRACE: Final = 15.0  # seconds after which a child that the kernel didn't end is ended
-_STARTS: Final = 5  # failed starts in a row that end the run
-_ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-)  # there are as many children as cores
+_HELD: Final = 64 << 20  # bytes of them, the same
 _CRASHES: Final = frozenset(
     {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE, signal.SIGSYS}
 )
-
-
-@dataclass(eq=False, slots=True)
-class _Task:
-    record: Record
-    message: bytes
-    tries: int = 0
-    answer: Answer | None = None
-
-
-class _Child:
-    """One process, its line, and the tasks it was handed."""
-
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-        self.tasks: deque[_Task] = deque()
-        self.since = 0.0
-        for _ in range(_STARTS):
-            with contextlib.suppress(EOFError, OSError):
-                self._start()
-                return
-            self.end()
-        raise SetupError("a child process can't be started: it ends before it is ready")
-
-    def _start(self) -> None:
-        self.line, theirs = socket.socketpair()
-        path = os.pathsep.join(one for one in sys.path if one)
-        with theirs:
-            self.process = subprocess.Popen(  # noqa: S603 - this very Python
-                [sys.executable, "-m", "chaffinch.batch.child", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                env={**_ONE_THREAD, **os.environ, "PYTHONPATH": path},
-            )
-        send(self.line, pickle.dumps(self.setup))
-        problem = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
-        if problem is not None:
-            self.end()
-            raise SetupError(problem)
-        self.line.settimeout(self.setup.limits.wall + _GRACE)
-
-    @property
-    def ahead(self) -> int:
-        """Bytes handed and not yet answered."""
-        return sum(len(task.message) for task in self.tasks)
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the kernel should have ended the child long ago."""
-        return bool(self.tasks) and (
-            time.monotonic() - self.since > self.setup.limits.wall + _GRACE
-        )
-
-    def has_room(self, task: _Task) -> bool:
-        """Tell whether a task may be handed over ahead of the ones before."""
-        return not self.tasks or (
-            len(self.tasks) < DEPTH and self.ahead + len(task.message) <= _AHEAD
-        )
-
-    def hand(self, task: _Task) -> None:
-        """Hand a task over.
-
-        Raises:
-            OSError: the child is gone.
-        """
-        if not self.tasks:
-            self.since = time.monotonic()
-        self.tasks.append(task)
-        send(self.line, task.message)
-
-    def take(self) -> Answer:
-        """Take and return the answer to the first task.
-
-        Raises:
-            EOFError: the child is gone.
-            OSError: the same.
-            IndexError: it was asked nothing, so that only its end can be heard.
-        """
-        task = self.tasks[0]
-        answer: Answer = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
-        task.answer = answer
-        self.tasks.popleft()
-        self.since = time.monotonic()
-        return answer
-
-    def end(self, *, patience: float = 1.0) -> int:
-        """End the process and return its exit code, negative for a signal."""
-        self.line.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return self.process.wait(timeout=patience)
-        self.process.kill()
-        return self.process.wait()
 
 
 class Guarded:
@@ -151,43 +44,50 @@ class Guarded:
     def __init__(self, setup: Setup, *, children: int = 1) -> None:
         self._setup = setup
         self._count = children
-        self._children: list[_Child] = []
+        self._children: list[Child] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         for child in self._children:
-            child.end(patience=0)
+            if child.tasks:
+                child.end(patience=0)
+            else:
+                IDLE.put(child)
         self._children.clear()
 
     def answers(self, records: Iterable[Record]) -> Iterator[tuple[Record, Answer]]:
         """Yield each record with its answer, in order and with bounded memory."""
-        waiting: deque[_Task] = deque()
+        waiting: deque[Task] = deque()
         for record in records:
             if record.error:
-                waiting.append(_Task(record, b"", 0, Answer({}, record.error, record.detail)))
+                waiting.append(Task(record, b"", 0, Answer({}, record.error, record.detail)))
             else:
-                task = _Task(record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL))
+                task = Task(record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL))
                 waiting.append(task)
                 self._place(task)
-            while waiting and (waiting[0].answer or len(waiting) >= _AT_ONCE * self._count):
+            while waiting and (waiting[0].answer or self._is_full(waiting)):
                 yield self._first(waiting)
         while waiting:
             yield self._first(waiting)
 
-    def _first(self, waiting: deque[_Task]) -> tuple[Record, Answer]:
+    def _is_full(self, waiting: deque[Task]) -> bool:
+        held = sum(len(task.message) for task in waiting)
+        return len(waiting) >= _AT_ONCE * self._count or held > _HELD
+
+    def _first(self, waiting: deque[Task]) -> tuple[Record, Answer]:
         while waiting[0].answer is None:
             self._listen()
         task = waiting.popleft()
         assert task.answer is not None  # noqa: S101 - the loop's condition, for the type checker
         return task.record, task.answer
 
-    def _place(self, task: _Task) -> None:
+    def _place(self, task: Task) -> None:
         """Hand a task to the child that has least to do, once one has room."""
         while True:
             if len(self._children) < self._count:
-                self._children.append(_Child(self._setup))
+                self._children.append(IDLE.take(self._setup) or Child(self._setup))
             child = min(self._children, key=lambda one: len(one.tasks))
             if child.has_room(task):
                 break
@@ -207,28 +107,36 @@ class Guarded:
             if child not in self._children:  # buried for the sake of one before it
                 continue
             try:
-                if child.take().error == "memory":  # what is left of its heap isn't to be trusted
-                    self._replace(child)
+                task = child.tasks[0]
+                if child.is_worn(child.take()):
+                    self._retire(child, task)
             except (EOFError, OSError, IndexError):
                 self._bury(child)
         for child in [one for one in self._children if one.is_late]:
             self._bury(child, is_late=True)
 
-    def _replace(self, child: _Child) -> None:
+    def _replace(self, child: Child) -> None:
         """Hand the tasks of a child, which is ended, to a new one."""
         child.end(patience=0)
         self._children.remove(child)
         for task in child.tasks:
             self._place(task)
 
-    def _bury(self, child: _Child, *, is_late: bool = False) -> None:
+    def _retire(self, child: Child, task: Task) -> None:
+        """Replace a child whose memory has grown; a page that was short of it is tried afresh."""
+        if task.answer is not None and task.answer.error == "memory" and not task.tries:
+            task.tries, task.answer = 1, None
+            child.tasks.appendleft(task)
+        self._replace(child)
+
+    def _bury(self, child: Child, *, is_late: bool = False) -> None:
         """Blame the task that a dead child was at, and hand the others to a new one."""
         code = child.end(patience=0 if is_late else 1)
         if child.tasks and self._blame(child.tasks[0], code, is_late=is_late):
             child.tasks.popleft()
         self._replace(child)
 
-    def _blame(self, task: _Task, code: int, *, is_late: bool) -> bool:
+    def _blame(self, task: Task, code: int, *, is_late: bool) -> bool:
         """Answer a task whose child died; False where it is to be tried once more.
 
         A limit of time is the page's own fault. Any other death may come from outside (kill -9) or

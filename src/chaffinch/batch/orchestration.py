@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from chaffinch.batch import schema
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
+from chaffinch.batch.processes import IDLE
 from chaffinch.batch.report import FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.shard import SIGNATURES, STAGED, Outcome, marker_name, process_shard
@@ -139,10 +140,13 @@ def _all_shards(todo: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | 
         told = None if eyes is None else eyes.page
         work = partial(process_shard, plan=plan, children=children, progress=told)
     storage = Storage(plan.out)
-    for outcome in placed.results(work, todo):
-        _note(storage, outcome)
-        if eyes is not None:
-            eyes.shard(outcome)
+    try:
+        for outcome in placed.results(work, todo):
+            _note(storage, outcome)
+            if eyes is not None:
+                eyes.shard(outcome)
+    finally:
+        IDLE.end()
 
 
 def _note(storage: Storage, outcome: Outcome) -> None:

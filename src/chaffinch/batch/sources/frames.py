@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import io
 import zlib
+from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastwarc.stream_io import Lz4Reader, ZstdReader
@@ -27,7 +29,7 @@ _GZIP: Final = b"\x1f\x8b\x08"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LZ4: Final = b"\x04\x22\x4d\x18"
 _DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own before the first record
-_SIGNS: Final = (_WARC, _GZIP, _ZSTD, _LZ4, _DICTIONARY)
+_ENDINGS: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
 _HEADER_END: Final = b"\r\n\r\n"
 _LONGEST_HEADER: Final = 1 << 20
 
@@ -48,23 +50,31 @@ class Frame(NamedTuple):
     problem: str = ""
 
 
-def frames(window: Window) -> Iterator[Frame]:
-    """Yield the records and broken stretches of a WARC file, told by its first signs."""
-    window.reach(BLOCK)
-    beginning = window.view(0, BLOCK)
-    at = [found for sign in _SIGNS if (found := beginning.find(sign)) >= 0]
-    head = beginning[min(at, default=0) :][:8]
-    if head.startswith(_WARC):
-        return _plain(window)
+def frames(window: Window, name: str = "") -> Iterator[Frame]:
+    """Yield the records and broken stretches of a WARC file.
+
+    Args:
+        window: the file, at its start.
+        name: its name; the ending counts where the first bytes aren't those of any form.
+    """
+    window.reach(8)
+    head = window.view(0, 8)
     if head.startswith(_DICTIONARY):
         return _zstd(window, _dictionary(window, int.from_bytes(head[4:8], "little")))
-    if head.startswith(_ZSTD):
-        return _zstd(window, None)
-    if head.startswith(_LZ4):
-        return _framed(
-            window, _LZ4, lz4_end, lambda data: Lz4Reader(io.BytesIO(data)).read(MOST + 1)
-        )
-    return _gzip(window)
+    forms = {
+        _GZIP: _gzip,
+        _ZSTD: partial(_zstd, dictionary=None),
+        _LZ4: partial(_framed, sign=_LZ4, measure=lz4_end, unpack=_unpack_lz4),
+        _WARC: _plain,
+    }
+    for sign, form in forms.items():
+        if head.startswith(sign):
+            return form(window)
+    return forms[_ENDINGS.get(PurePosixPath(name).suffix.lower(), _GZIP)](window)
+
+
+def _unpack_lz4(data: bytes) -> bytes:
+    return Lz4Reader(io.BytesIO(data)).read(MOST + 1)
 
 
 def _zstd(window: Window, dictionary: bytes | None) -> Iterator[Frame]:

@@ -27,7 +27,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a file, and a record with an error for each broken stretch of it."""
     broken: Frame | None = None
     with opened(shard.source) as file:
-        for frame in frames(Window(file)):
+        for frame in frames(Window(file), shard.source):
             if frame.problem:
                 broken = broken._replace(end=frame.end) if broken else frame
                 continue

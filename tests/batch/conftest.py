@@ -1,0 +1,58 @@
+"""The test archive, which ``bench/archive.py`` writes, and what reads results."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
+BENCH = str(Path(__file__).parents[2] / "bench")
+sys.path.insert(0, BENCH)
+os.environ["PYTHONPATH"] = os.pathsep.join([BENCH, os.environ.get("PYTHONPATH", "")]).rstrip(":")
+
+from archive import Shape, write_archive  # noqa: E402 - the path is set above
+
+SHAPE = Shape(pages=160, files=4, hosts=10, paragraphs=4, large=400_000)
+CLEAN = Shape(pages=120, files=4, hosts=10, paragraphs=3, large=0, has_perils=False)
+
+
+@pytest.fixture(scope="session")
+def archive(tmp_path_factory):
+    """Return the folder of an archive with all that does harm, and what it holds."""
+    folder = tmp_path_factory.mktemp("archive")
+    return folder, write_archive(folder, SHAPE)
+
+
+@pytest.fixture(scope="session")
+def clean_archive(tmp_path_factory):
+    """Return the folder of an archive in which all is well, and what it holds."""
+    folder = tmp_path_factory.mktemp("clean")
+    return folder, write_archive(folder, CLEAN)
+
+
+@pytest.fixture
+def in_a_namespace():
+    """Return what runs an engine where no network but loopback is."""
+
+    def start(engine, source, out):
+        script = Path(__file__).with_name("engine_run.py")
+        command = [sys.executable, str(script), engine, str(source), str(out)]
+        alone = [
+            "unshare",
+            "--net",
+            "--map-root-user",
+            "sh",
+            "-c",
+            'ip link set lo up && exec "$@"',
+            "-",
+        ]
+        can = subprocess.run([*alone, "true"], capture_output=True, check=False).returncode == 0
+        if not can and REQUIRED:
+            pytest.fail("no network namespaces here: unshare --net fails")
+        return subprocess.run(
+            [*(alone if can else []), *command], capture_output=True, text=True, check=False
+        )
+
+    return start

@@ -1,0 +1,47 @@
+"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT``.
+
+Started in a network namespace that has a loopback interface alone. While it runs, a thread looks
+for sockets that listen on any other address.
+"""
+
+import ipaddress
+import random
+import sys
+import threading
+from pathlib import Path
+
+import psutil
+
+import kills
+from chaffinch.batch import run
+
+
+def look(found, is_over):
+    """Note the addresses other than 127.0.0.0/8 and ::1 that are listened on."""
+    while not is_over.wait(0.2):
+        for one in psutil.net_connections("inet"):
+            if (
+                one.status == psutil.CONN_LISTEN
+                and not ipaddress.ip_address(one.laddr.ip).is_loopback
+            ):
+                found.add(f"{one.laddr.ip}:{one.laddr.port}")
+
+
+def main():
+    engine, source, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    found, is_over = set(), threading.Event()
+    looking = threading.Thread(target=look, args=(found, is_over))
+    looking.start()
+    try:
+        if engine == "node":
+            kills.kill_node(source, out, random.Random(2))  # noqa: S311 - no secrets
+        else:
+            run([str(source)], kills.perilous_plan(out), engine=engine, workers=2)
+    finally:
+        is_over.set()
+        looking.join()
+    print(f"listening elsewhere: {', '.join(sorted(found)) or 'none'}")  # noqa: T201 - for the test
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""What one page does to its process costs that page alone."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import perils
+from chaffinch.batch.isolation import Guarded
+from chaffinch.batch.messages import Setup
+from chaffinch.batch.plan import PageLimits, Recipe
+from chaffinch.batch.processes import IDLE
+from chaffinch.batch.records import Record
+from chaffinch.errors import PageError, SetupError
+
+LIMITS = PageLimits(wall=8, cpu=300, memory=1024)
+RECIPE = Recipe(method="block_density")
+
+
+class Small:
+    """An extractor that does what a record asks for, in little time."""
+
+    def __init__(self, recipe):
+        self.recipe = recipe
+
+    def __call__(self, record):
+        kind, _, rest = record.html.decode().partition(" ")
+        if kind == "long":
+            return {"text": "x" * int(rest)}
+        if kind == "dying":  # killed while the answer is on its way
+            pid = os.getpid()
+            threading.Thread(target=lambda: os.kill(pid, signal.SIGKILL)).start()
+            return {"text": "x" * (300 << 20)}
+        if kind == "page":
+            raise PageError(rest)
+        if kind == "bug":
+            raise TypeError(rest)
+        if kind in perils.DO:
+            perils.DO[kind]()
+        return {"text": record.html.decode(), "pid": os.getpid()}
+
+
+def setup(limits=LIMITS, extractor="test_isolation:Small"):
+    return Setup(extractor=extractor, recipe=RECIPE, limits=limits)
+
+
+@pytest.fixture(autouse=True)
+def findable(monkeypatch):
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))  # noqa: PTH120 - as it is on the path
+    yield
+    IDLE.end()
+
+
+def answers(words, *, children=1, limits=LIMITS):
+    records = [Record(source=str(number), html=one.encode()) for number, one in enumerate(words)]
+    with Guarded(setup(limits), children=children) as guarded:
+        found = list(guarded.answers(records))
+    assert [record for record, _ in found] == records
+    return [answer for _, answer in found]
+
+
+@pytest.mark.parametrize("children", [1, 2])
+def test_every_peril_costs_its_own_page(children):
+    words = ["a", "hang", "b", "hold", "c", "exit", "d", "segfault", "memory", "e", "page of me"]
+    found = answers([*words, "bug here", "f"], children=children)
+    assert [one.error for one in found] == [
+        "", "time", "", "time", "", "exit", "", "crash", "memory", "", "page", "bug", "",
+    ]  # fmt: skip
+    assert [one.row["text"] for one in found if not one.error] == list("abcdef")
+    assert found[-2].detail == "TypeError: here"
+    assert "SIGSEGV" in found[7].detail
+
+
+def test_a_page_that_computes_for_ever_is_ended_by_the_processors_clock():
+    found = answers(["a", "spin", "b"], limits=PageLimits(wall=600, cpu=1, memory=1024))
+    assert [one.error for one in found] == ["", "cpu", ""]
+
+
+def test_a_page_that_exits_with_code_0_is_no_success():
+    found = answers(["exit0", "a"])
+    assert [one.error for one in found] == ["exit", ""]
+
+
+def test_a_child_killed_while_it_answers_costs_its_page_and_no_other():
+    found = answers(["a", "dying", "b", "c"])
+    assert [one.error for one in found] == ["", "killed", "", ""]
+
+
+def test_a_child_killed_from_outside_costs_nothing():
+    records = (Record(source=str(n), html=b"page as asked") for n in range(300))
+    victims = set()
+    with Guarded(setup()) as guarded:
+        found = []
+        for number, (_, answer) in enumerate(guarded.answers(records)):
+            found.append(answer.error)
+            if number % 100 == 50:
+                for child in psutil.Process().children():
+                    if "chaffinch.batch.child" in child.cmdline():
+                        victims.add(child.pid)
+                        child.kill()
+    assert found == ["page"] * 300  # each says what it is asked to say
+    assert len(victims) == 3
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.sampled_from(["a", "page x", "long 300000", "long 5"]), max_size=40),
+    st.integers(1, 3),
+)
+def test_answers_come_in_order(words, children):
+    found = answers(words, children=children)
+    for word, one in zip(words, found, strict=True):
+        assert one.error == ("page" if word == "page x" else "")
+        if word.startswith("long"):
+            assert len(one.row["text"]) == int(word.split()[1])
+
+
+def test_records_that_are_errors_go_past_the_children():
+    lost = Record(source="x", error="record", detail="broken")
+    with Guarded(setup()) as guarded:
+        ((record, answer),) = guarded.answers([lost])
+        assert not psutil.Process().children() or not guarded._children  # noqa: SLF001
+    assert record is lost
+    assert (answer.error, answer.detail) == ("record", "broken")
+
+
+@pytest.mark.parametrize("extractor", ["nowhere:Nothing", "test_isolation:Nothing", "bare", ""])
+def test_an_extractor_that_isnt_there_stops(extractor):
+    with (
+        Guarded(setup(extractor=extractor)) as guarded,
+        pytest.raises(SetupError, match="can't be imported"),
+    ):
+        list(guarded.answers([Record(source="x", html=b"a")]))
+
+
+def test_an_unknown_method_stops():
+    bad = Setup(
+        extractor="chaffinch.batch.extraction:Extraction",
+        recipe=Recipe(method="nothing"),
+        limits=LIMITS,
+    )
+    with Guarded(bad) as guarded, pytest.raises(SetupError, match="unknown method"):
+        list(guarded.answers([Record(source="x", html=b"a")]))
+
+
+def test_children_are_used_again_and_end_with_their_parent():
+    first = answers(["a"])[0].row["pid"]
+    second = answers(["a"])[0].row["pid"]
+    assert first == second
+    IDLE.end()
+    assert not psutil.pid_exists(first)
+
+
+def test_a_child_ends_when_its_parent_is_killed(tmp_path):
+    program = (
+        f"import sys, os; sys.path[:0] = {sys.path!r}\n"
+        "from chaffinch.batch.isolation import Guarded\n"
+        "from chaffinch.batch.records import Record\n"
+        "import test_isolation as t, signal\n"
+        "with Guarded(t.setup()) as guarded:\n"
+        "    for _, answer in guarded.answers([Record(source='x', html=b'a')]):\n"
+        "        print(answer.row['pid'], flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    script = tmp_path / "parent.py"
+    script.write_text(program)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    pid = int(done.stdout)
+    for _ in range(200):
+        if not psutil.pid_exists(pid):
+            return
+        time.sleep(0.1)
+    pytest.fail("the child lives on")

@@ -1,0 +1,260 @@
+"""Pages come out of every kind of source as they went in, and what is broken is said."""
+
+import gzip
+import io
+import json
+import lzma
+import tarfile
+import zipfile
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from fastwarc.stream_io import GzipWriter
+from fastwarc.warc import WarcRecord, WarcRecordType
+
+from archive import Shape, write_archive
+from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.plan import Plan, Recipe
+from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.sources import find_shards, read
+from chaffinch.batch.sources.addresses import in_turns
+from chaffinch.batch.sources.shards import ADDRESSES, FILES
+from chaffinch.errors import MissingExtraError, OptionError
+
+PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
+PAGE = "<p>A finch ate {} grains.</p>"
+
+
+def records(*sources, plan=PLAN):
+    return [one for shard in find_shards([str(x) for x in sources]) for one in read(shard, plan)]
+
+
+def pages(*sources, **options):
+    return [one for one in records(*sources, **options) if isinstance(one, Record)]
+
+
+def warc(path, *answers):
+    """Write a WARC file of pairs: a head of HTTP and a body."""
+    with path.open("wb") as file:
+        writer = GzipWriter(file)
+        for number, (head, body, more) in enumerate(answers):
+            record = WarcRecord()
+            content = head + b"\r\n\r\n" + body
+            record.init_headers(WarcRecordType.response, content_length=len(content))
+            record.headers["WARC-Target-URI"] = f"https://finch.example/{number}"
+            record.headers["Content-Type"] = "application/http; msgtype=response"
+            for name, value in more.items():
+                record.headers[name] = value
+            record.set_bytes_content(content)
+            record.write(writer)
+            writer.finish()
+        writer.flush()
+    return path
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=latin-1"
+
+
+def test_answers_of_a_warc(tmp_path):
+    packed = gzip.compress(b"<p>packed</p>")
+    path = warc(
+        tmp_path / "a.warc.gz",
+        (OK, "<p>Gr\xfc\xdfe</p>".encode("latin-1"), {}),
+        (OK + b"\r\nContent-Encoding: gzip", packed, {"WARC-Truncated": "length"}),
+        (OK + b"\r\nTransfer-Encoding: chunked", b"3\r\n<p>\r\n4\r\nfour\r\n0\r\n\r\n", {}),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html", b"<p>none</p>", {}),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: image/png", b"\x89PNG", {}),
+        (OK, b"<p>other</p>", {"WARC-Block-Digest": "sha1:" + 32 * "A"}),
+    )
+    found = records(path)
+    assert [one.why for one in found if isinstance(one, Skipped)] == ["status 404", "not HTML"]
+    kept = [one for one in found if isinstance(one, Record)]
+    assert [one.html for one in kept] == [
+        b"<p>Gr\xfc\xdfe</p>", b"<p>packed</p>", b"<p>four", b"<p>other</p>",
+    ]  # fmt: skip
+    assert [one.truncated for one in kept] == ["", "length", "", "digest"]
+    assert kept[0].encoding == "iso-8859-1" or kept[0].encoding == "latin-1"
+    assert kept[0].url == "https://finch.example/0"
+    assert kept[0].status == 200
+    assert [one.offset for one in kept] == sorted({one.offset for one in kept})
+
+
+def test_all_damage_of_the_archive_is_said(archive):
+    folder, manifest = archive
+    found = pages(*manifest.files)
+    lost = [one for one in found if one.error]
+    assert len(lost) == 3
+    assert {one.error for one in lost} == {"record"}
+    assert len(found) - len(lost) == manifest.pages - manifest.lost
+    assert folder.as_posix() in lost[0].source
+
+
+def test_what_is_too_big_is_cut_one_byte_behind_the_bound(tmp_path):
+    path = warc(tmp_path / "a.warc.gz", (OK, b"<p>" + b"x" * 5000, {}))
+    (tmp_path / "b.html").write_bytes(b"x" * 5000)
+    small = Plan(out="unused", recipe=Recipe(max_bytes=1000))
+    assert [len(one.html) for one in pages(path, tmp_path / "b.html", plan=small)] == [1001, 1001]
+
+
+def test_a_folder_with_files_of_all_kinds(tmp_path):
+    (tmp_path / "deep").mkdir()
+    for number in range(3):
+        (tmp_path / "deep" / f"{number}.html").write_text(PAGE.format(number))
+    warc(tmp_path / "w.warc.gz", (OK, b"<p>w", {}))
+    (tmp_path / "notes.md").write_text("no page")
+    found = pages(tmp_path)
+    assert [one.html for one in found if one.source.endswith(".html")] == [
+        PAGE.format(number).encode() for number in range(3)
+    ]
+    assert len(found) == 4
+    with pytest.raises(OptionError, match="files end in"):
+        find_shards([str(tmp_path / "notes.md")])
+    with pytest.raises(OptionError, match="no such file"):
+        find_shards([str(tmp_path / "nothing*.warc.gz")])
+
+
+def test_large_folders_are_several_shards(tmp_path):
+    for number in range(FILES + 1):
+        (tmp_path / f"{number:05d}.htm").touch()
+    assert [len(shard.items) for shard in find_shards([str(tmp_path)])] == [FILES, 1]
+
+
+def test_zip_and_tar(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"in/{number}.html", PAGE.format(number) * 50)
+        archive.writestr("in/picture.png", b"png")
+    for name, mode in (("a.tar", "w"), ("a.tar.gz", "w:gz"), ("a.tar.xz", "w:xz")):
+        with tarfile.open(tmp_path / name, mode) as archive:
+            for number in range(3):
+                data = (PAGE.format(number) * 50).encode()
+                info = tarfile.TarInfo(f"in/{number}.html")
+                info.size = len(data)
+                archive.addfile(info, io.BytesIO(data))
+    for name in ("a.zip", "a.tar", "a.tar.gz", "a.tar.xz"):
+        found = pages(tmp_path / name)
+        assert [one.html for one in found] == [
+            (PAGE.format(number) * 50).encode() for number in range(3)
+        ], name
+        assert [one.member for one in found] == [f"in/{number}.html" for number in range(3)]
+
+
+def test_broken_zip_and_tar(tmp_path):
+    test_zip_and_tar(tmp_path)
+    data = bytearray((tmp_path / "a.zip").read_bytes())
+    data[60] ^= 0xFF
+    (tmp_path / "a.zip").write_bytes(bytes(data))
+    assert [one.error for one in pages(tmp_path / "a.zip")] == ["record", "", ""]
+    (tmp_path / "none.zip").write_bytes(b"nothing")
+    assert [one.error for one in pages(tmp_path / "none.zip")] == ["record"]
+    whole = (tmp_path / "a.tar.gz").read_bytes()
+    (tmp_path / "cut.tar.gz").write_bytes(whole[: len(whole) // 2])
+    assert pages(tmp_path / "cut.tar.gz")[-1].error == "record"
+
+
+def test_lines_and_tables(tmp_path):
+    rows = [
+        {"html": PAGE.format(n), "url": f"https://f.example/{n}", "status": 200} for n in range(3)
+    ]
+    lines = "\n".join(json.dumps(row) for row in rows).encode()
+    (tmp_path / "a.jsonl").write_bytes(lines)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines))
+    (tmp_path / "a.jsonl.xz").write_bytes(lzma.compress(lines))
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
+    binary = [{**row, "html": row["html"].encode("utf-16"), "encoding": "utf-16"} for row in rows]
+    pq.write_table(pa.Table.from_pylist(binary), tmp_path / "b.parquet")
+    for name in ("a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.parquet"):
+        found = pages(tmp_path / name)
+        assert [(one.html.decode(), one.url, one.status, one.offset) for one in found] == [
+            (row["html"], row["url"], 200, number) for number, row in enumerate(rows)
+        ], name
+    assert pages(tmp_path / "b.parquet")[1].encoding == "utf-16"
+
+
+def test_broken_lines_and_tables(tmp_path):
+    (tmp_path / "a.jsonl").write_text(
+        '{"html": "<p>x"}\nno json\n[]\n{"url": "u"}\n\n{"html": "y"}'
+    )
+    assert [one.error for one in pages(tmp_path / "a.jsonl")] == ["", *["record"] * 3, ""]
+    whole = gzip.compress(b'{"html": "<p>x"}\n' * 99)
+    (tmp_path / "b.jsonl.gz").write_bytes(whole[:-12])
+    assert pages(tmp_path / "b.jsonl.gz")[-1].error == "record"
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 nothing PAR1")
+    assert [one.error for one in pages(tmp_path / "c.parquet")] == ["record"]
+    pq.write_table(pa.table({"text": ["no html"]}), tmp_path / "d.parquet")
+    assert [one.detail for one in pages(tmp_path / "d.parquet")] == ["no field html"]
+
+
+@pytest.fixture
+def server(tmp_path):
+    """Serve a folder on 127.0.0.1."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=str(tmp_path))
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as listening:
+        Thread(target=listening.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.server_port}"
+        listening.shutdown()
+
+
+def test_lists_of_addresses_are_fetched(tmp_path, server):
+    (tmp_path / "a.html").write_text(PAGE.format(1))
+    (tmp_path / "urls.txt").write_text(f"# pages\n{server}/a.html\n{server}/none.html\n\n")
+    first, second = pages(tmp_path / "urls.txt")
+    assert first.html.decode() == PAGE.format(1)
+    assert first.fetched
+    assert (second.error, second.url) == ("fetch", f"{server}/none.html")
+    assert "404" in second.detail
+
+
+def test_hosts_take_turns_and_stay_together(tmp_path):
+    urls = [f"https://{host}.example/{n}" for host in "abc" for n in range(ADDRESSES // 2)]
+    (tmp_path / "urls.txt").write_text("\n".join(urls))
+    shards = find_shards([str(tmp_path / "urls.txt")])
+    assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
+    assert [host_of(url)[0] for url in in_turns(shards[0].items)][:4] == ["a", "b", "a", "b"]
+
+
+def test_object_stores(clean_archive):
+    _, manifest = clean_archive
+    files = fsspec.filesystem("memory")
+    for path in manifest.files:
+        files.put_file(path, f"/bucket/{path.rpartition('/')[2]}")
+    stored, local = pages("memory://bucket/*.warc.gz"), pages(*manifest.files)
+    assert [one.html for one in stored] == [one.html for one in local]
+    assert stored[0].source.startswith("memory://")
+    with pytest.raises(MissingExtraError, match="pip install s3fs"):
+        find_shards(["s3://bucket/x.warc.gz"])
+    with pytest.raises(OptionError, match="nothing"):
+        find_shards(["nothing://bucket/x.warc.gz"])
+
+
+def test_shards_are_named_by_what_they_are(clean_archive):
+    _, manifest = clean_archive
+    shards = find_shards([*manifest.files, *manifest.files])
+    assert len({shard.name for shard in shards}) == len(shards) == len(manifest.files)
+    assert shards == find_shards(manifest.files)
+
+
+def test_hosts_and_buckets_are_the_same_everywhere():
+    assert host_of("https://Finch.Example:8080/x") == "finch.example"
+    assert host_of("http://[bad") == host_of("") == ""
+    assert bucket_of("finch.example", 16) == 2
+    assert 0 <= bucket_of("", 7) < 7
+
+
+def test_the_archive_is_the_same_each_time(tmp_path):
+    shape = Shape(pages=60, files=2, hosts=4, large=0, has_perils=False)
+    first, second = (write_archive(tmp_path / name, shape) for name in "ab")
+    assert [one.html for one in pages(*first.files)] == [one.html for one in pages(*second.files)]
+    hosts = [host_of(one.url) for one in pages(*first.files)]
+    assert max(map(hosts.count, hosts)) > 15
