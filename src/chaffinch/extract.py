@@ -52,7 +52,9 @@ def extract(  # noqa: PLR0913  options are keyword-only
         limits: bounds on size and structure.
 
     Returns:
-        The extract. A page without content gives an empty one, which is false.
+        The extract. A page without content gives an empty one, which is false. Where the default
+        finds the content in JSON-LD or embedded state only, it is that of a page made of it (see
+        `Extract.given`), unless selectors were given.
 
     Raises:
         PageError: the page can't be processed, or is itself all that the siblings are.
@@ -66,10 +68,12 @@ def extract(  # noqa: PLR0913  options are keyword-only
     verdict = finder(page)
     reasons = tuple(getattr(finder, "reasons", ()))
     content = Content(page, verdict, reasons)
-    if selectors:
-        content = _overruled(content, _listed(keep), _listed(drop))
     name = getattr(finder, "name", type(finder).__name__)
-    return Extract(content, name)
+    if selectors:
+        return Extract(_overruled(content, _listed(keep), _listed(drop)), name)
+    elsewhere = getattr(finder, "elsewhere", None)
+    other = elsewhere(page, verdict) if elsewhere else None
+    return Extract(content, name) if other is None else Extract(other, name, page)
 
 
 def extract_many(
@@ -154,6 +158,12 @@ class Prepared:
         if not others:
             raise PageError("there is no other page among the siblings")
         return self._with(others)(page)
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return content that the method finds outside the page's rows; None for none."""
+        found = getattr(self._method, "elsewhere", None)
+        content: Content | None = found(page, verdict) if found else None
+        return content
 
     @cached_property
     def _method(self) -> Callable[[Page], Verdict]:

@@ -49,16 +49,19 @@ class Extract:
     Attributes:
         content: the page and the verdict on it.
         method: name of the method.
+        given: the page as it was given, where its content stands only in its JSON-LD or embedded
+            state: `page` is then made of that. None where they are the same.
     """
 
     content: Content
     method: str
+    given: Page | None = None
 
     def __repr__(self) -> str:
-        return f"<Extract by {self.method} of {self.page!r}>"
+        return f"<Extract by {self.method} of {self._given!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"content": self.content, "method": self.method}
+        return {"content": self.content, "method": self.method, "given": self.given}
 
     def __bool__(self) -> bool:
         """Tell whether any content was found."""
@@ -66,8 +69,12 @@ class Extract:
 
     @property
     def page(self) -> Page:
-        """The page as a table."""
+        """The page as a table: that of `keep`, `score` and `why`."""
         return self.content.page
+
+    @property
+    def _given(self) -> Page:
+        return self.page if self.given is None else self.given
 
     @property
     def keep(self) -> Mask:
@@ -143,7 +150,7 @@ class Extract:
 
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
-        return front_matter.render({"url": self.page.url, **self.metadata.to_dict()})
+        return front_matter.render({"url": self._given.url, **self.metadata.to_dict()})
 
     def _fronted(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
@@ -179,12 +186,12 @@ class Extract:
     @cached_property
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
-        return posts(self.page)
+        return posts(self._given)
 
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
-        return read_metadata(self.page, self.content)
+        return read_metadata(self._given, self.content if self.given is None else None)
 
     @property
     def title(self) -> str:
@@ -248,13 +255,13 @@ class Extract:
         chosen = OutputOptions.of(options, changes)
         return {
             "version": VERSION,
-            "url": self.page.url,
+            "url": self._given.url,
             **self.metadata.to_dict(),
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
             "notes": self.notes,
-            "encoding": self.page.encoding,
+            "encoding": self._given.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 

@@ -2,7 +2,8 @@
 
 Own work; see docs/model.md for what it was trained on and what it is worth.
 
-Content that is nowhere on the page but in JSON-LD or embedded state has no row, and is not found.
+Content that is nowhere on the page but in JSON-LD or embedded state has no row there; where the
+rows hold too little, `Learned.elsewhere` gives it as a page of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import numpy as np
 
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.decode import decide
+from chaffinch.model.embedded import find_embedded, units_of
 from chaffinch.model.media import kept_media
 from chaffinch.model.policy import Policy
 from chaffinch.model.reading import read_blocks, row_scores
 from chaffinch.model.weights import shipped, stored
-from chaffinch.result import Verdict
+from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -29,7 +31,9 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 
 _DEFAULT_POLICY: Final = Policy()
 _THREAD: Final = "forum"
-_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE = range(5)
+_MOST_SHOWN: Final = 800
+"""Characters of content in its rows from which on a page isn't taken for a shell."""
+_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +56,7 @@ class Learned:
         "likely to be content",
         "nothing is likely: the likeliest part",
         "stands beside kept text",
+        "stands only in the data that scripts read",
     )
 
     def __post_init__(self) -> None:
@@ -68,7 +73,8 @@ class Learned:
         model = shipped() if self.weights is None else stored(self.weights)
         reading = read_blocks(page, policy=self.policy, model=model)
         found = reading.found
-        choice = decide(reading.score, found, beta=FAVORS[self.favor])
+        kind = model.kinds[int(np.argmax(reading.kinds))]
+        choice = decide(reading.score, found, beta=FAVORS[self.favor], quoting=kind == _THREAD)
         confidence = float(np.interp(choice.expected, *model.curve))
         kept_code = _GUESSED if choice.guessed else _KEPT
         why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)
@@ -76,7 +82,29 @@ class Learned:
         beside = kept_media(found.blocks, found.units, choice.keep)
         why_rows[beside] = _BESIDE
         notes = (
-            ("page_type", model.kinds[int(np.argmax(reading.kinds))]),
+            ("page_type", kind),
             ("confidence", f"{confidence:.2f}"),
         )
         return Verdict(keep | beside, row_scores(found, reading.score), why_rows, notes)
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return the content that only JSON-LD or embedded state has; None where rows do.
+
+        All of it is kept. The note ``source`` says where it was.
+        """
+        rows = np.flatnonzero(verdict.keep)
+        if int(page.own_length[rows].sum()) > _MOST_SHOWN:
+            return None
+        at = page.text_at.tolist()
+        kept = " ".join(page.text[at[row] : at[row + 1]] for row in rows.tolist())
+        found = find_embedded(page, kept_units=units_of(kept))
+        if found is None:
+            return None
+        count = len(found.page)
+        everything = Verdict(
+            np.ones(count, dtype=bool),
+            np.ones(count, dtype=np.float32),
+            np.full(count, _EMBEDDED, dtype=np.int8),
+            (*verdict.notes, ("source", found.source)),
+        )
+        return Content(found.page, everything, self.reasons)
