@@ -63,6 +63,7 @@ def test_no_page_can_ask_for_a_huge_grid():
         ("<table role=grid><tr><td>a</table>", True),
         (f"<table><tr><td><h2>a</h2>{'b' * 300}<td>b<tr><th>c<td>d</table>", False),
         ("<table><tr><td><h3>a</h3><td>b<tr><th>c<td>d</table>", True),
+        ("<table><tr><th colspan=2><h3>a</h3><tr><td>b<td>c</table>", True),
         ("<table role=navigation><tr><th>a<th>b</table>", False),
         ("<table><tr><th><a href=x>a</a><td><a href=y>b</a></table>", False),
         ("<table><thead><tr><td>a</thead><tr><td>b</table>", False),

@@ -196,7 +196,7 @@ def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> _Counts:
         columns=count(line & (per_line >= _TWO)),
         named=count(marked("th", "caption")),
         heads=count(marked("thead")),
-        headings=count(_HEADINGS[page.tag] & (owner >= 0)),
+        headings=count(_HEADINGS[page.tag] & (owner >= 0) & ~page.inside(page.is_tag("th"))),
         unlike=count(_UNLIKE[page.tag] & (owner >= 0)) + _counts(page, owner[page.parent[inner]]),
     )
 
