@@ -1,0 +1,216 @@
+"""From statistics to templates: cluster, tabulate, label, write rules."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chaffinch.model.decode import choose
+from chaffinch.site.join import Evidence, shipped_weights
+from chaffinch.site.layout import likeness
+from chaffinch.site.rules import Rule, learn_rules
+from chaffinch.site.tables import ReturningTexts, SlotTable, returning_texts, slot_table
+from chaffinch.site.templates import Leaders
+from chaffinch.site.tree import SlotTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from chaffinch.page.arrays import Hashes, Mask
+    from chaffinch.site.summary import PageSummary, Step
+
+LEAST_PAGES: Final = 2
+"""Pages from which a template says something: with one there is nothing to compare."""
+_MANY: Final = 4
+"""Pages from which texts that one page alone holds are forgotten."""
+_SIGNS: Final = 8
+_SIGN_SHARE: Final = 0.9
+_RETURNS: Final = 0.2
+"""Share of pages from which a text in content slots is dropped by rules, if it was judged noise."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Template:
+    """Pages that are built alike, and what they teach.
+
+    Attributes:
+        name: what people call it.
+        pages: pages that it was learned from.
+        share: share of the site's pages that are built like this, estimated.
+        page: address of the page most like the others; "" if unknown.
+        layout: uint64[64], the sketch by which pages are told to be of it.
+        likeness: mean likeness of its pages to that.
+        known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
+        kept: mean share (0..1) of a page's text that is content.
+        signs: selectors that nearly all of its pages match and few others: how rules tell them.
+        rules: the rules, those written by hand last.
+        slots: how its slots behave.
+        texts: which texts return.
+        dropped: uint32, ascending: texts (numbers masked) in content slots that rules drop.
+    """
+
+    name: str
+    pages: int
+    share: float
+    page: str
+    layout: Hashes
+    likeness: float
+    known: float
+    kept: float
+    signs: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    slots: SlotTable
+    texts: ReturningTexts
+    dropped: Hashes
+
+    @property
+    def usable(self) -> bool:
+        """Whether it has enough pages to say something."""
+        return self.pages >= LEAST_PAGES
+
+
+def learn_templates(
+    kept: Iterable[PageSummary], steps: Mapping[int, Step], *, before: Sequence[Template] = ()
+) -> tuple[Template, ...]:
+    """Return the templates of a site, the largest first.
+
+    Args:
+        kept: the pages of the sample.
+        steps: the steps of all their slots.
+        before: templates learned before: they keep their names, layouts and hand-written rules.
+    """
+    pages = sorted(kept, key=lambda page: page.key)
+    leaders = Leaders.of(template.layout for template in before)
+    groups: dict[int, list[PageSummary]] = {}
+    for page in pages:
+        groups.setdefault(leaders.join(page.layout), []).append(page)
+    order = sorted(groups, key=lambda number: (-len(groups[number]), number))
+    taken = {template.name for template in before}
+    out = []
+    for number in order:
+        members = groups[number]
+        earlier = before[number] if number < len(before) else None
+        name = earlier.name if earlier else _name(members, taken)
+        taken.add(name)
+        one = _learned(name, members, steps, leaders.layouts[number], len(members) / len(pages))
+        by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
+        out.append(replace(one, rules=(*one.rules, *by_hand)))
+    out += [template for n, template in enumerate(before) if n not in groups]
+    return _signed(out, [groups.get(number, []) for number in order], steps)
+
+
+def _learned(
+    name: str,
+    pages: Sequence[PageSummary],
+    steps: Mapping[int, Step],
+    layout: Hashes,
+    share: float,
+) -> Template:
+    slots, every = slot_table(pages), returning_texts(pages)
+    judged = [judge(page, slots, every) for page in pages]
+    keeps = [keep for keep, _ in judged]
+    alike = likeness(layout, np.stack([page.layout for page in pages]))
+    length = [page.length.astype(np.float64) for page in pages]
+    known = slots.pages > 1
+    shares = [
+        float(one[known[slots.places(page.slots)[page.slot]]].sum() / max(one.sum(), 1))
+        for page, one in zip(pages, length, strict=True)
+    ]
+    kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
+    return Template(
+        name=name,
+        pages=len(pages),
+        share=round(share, 4),
+        page=pages[int(np.argmax(alike))].url,
+        layout=layout,
+        likeness=round(float(np.mean(alike)), 4),
+        known=round(float(np.mean(shares)), 4),
+        kept=round(float(np.mean(kept)), 4),
+        signs=(),
+        rules=learn_rules(pages, keeps, steps) if len(pages) >= LEAST_PAGES else (),
+        slots=slots,
+        texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
+        dropped=_returning_noise(pages, judged),
+    )
+
+
+def judge(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> tuple[Mask, Mask]:
+    """Return bool[m], which blocks of a page are content, and bool[m], whose text returns."""
+    weights = shipped_weights()
+    evidence = Evidence.of(page, slots, texts)
+    units = page.length.astype(np.float32)
+    if not len(page):
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+    keep = choose(evidence.probability(weights), units, page.slot.astype(np.int32)).keep
+    return keep, evidence.return_share(weights) >= _RETURNS
+
+
+def _returning_noise(pages: Sequence[PageSummary], judged: Sequence[tuple[Mask, Mask]]) -> Hashes:
+    """Return the texts that were dropped because they return, in slots of which most is kept."""
+    balance: Counter[int] = Counter()
+    for page, (keep, _) in zip(pages, judged, strict=True):
+        for slot, kept in zip(page.slots[page.slot].tolist(), keep.tolist(), strict=True):
+            balance[slot] += 1 if kept else -1
+    noise: Counter[int] = Counter()
+    for page, (keep, returns) in zip(pages, judged, strict=True):
+        inside = np.array([balance[s] > 0 for s in page.slots[page.slot].tolist()], dtype=bool)
+        noise.update(set(page.texts.masked[~keep & returns & inside].tolist()))
+        noise.subtract(set(page.texts.masked[keep & inside].tolist()))
+    return np.array(sorted(t for t, n in noise.items() if n > 1), dtype=np.uint32)
+
+
+def _signed(
+    templates: Sequence[Template],
+    groups: Sequence[Sequence[PageSummary]],
+    steps: Mapping[int, Step],
+) -> tuple[Template, ...]:
+    """Give each template the names that nearly all of its pages bear and the fewest others do."""
+    shares = [_name_shares(group, steps) for group in groups]
+    out = list(templates)
+    for number, own in enumerate(shares):
+        if not own:
+            continue
+        others = {
+            test: sum(one.get(test, 0.0) for n, one in enumerate(shares) if n != number)
+            for test in own
+        }
+        common = [test for test in own if own[test] >= _SIGN_SHARE]
+        common.sort(key=lambda t: (round(others[t], 2), -own[t], len(t), t))
+        out[number] = replace(out[number], signs=tuple(common[:_SIGNS]))
+    return tuple(out)
+
+
+def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, Step]) -> dict[str, float]:
+    """Return id or class, as a selector → the share of the pages that bear it."""
+    tree = SlotTree.of(steps, {slot for page in pages for slot in page.slots.tolist()})
+    tests = {slot: list(tree.nodes[n].tests()) for slot, n in tree.number.items()}
+    count: Counter[str] = Counter()
+    for page in pages:
+        count.update({test for slot in page.slots.tolist() for test in tests[slot]})
+    return {test: bearing / len(pages) for test, bearing in count.items()}
+
+
+def _name(pages: Sequence[PageSummary], taken: set[str]) -> str:
+    """Return a name from what the addresses have in common, else from the number of templates."""
+    words = Counter(_word(page.url) for page in pages)
+    word, count = words.most_common(1)[0]
+    base = word if word and 2 * count > len(pages) else "pages"
+    number, name = 1, base
+    while name in taken:
+        number += 1
+        name = f"{base}-{number}"
+    return name
+
+
+def _word(url: str) -> str:
+    """Return the first directory of an address that is a word; "" for none."""
+    try:
+        levels = urlsplit(url).path.split("/")[:-1]
+    except ValueError:
+        return ""
+    return next((level for level in levels if re.fullmatch(r"[A-Za-z][\w-]{1,30}", level)), "")

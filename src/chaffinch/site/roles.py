@@ -1,0 +1,77 @@
+"""Where a page bears its title, author, date, pictures and link to the next page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.metadata import read_metadata
+from chaffinch.page import tags
+from chaffinch.result import Content
+from chaffinch.segment.date_text import day_of, parse_date
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.site.pagination import turn_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from chaffinch.metadata import Metadata
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+
+ROLES: Final = ("title", "author", "date", "image", "next")
+"""Roles besides content and records."""
+_LONGEST: Final = {"title": 300, "author": 80, "date": 60}
+"""Characters of a block that bears one: what is longer mentions it in passing."""
+
+
+def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:
+    """Return role → the element of ``page`` that plays it, for those that are found."""
+    found = dict(_named(page, read_metadata(page, Content(page, verdict))))
+    pictures = np.flatnonzero(page.is_tag("img") & verdict.keep)
+    if len(pictures):
+        found["image"] = int(pictures[0])
+    if (turn := turn_row(page)) >= 0:
+        found["next"] = turn
+    return found
+
+
+def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
+    """Yield the roles whose value a block of its own bears; a title in a heading comes last."""
+    title, authors, published = metadata.title, metadata.authors, metadata.published
+    headline = _folded(title.value) if title is not None else None
+    name = _folded(authors.value[0]) if authors is not None and authors.value else None
+    seen: set[str] = set()
+    for row, text in _short_blocks(page):
+        if text == headline:
+            role = "title"
+        elif name and name in text and len(text) <= _LONGEST["author"]:
+            role = "author"
+        elif published is not None and _names_day(text, published.value):
+            role = "date"
+        else:
+            continue
+        if role not in seen or (role == "title" and bool(tags.HEADING[page.tag[row]])):
+            seen.add(role)
+            yield role, row
+
+
+def _short_blocks(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield owner and folded text of each short text block."""
+    blocks = text_blocks(page)
+    short = np.flatnonzero(blocks.length <= max(_LONGEST.values()))
+    for block in short.tolist():
+        yield int(blocks.owner[block]), _folded(blocks.text(block))
+
+
+def _names_day(text: str, published: date) -> bool:
+    if len(text) > _LONGEST["date"] or not any(character.isdigit() for character in text):
+        return False
+    found = parse_date(text)
+    return found is not None and day_of(found) == day_of(published)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,202 @@
+"""A site model: what a site's own pages teach, applied to the next page; a method among methods.
+
+Two ways: ``full`` joins the page-level model with the template's slots; ``rules`` reads no text at
+all but follows the template's rules, many times faster. Where a page fits no template, or the rules
+find too little, the page-level default answers, and ``why`` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+
+from chaffinch.errors import OptionError, require_one_of
+from chaffinch.extracted import Extract
+from chaffinch.result import Content, Verdict
+from chaffinch.site.applied import by_rules, in_full
+from chaffinch.site.by_rules import ByRules
+from chaffinch.site.learning import learn_templates
+from chaffinch.site.saved import read, write
+from chaffinch.site.slots import slot_hashes
+from chaffinch.site.statistics import Collector, Statistics
+from chaffinch.site.summary import layout_of
+from chaffinch.site.templates import LIKE, Leaders
+from chaffinch.site.usage import Usage, findings
+from chaffinch.site.why import REASONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from typing import Self
+
+    from chaffinch.page import Page
+    from chaffinch.site.learning import Template
+
+SiteModel = TypeVar("SiteModel", bound="Site")
+
+MODES: Final = ("full", "rules")
+
+
+@dataclass(frozen=True)
+class Learning:
+    """One learning of a model: its version.
+
+    Attributes:
+        date: when, ISO 8601.
+        pages: pages that were seen.
+    """
+
+    date: str
+    pages: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Site:
+    """What a site's pages taught.
+
+    Attributes:
+        name: the site's host; "" if unknown.
+        templates: its templates, the largest first.
+        history: its learnings, the oldest first.
+        mode: ``full`` or ``rules``.
+        statistics: the sample that it was learned from, needed for `update` alone; None where the
+            file of it is missing.
+        usage: counts of use since it was loaded; they change as it is used.
+    """
+
+    name: str = ""
+    templates: tuple[Template, ...] = ()
+    history: tuple[Learning, ...] = ()
+    mode: str = "full"
+    statistics: Statistics | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    reasons: ClassVar[tuple[str, ...]] = REASONS
+
+    def __post_init__(self) -> None:
+        require_one_of("mode", self.mode, MODES)
+
+    @classmethod
+    def learn(
+        cls,
+        pages: Iterable[Page],
+        *,
+        date: str = "",
+        method: Callable[[Page], Verdict] | None = None,
+        mode: str = "full",
+    ) -> Self:
+        """Learn a site from its pages, without labels.
+
+        Args:
+            pages: parsed pages of one site, best with their addresses; taken one by one, so that a
+                generator of any length will do.
+            date: when this is, ISO 8601; today if not given.
+            method: what judges each page by itself; the default method if not given.
+            mode: how the model is applied.
+        """
+        collector = Collector(date=date or _today(), method=method)
+        for page in pages:
+            collector.add(page)
+        return cls.of(collector.result(), mode=mode)
+
+    @classmethod
+    def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
+        """Return the model that statistics of a site's pages make."""
+        return _learned(cls(mode=mode), statistics)
+
+    def update(self, pages: Iterable[Page] | Statistics, *, date: str = "") -> Self:
+        """Return the model with new pages taken in; names and hand-written rules stay.
+
+        Raises:
+            OptionError: the sample that the model was learned from isn't at hand.
+        """
+        if self.statistics is None:
+            raise OptionError(
+                "the model's .pages file is missing, without which it can't take in "
+                "pages: learn it again"
+            )
+        if isinstance(pages, Statistics):
+            return _learned(self, self.statistics.merge(pages))
+        collector = Collector(date=date or _today(), most=self.statistics.most)
+        for page in pages:
+            collector.add(page)
+        return _learned(self, self.statistics.merge(collector.result()))
+
+    def with_mode(self, mode: str) -> Site:
+        """Return the model applied in another way, with counts of its own."""
+        return replace(self, mode=mode, usage=Usage())
+
+    @cached_property
+    def _leaders(self) -> Leaders:
+        return Leaders.of(template.layout for template in self.templates)
+
+    @cached_property
+    def _by_rules(self) -> ByRules:
+        return ByRules(self.templates)
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
+        if not page.own_length.any():
+            return Verdict.empty(len(page))
+        if self.mode == "rules":
+            return by_rules(page, self.templates, self._by_rules, self.usage)
+        return in_full(page, self.templates, self._leaders, self.usage)
+
+    def extract(self, page: Page, *, mode: str = "") -> Extract:
+        """Extract a page with the model.
+
+        Args:
+            page: the page.
+            mode: ``full`` or ``rules``; the model's own if not given.
+
+        Raises:
+            OptionError: the mode is unknown.
+        """
+        site = self if mode in {"", self.mode} else replace(self, mode=mode)
+        return Extract(Content(page, site(page), self.reasons), "site")
+
+    def template_of(self, page: Page) -> Template | None:
+        """Return the template that ``page`` is built like; None where it is like none."""
+        number, alike = self._leaders.nearest(layout_of(page, slot_hashes(page)))
+        return self.templates[number] if alike >= LIKE else None
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as TOML, and beside it, as ``.pages``, the sample it was learned from.
+
+        Raises:
+            RulesError: it can't be written.
+        """
+        write(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Site:
+        """Read a model; rules that a person wrote or changed have the last word from now on.
+
+        Raises:
+            RulesError: no such file, or no site model; the message says where it is broken.
+        """
+        return read(path)
+
+    def findings(self) -> list[str]:
+        """Return what has changed since the model was learned, in words, by its counts of use."""
+        return findings(self.usage, self.templates)
+
+
+def _today() -> str:
+    return datetime.now(tz=UTC).date().isoformat()
+
+
+def _learned(site: SiteModel, statistics: Statistics) -> SiteModel:
+    """Return ``site`` with what the statistics teach; names and hand-written rules stay."""
+    history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
+    hosts = {host: count for host, count in statistics.hosts.items() if host}
+    return replace(
+        site,
+        name=site.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
+        templates=learn_templates(statistics.kept, statistics.steps, before=site.templates),
+        history=history,
+        statistics=statistics,
+        usage=Usage(),
+    )

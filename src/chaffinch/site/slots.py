@@ -1,0 +1,88 @@
+"""Slots: the positions of a template, as the path of tags, ids and classes from the root.
+
+Two elements are in one slot where their paths agree step by step. A step is written as a selector
+(``div#main.post``). What changes from page to page in a name is masked by ``*``: every number of an
+id, numbers of three digits or more in a class (``post-4711``, but not ``col-8``), and parts that
+mix letters and digits as hashes do (``css-1dbjc4n``). Names of the root and of the body say what
+kind of page it is, not where a thing stands, and aren't looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import hashing
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Hashes
+
+MASK: Final = "*"
+"""What stands for the part of a name that changes from page to page."""
+
+MOST_CLASSES: Final = 3
+"""Classes of an element that its step names, the first ones: what follows is often the page's own
+(``category-news tag-birds``)."""
+
+_HASHLIKE: Final = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}")
+_NUMBER: Final = re.compile(r"\d+")
+_LONG_NUMBER: Final = re.compile(r"\d{3,}")
+_REMEMBERED: Final = 50_000
+_memory: dict[tuple[str | None, str | None], tuple[str, int]] = {}
+
+
+def names_of(own_id: str | None, classes: str | None) -> str:
+    """Return an element's masked names, such as ``#post-*.post.hentry``; "" for none."""
+    return _names(own_id, classes)[0]
+
+
+def slot_hashes(page: Page) -> Hashes:
+    """Return uint64[n]: the hash of each row's slot; a text row has that of its path, too."""
+    rows: list[int] = []
+    named: list[int] = []
+    unnamed = {0, page.body}
+    for row, pairs in page.all_attributes():
+        if "id" in pairs or "class" in pairs:
+            number = _names(pairs.get("id"), pairs.get("class"))[1]
+            if number and row not in unnamed:
+                rows.append(row)
+                named.append(number)
+    symbols = page.symbols.copy()
+    symbols[rows] ^= hashing.mix(np.array(named, dtype=np.uint64))
+    return hashing.path_hashes(symbols, page.depth, page.end)
+
+
+def step_of(page: Page, row: int) -> str:
+    """Return the step of the element ``row``, such as ``div#main.post``."""
+    if row in {0, page.body}:
+        return page.name(row)
+    return page.name(row) + names_of(page.attribute(row, "id"), page.attribute(row, "class"))
+
+
+def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
+    """Return the masked names and their hash, 0 for none."""
+    key = own_id, classes
+    found = _memory.get(key)
+    if found is None:
+        if len(_memory) > _REMEMBERED:
+            _memory.clear()
+        text = _masked_id(own_id or "") + _masked_classes(classes or "")
+        found = _memory[key] = text, hashing.hash_string(text) if text else 0
+    return found
+
+
+def _masked_id(own_id: str) -> str:
+    words = own_id.split()
+    if not words:
+        return ""
+    return "#" + _NUMBER.sub(MASK, _HASHLIKE.sub(MASK, words[0]))
+
+
+def _masked_classes(classes: str) -> str:
+    chosen = dict.fromkeys(
+        _LONG_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, name)) for name in classes.split()
+    )
+    return "".join(f".{name}" for name in list(chosen)[:MOST_CLASSES])

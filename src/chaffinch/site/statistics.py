@@ -1,0 +1,199 @@
+"""What is known of a site's pages, in bounded memory: a sample of them, drawn so that it merges.
+
+Of each generation (the date on which pages were learned) the pages with the smallest keys are
+kept: a uniform sample that is the same whatever the order in which the pages come, and however
+they are shared out over machines. So `Statistics.merge` is associative and commutative, exactly,
+and what is learned from a hundred thousand pages takes no more memory than from a few hundred.
+
+(Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches».)
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from chaffinch.errors import OptionError, require_whole
+from chaffinch.methods import Learned
+from chaffinch.site import stored
+from chaffinch.site.summary import page_key, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Self
+
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+    from chaffinch.site.summary import PageSummary, Step
+
+MOST: Final = 256
+"""Pages kept of a generation. Quality hardly grows beyond 40 (``python bench/sites.py --curve``);
+the rest is for templates that few pages have."""
+GENERATIONS: Final = 4
+"""Generations kept, the latest ones, so that a redesign isn't outnumbered by what went before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """A mergeable summary of many pages of one site.
+
+    Attributes:
+        most: pages kept of a generation.
+        samples: date → summaries of the kept pages, in order of their keys.
+        pages: date → how many pages were seen in all.
+        steps: slot → its last step, of all slots of the kept pages.
+        hosts: host → pages seen of it.
+    """
+
+    most: int = MOST
+    samples: Mapping[str, tuple[PageSummary, ...]] = field(default_factory=dict)
+    pages: Mapping[str, int] = field(default_factory=dict)
+    steps: Mapping[int, Step] = field(default_factory=dict)
+    hosts: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_whole("most", self.most, 1)
+
+    @classmethod
+    def of_page(
+        cls, page: Page, *, verdict: Verdict | None = None, date: str = "", most: int = MOST
+    ) -> Self:
+        """Return the statistics of one page.
+
+        Args:
+            page: the page.
+            verdict: the default method's, where it is at hand; else it is made here.
+            date: when the page is learned, ISO 8601; the name of the generation.
+            most: pages kept of a generation; all that are merged must agree.
+        """
+        summary, steps = summarise(page, verdict or Learned()(page))
+        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_of(page.url)]))
+
+    def merge(self, other: Statistics) -> Statistics:
+        """Return the statistics of both; associative and commutative, and itself unchanged.
+
+        Raises:
+            OptionError: they keep different numbers of pages.
+        """
+        return merged((self, other))
+
+    def to_bytes(self) -> bytes:
+        """Return them as bytes for a file or another process."""
+        return stored.to_bytes(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the statistics that `to_bytes` wrote.
+
+        Raises:
+            RulesError: it is something else, broken, or of another version.
+        """
+        return cls(**stored.from_bytes(data))
+
+    @property
+    def kept(self) -> list[PageSummary]:
+        """All kept pages, the latest generation first, each page once."""
+        seen: dict[int, PageSummary] = {}
+        for date in sorted(self.samples, reverse=True):
+            for summary in self.samples[date]:
+                seen.setdefault(summary.key, summary)
+        return list(seen.values())
+
+
+def merged(parts: Iterable[Statistics]) -> Statistics:
+    """Return the statistics of all ``parts`` together; faster than one merge after the other.
+
+    Raises:
+        OptionError: they keep different numbers of pages, or there are none.
+    """
+    given = list(parts)
+    sizes = {part.most for part in given}
+    if len(sizes) != 1:
+        raise OptionError(f"statistics to merge must keep one number of pages, not {sorted(sizes)}")
+    most = sizes.pop()
+    pages: Counter[str] = Counter()
+    hosts: Counter[str] = Counter()
+    for part in given:
+        pages.update(part.pages)
+        hosts.update(part.hosts)
+    samples = {}
+    for date in sorted(pages, reverse=True)[:GENERATIONS]:
+        every = [one for part in given for one in part.samples.get(date, ())]
+        # Of pages with one text the same one has to be kept, in whatever order they come.
+        by_key = {one.key: one for one in sorted(every, key=_tie, reverse=True)}
+        samples[date] = tuple(by_key[key] for key in heapq.nsmallest(most, by_key))
+    pages_kept = [one for kept in samples.values() for one in kept]
+    wanted = {slot for one in pages_kept for slot in (*one.slots.tolist(), *one.roles.values())}
+    return Statistics(most, samples, dict(pages), _reached(given, wanted), dict(hosts))
+
+
+class Collector:
+    """Takes pages one by one and reads only those that the sample keeps.
+
+    The page-level model is run on about most * (1 + log(pages / most)) of the pages.
+    """
+
+    def __init__(
+        self,
+        *,
+        date: str = "",
+        most: int = MOST,
+        method: Callable[[Page], Verdict] | None = None,
+    ) -> None:
+        self.date, self.most = date, most
+        self._method = method or Learned()
+        self._parts: dict[int, Statistics] = {}
+        self._largest: list[int] = []  # a heap of the kept keys, negative
+        self._hosts: Counter[str] = Counter()
+        self._pages = 0
+
+    def add(self, page: Page) -> None:
+        """Take in a page."""
+        self._pages += 1
+        self._hosts[host_of(page.url)] += 1
+        key = page_key(page)
+        if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
+            return
+        summary, steps = summarise(page, self._method(page))
+        self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
+        heapq.heappush(self._largest, -key)
+        if len(self._largest) > self.most:
+            del self._parts[-heapq.heappop(self._largest)]
+
+    def result(self) -> Statistics:
+        """Return the statistics of all pages taken in so far."""
+        seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
+        return merged([seen, *self._parts.values()])
+
+
+def host_of(url: str | None) -> str:
+    """Return the host of an address in lower case; "" where there is none."""
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _tie(summary: PageSummary) -> tuple[str, bytes]:
+    return summary.url, b"".join(column.tobytes() for column in (summary.layout, summary.slots))
+
+
+def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, Step]:
+    """Return the steps of ``slots`` and of all slots around them."""
+    every: dict[int, Step] = {}
+    for part in parts:
+        for slot, step in part.steps.items():
+            # Two slots of one hash are as good as impossible; were there any, order must not tell.
+            known = every.get(slot)
+            if known is None or (step.up, step.text) < (known.up, known.text):
+                every[slot] = step
+    out: dict[int, Step] = {}
+    for start in slots:
+        slot = start
+        while slot in every and slot not in out:
+            out[slot] = every[slot]
+            slot = every[slot].up
+    return out

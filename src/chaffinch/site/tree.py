@@ -1,0 +1,168 @@
+"""The slots of a template as a tree, and which of them a selector matches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.site.slots import MASK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from chaffinch.site.summary import Step
+
+_STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
+_PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+_SHORTEST: Final = 3
+"""Characters of the unmasked beginning of an id that can stand for it."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A slot: its place in the tree, tag and names."""
+
+    up: int
+    tag: str
+    id: str
+    classes: tuple[str, ...]
+
+    def tests(self) -> Iterator[str]:
+        """Yield single tests that match the node: its id, then each class."""
+        if _PLAIN.match(self.id):
+            yield f"#{self.id}"
+        elif MASK in self.id and len(start := self.id.partition(MASK)[0]) >= _SHORTEST:
+            yield f'{self.tag}[id^="{start}"]'
+        for name in self.classes:
+            if _PLAIN.match(name):
+                yield f".{name}"
+
+    def fits(self, test: str) -> bool:
+        """Tell whether the node matches a test that `tests` gives, or a tag."""
+        if test.startswith("#"):
+            return self.id == test[1:]
+        if test.startswith("."):
+            return test[1:] in self.classes
+        tag, bracket, rest = test.partition("[id^=")
+        return self.tag == tag and (not bracket or self.id.startswith(rest[1:-2]))
+
+
+@dataclass(frozen=True, eq=False)
+class SlotTree:
+    """The slots of a template; k nodes, each after the one it stands in.
+
+    Attributes:
+        slots: the hash of each node's slot.
+        nodes: the nodes; ``up`` is the number of the node around it, -1 for the root.
+    """
+
+    slots: tuple[int, ...]
+    nodes: tuple[Node, ...]
+
+    @classmethod
+    def of(cls, steps: Mapping[int, Step], wanted: Iterable[int]) -> SlotTree:
+        """Return the tree of the slots ``wanted`` and of all that they stand in."""
+        depth: dict[int, int] = {0: -1}
+        for start in wanted:
+            path, slot = [], start
+            while slot not in depth and slot in steps:
+                path.append(slot)
+                slot = steps[slot].up
+            for one in reversed(path):
+                depth[one] = depth.get(steps[one].up, -1) + 1
+        del depth[0]
+        slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
+        number = {slot: place for place, slot in enumerate(slots)}
+        return cls(slots, tuple(_node(steps[slot], number) for slot in slots))
+
+    @cached_property
+    def number(self) -> dict[int, int]:
+        """Slot → number of its node."""
+        return {slot: number for number, slot in enumerate(self.slots)}
+
+    def above(self, number: int) -> Iterator[int]:
+        """Yield the nodes around a node, from the innermost on."""
+        up = self.nodes[number].up
+        while up >= 0:
+            yield up
+            up = self.nodes[up].up
+
+    def having(self, test: str) -> frozenset[int]:
+        """Return the nodes that match a test."""
+        known = self._having
+        if test not in known:
+            known[test] = frozenset(n for n, node in enumerate(self.nodes) if node.fits(test))
+        return known[test]
+
+    def below(self, around: frozenset[int], test: str) -> frozenset[int]:
+        """Return the nodes that match ``test`` and stand in one of ``around``."""
+        return frozenset(n for n in self.having(test) if around.intersection(self.above(n)))
+
+    @cached_property
+    def _having(self) -> dict[str, frozenset[int]]:
+        return {}
+
+    def selectors(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yield selectors that match a node, and all nodes that each matches.
+
+        In the order id, class, tag and class, path: below the nearest elements with names, then
+        the whole path.
+        """
+        node = self.nodes[number]
+        tests = list(node.tests())
+        for test in tests:
+            yield test, self.having(test)
+        tagged = self.having(node.tag)
+        for test in tests:
+            if test.startswith("."):
+                yield node.tag + test, self.having(test) & tagged
+        for up in self.above(number):
+            for outer in self.nodes[up].tests():
+                for test in (*tests, node.tag):
+                    yield f"{outer} {test}", self.below(self.having(outer), test)
+        yield from self._paths(number)
+
+    def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yield paths of children down to a node, from each element around it with a name on."""
+        line = [number]
+        matched = self._alike(number)
+        for up in self.above(number):
+            line.append(up)
+            parents = {up, *self._alike(up)}
+            matched = frozenset(n for n in matched if self._up(n, len(line) - 1) in parents)
+            if self.nodes[up].tag == "body" or next(self.nodes[up].tests(), ""):
+                yield " > ".join(self._step(n) for n in reversed(line)), matched
+            if self.nodes[up].tag == "body":
+                return
+        yield " > ".join(self._step(n) for n in reversed(line)), matched
+
+    def _alike(self, number: int) -> frozenset[int]:
+        """Return the nodes that a node's own step matches."""
+        node = self.nodes[number]
+        out = self.having(node.tag)
+        for test in node.tests():
+            out &= self.having(test)
+        return out
+
+    def _up(self, number: int, levels: int) -> int:
+        """Return the node so many levels above a node; -1 where there is none."""
+        for _ in range(levels):
+            number = self.nodes[number].up
+            if number < 0:
+                break
+        return number
+
+    def _step(self, number: int) -> str:
+        node = self.nodes[number]
+        tests = (test.removeprefix(node.tag) for test in node.tests())
+        return node.tag + "".join(tests)
+
+
+def _node(step: Step, number: Mapping[int, int]) -> Node:
+    match = _STEP.match(step.text)
+    if match is None:
+        return Node(number.get(step.up, -1), step.text, "", ())
+    classes = tuple(name for name in match["classes"].split(".") if name)
+    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes)
