@@ -1,0 +1,146 @@
+"""The decision: wholes agree, pictures stay with their text, copies are told once."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.model.decode import choose, decide
+from chaffinch.model.features import features
+from chaffinch.model.media import kept_media
+from chaffinch.model.repeats import copies
+from chaffinch.model.wholes import agreed, wholes
+from chaffinch.page import parse
+from chaffinch.segment.text_blocks import text_blocks
+
+CELLS = "<tr><th>Bird</th><th>Eggs</th></tr>" + "<tr><td>Finch</td><td>5</td></tr>" * 3
+PARTS = f"""<p>One</p><ul><li>Two</li><li>Three</li></ul><table>{CELLS}</table>
+<pre>four
+five</pre><ol><li><h3>Card</h3><p>With text</p><p>And more</p></li></ol><p>Last</p>"""
+LINE = "The chaffinch is a small bird that sings from early spring on, number {}."
+
+
+def kept_by(html, kept):
+    """Return blocks, units and a mask of the blocks whose text starts with one of ``kept``."""
+    blocks = text_blocks(parse(html))
+    keep = np.array([text.startswith(kept) for text in blocks.texts()])
+    return blocks, np.array([len(t.split()) for t in blocks.texts()], dtype=np.float32), keep
+
+
+def test_lists_data_tables_and_code_are_wholes_and_cards_are_not():
+    blocks = text_blocks(parse(PARTS))
+    named = dict(zip(blocks.texts(), wholes(blocks).tolist(), strict=True))
+    assert named["One"] == named["Last"] == named["Card"] == named["With text"] == -1
+    assert named["Two"] == named["Three"] >= 0
+    assert named["Bird"] == named["Finch"] == named["5"] >= 0
+    assert len({named["Two"], named["Bird"], named["four five"], -1}) == 4
+
+
+def test_nested_lists_belong_to_the_outermost():
+    blocks = text_blocks(parse("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ul><li>d</ul>"))
+    assert wholes(blocks).tolist() == [0, 0, 0, 1]
+
+
+def test_a_page_without_such_parts_has_no_wholes():
+    assert wholes(text_blocks(parse("<p>a</p><p>b</p>"))).tolist() == [-1, -1]
+
+
+@given(st.lists(st.floats(0, 1, width=32), min_size=8, max_size=8), st.integers(0, 9))
+def test_a_whole_shares_the_mean_of_its_words(scores, seed):
+    random = np.random.default_rng(seed)
+    units = random.integers(1, 20, 8).astype(np.float32)
+    whole = np.array([-1, 0, 0, 0, -1, 1, 1, -1], dtype=np.int32)
+    alone = np.arange(8, dtype=np.int32)
+    score = np.array(scores, dtype=np.float32)
+    found = agreed(score, units, alone, whole)
+    assert np.allclose(found[whole < 0], score[whole < 0], atol=1e-6)
+    for number in (0, 1):
+        inside = whole == number
+        assert np.allclose(
+            found[inside], np.average(score[inside], weights=units[inside]), atol=1e-5
+        )
+    assert found.min() >= score.min() - 1e-6
+    assert found.max() <= score.max() + 1e-6
+
+
+def test_a_table_is_kept_or_dropped_as_one():
+    found = features(parse(PARTS))
+    inside = wholes(found.blocks) == wholes(found.blocks)[list(found.blocks.texts()).index("Bird")]
+    for first, second in ((0.9, 0.4), (0.6, 0.01)):
+        score = np.full(len(found), 0.001, dtype=np.float32)
+        score[0] = 0.99
+        score[inside] = second
+        score[np.flatnonzero(inside)[:3]] = first
+        keep = decide(score, found).keep[inside]
+        assert keep.all() or not keep.any()
+
+
+def test_a_heading_goes_with_the_text_below_it():
+    long = "Text of many words, " * 9
+    html = f"<p>{long}</p><h2>Head</h2><p>More of it</p><h2>End</h2><b>x</b>"
+    found = features(parse(html))
+    found.group[:] = np.arange(5)
+    score = np.array([0.99, 0.42, 0.5, 0.42, 0.01], dtype=np.float32)
+    alone = choose(score, found.units, found.group).keep
+    assert alone.tolist() == [True, False, True, False, False]
+    assert decide(score, found).keep.tolist() == [True, True, True, False, False]
+
+
+def images_kept(html, kept=("Text",)):
+    blocks, units, keep = kept_by(html, kept)
+    page = blocks.page
+    mask = kept_media(blocks, units, keep)
+    return [
+        page.attribute(row, "src") for row in np.flatnonzero(mask & page.is_tag("img")).tolist()
+    ]
+
+
+TEXT = "".join(
+    f"<p>Text number {number}, which is kept and has some words.</p>" for number in "123"
+)
+
+
+def test_pictures_between_above_and_in_figures_are_kept():
+    figure = "<figure><img src=figure><figcaption>A caption</figcaption></figure>"
+    menu = f"<nav><img src=logo>{'<p>Menu</p>' * 5}</nav>"
+    html = f"{menu}<article><img src=top>{TEXT}{figure}{TEXT}</article>"
+    assert images_kept(html) == ["top", "figure"]
+
+
+def test_icons_and_pictures_of_what_was_dropped_are_not():
+    cards = "<li><img src=card>A card with quite a few words of its own, as cards have</li>" * 9
+    html = f"<div>{TEXT}<img src=icon width=16>{'<b>x</b>'}</div><ul>{cards}</ul>"
+    assert images_kept(html) == []
+
+
+def test_nothing_kept_keeps_no_picture():
+    assert images_kept("<p>Other</p><img src=a>") == []
+
+
+def test_passages_that_stand_twice_are_told_once():
+    passage = "".join(f"<p>{LINE.format(number)}</p>" for number in range(3))
+    blocks, _, keep = kept_by(f"{passage}<p>The end</p><div>{passage}</div>", ("The",))
+    assert copies(blocks, keep).tolist() == [False] * 4 + [True] * 3
+
+
+def test_single_lines_tables_and_code_may_come_again():
+    line = f"<p>{LINE}</p>"
+    for html in (
+        f"{line}<p>The end</p>{line}",
+        f"<table><tr><td>{line * 3}</td></tr></table>" * 2,
+        f"<pre>{LINE}</pre>" * 6,
+    ):
+        blocks, _, keep = kept_by(html, ("The",))
+        assert not copies(blocks, keep).any()
+
+
+@given(st.lists(st.sampled_from(["a", "b", LINE, LINE + "x", ""]), max_size=14), st.data())
+def test_copies_are_kept_blocks_and_each_text_stays_once(texts, data):
+    blocks = text_blocks(parse("".join(f"<p>{text}</p>" for text in texts)))
+    keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))))
+    keep = keep.astype(bool)
+    gone = copies(blocks, keep)
+    assert not (gone & ~keep).any()
+    every = list(blocks.texts())
+    assert {every[i] for i in np.flatnonzero(keep)} == {
+        every[i] for i in np.flatnonzero(keep & ~gone)
+    }
