@@ -4,7 +4,8 @@ A page is taken when at least 8 of its links lead to other pages of its template
 file holds. Eight siblings are chosen by the page's links alone, as `chaffinch siblings FILE` does;
 those whose pages the file doesn't hold can't be judged and are counted apart. Where a file is a
 mirror of a site, addresses are taken as its links write them. Beside it, the source's way (longest
-common prefix of addresses) and the first eight links of the host.
+common prefix of addresses) and the first eight links of the host. The example web follows, which
+knows the template of every address.
 
     python bench/siblings.py [--site NAME] [--count 8]
 """
@@ -18,10 +19,11 @@ import os
 import re
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from chaffinch import parse
 from chaffinch.siblings.near_links import near_links, spread
@@ -29,10 +31,11 @@ from chaffinch.siblings.url_shapes import host_of, plain_url, url_key
 from timing import corpora, machine, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from chaffinch.page import Page
 
+ROOT = Path(__file__).parents[1]
 LINKS = 8  # to pages of the template that a page must have
 
 
@@ -83,31 +86,77 @@ WAYS: dict[str, Callable[[Page, str, int], list[str]]] = {
 }
 
 
-def judged(name: str, count: int) -> tuple[int, dict[str, Counter[str]]]:
-    """Return how many pages of a site were taken, and what was chosen, by way."""
-    with lzma.open(corpora() / "sites" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as file:
+@dataclass(frozen=True)
+class Pages:
+    """Pages of a site: (address, bytes), and the template of an address, None where unknown."""
+
+    name: str
+    pages: list[tuple[str, bytes]]
+    template: Callable[[str], str | None]
+
+
+def labelled(path: Path) -> Pages:
+    """Return the pages of a labelled site, addresses as its links write them."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
         rows = [row for row in map(json.loads, file) if row.get("url")]
-    template = {page_key(plain_url(row["url"])): row.get("template") for row in rows}
-    linked = Counter(
-        one
-        for row in rows
-        for one in links(parse(row["html"].encode("latin-1"), url=row["url"]), row["url"])
+    known = {page_key(plain_url(row["url"])): row.get("template") for row in rows}
+    pages = [(plain_url(row["url"]), row["html"].encode("latin-1")) for row in rows]
+    linked = Counter(one for url, html in pages for one in links(parse(html, url=url), url))
+    return Pages(
+        path.name.removesuffix(".jsonl.xz"),
+        [(as_linked(url, linked), html) for url, html in pages],
+        lambda url: known.get(page_key(url)),
     )
+
+
+def example(host: str) -> Pages:
+    """Return pages of a host of the example web, which knows the template of every address."""
+    sys.path.insert(0, str(ROOT / "examples"))
+    from web_maker import Asked, answer  # noqa: PLC0415 found only after the line above
+    from web_maker.texts import entry  # noqa: PLC0415
+
+    lang = "zh" if host.startswith("zh") else "en"
+    targets = {
+        "shop.test": [f"/item.html?id={number}" for number in range(3, 500, 13)],
+        "docs.test": [f"/manual/chapter-{number}.html" for number in range(3, 120, 3)],
+        "forum.test": [f"/thread/{number}/" for number in range(3, 300, 8)],
+    }.get(host) or [entry("article", lang, number).link for number in range(3, 1600, 40)]
+    pages = [
+        (f"http://{host}{target}", answer(Asked(host=host, port=80, target=target)).body)
+        for target in targets
+    ]
+    return Pages(host, pages, lambda url: _kind(url.partition(host)[2]))
+
+
+def _kind(target: str) -> str:
+    """Return the template of an address on the example web."""
+    own = r"/\w+/\d{4}/|/item\.html\?id|/manual/chapter|/thread/\d"
+    return "page" if re.match(own, target) else "other"
+
+
+def judged(site: Pages, count: int) -> tuple[int, dict[str, Counter[str]]]:
+    """Return how many pages of a site were taken, and what was chosen, by way."""
     taken, sums = 0, {way: Counter[str]() for way in WAYS}
-    for row in rows:
-        url = as_linked(plain_url(row["url"]), linked)
-        page = parse(row["html"].encode("latin-1"), url=url)
-        own = template[page_key(url)]
-        known = [one for one in links(page, url) if template.get(page_key(one)) == own]
-        if len(known) < LINKS:
+    for url, html in site.pages:
+        page = parse(html, url=url)
+        own = site.template(url)
+        if sum(site.template(one) == own for one in links(page, url)) < LINKS:
             continue
         taken += 1
         for way, choose in WAYS.items():
             for one in choose(page, url, count):
-                found = template.get(page_key(one))
+                found = site.template(one)
                 kind = "unknown" if found is None else "right" if found == own else "wrong"
                 sums[way][kind] += 1
     return taken, sums
+
+
+def sites() -> Iterator[Pages]:
+    """Yield the labelled sites, then hosts of the example web."""
+    for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
+        yield labelled(path)
+    for host in ("post.test", "zh.post.test", "shop.test", "forum.test", "docs.test"):
+        yield example(host)
 
 
 def main() -> None:
@@ -118,11 +167,11 @@ def main() -> None:
     chosen = parser.parse_args()
     print(machine(), versions("chaffinch"))
     print(f"{'site':24} pages" + "".join(f"  {way:>8} (right wrong unknown)" for way in WAYS))
-    for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
-        name = path.name.removesuffix(".jsonl.xz")
+    for site in sites():
+        name = site.name
         if chosen.site not in name:
             continue
-        taken, sums = judged(name, chosen.count)
+        taken, sums = judged(site, chosen.count)
         if not taken:
             continue
         cells = []

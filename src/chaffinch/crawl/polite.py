@@ -1,7 +1,8 @@
 """A line to many hosts that keeps to manners: delays, few requests at a time, patience.
 
-Requests of one host begin ``delay`` seconds apart at least. A failure that may pass is tried again
-after a wait that doubles; a server that says ``Retry-After`` is left alone for so long, all of it.
+Requests of one host are sent ``delay`` seconds apart at least. A failure that may pass is tried
+again after a wait that doubles; a server that says ``Retry-After`` is left alone for so long, all
+of it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from chaffinch.siblings.url_shapes import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from urllib3.util import Url
 
     from chaffinch.crawl.settings import Politeness
     from chaffinch.fetch import AddressGuard, FetchLimits
@@ -66,6 +69,7 @@ class _Host:
     delay: float
     free_at: float = 0.0
     begun: float = -math.inf
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 @dataclass
@@ -100,10 +104,6 @@ class PoliteLine:
         known.delay = max(known.delay, delay)
         known.free_at = max(known.free_at, known.begun + known.delay)
 
-    def delay_of(self, host: str) -> float:
-        """Return the seconds between two requests to ``host``."""
-        return self._host(host).delay
-
     async def get(
         self,
         url: str,
@@ -126,14 +126,10 @@ class PoliteLine:
         headers = {"host": host_header(target), **self._headers, **(extra or {})}
         reply = Reply(exchange=None, problem="")
         for attempt in range(self.manners.retries + 1):
-            await self._turn(host_of(url))
             began, clock = datetime.now(UTC), time.monotonic()
-            terms = Terms(self.limits, self.guard, clock + self.limits.total)
             answer, problem = None, ""
             try:
-                answer = await asyncio.get_running_loop().run_in_executor(
-                    self._pool, partial(ask, target, headers, terms, wants=wants)
-                )
+                answer, began, clock = await self._asked(target, headers, wants)
             except LineError as error:
                 problem = str(error)
             if answer is not None and answer.status in PASSING:
@@ -152,13 +148,31 @@ class PoliteLine:
                 break
         return reply
 
-    async def _turn(self, host: str) -> None:
-        """Wait until it is this request's turn at ``host``."""
-        known = self._host(host)
-        now = asyncio.get_running_loop().time()
-        start = max(now, known.free_at)
-        known.begun, known.free_at = start, start + known.delay
-        await asyncio.sleep(start - now)
+    async def _asked(
+        self, target: Url, headers: Mapping[str, str], wants: Callable[..., bool]
+    ) -> tuple[Exchange, datetime, float]:
+        """Ask once, when it is this request's turn; return the answer, and when it was asked for.
+
+        The next turn is counted from when a request has been sent, not from when it was begun:
+        however busy this machine is, the server sees the distance.
+        """
+        loop = asyncio.get_running_loop()
+        host = self._host(host_of(target.url))
+        async with host.turn:
+            while (left := host.free_at - loop.time()) > 0:  # noqa: ASYNC110 it may move meanwhile
+                await asyncio.sleep(left)
+            began, clock = datetime.now(UTC), time.monotonic()
+            terms = Terms(self.limits, self.guard, clock + self.limits.total)
+            sent = loop.create_future()
+            tell = partial(loop.call_soon_threadsafe, _tell, sent)
+            work = loop.run_in_executor(
+                self._pool, partial(ask, target, headers, terms, wants=wants, sent=tell)
+            )
+            await asyncio.wait({work, sent}, return_when=asyncio.FIRST_COMPLETED)
+            sent.cancel()
+            host.begun = loop.time()
+            host.free_at = max(host.free_at, host.begun + host.delay)
+        return await work, began, clock
 
     async def _waited(self, host: str, answer: Exchange | None, attempt: int) -> bool:
         """Wait before the next try; return False where the server asks for too long."""
@@ -177,6 +191,12 @@ class PoliteLine:
 
     def _host(self, host: str) -> _Host:
         return self._hosts.setdefault(host, _Host(self.manners.delay))
+
+
+def _tell(sent: asyncio.Future[None]) -> None:
+    """Say that a request was sent, if anybody still waits for that."""
+    if not sent.done():
+        sent.set_result(None)
 
 
 def retry_after(value: str) -> float:

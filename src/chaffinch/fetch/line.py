@@ -72,6 +72,7 @@ def ask(
     terms: Terms,
     *,
     wants: Callable[[int, Mapping[str, str]], bool],
+    sent: Callable[[], object] | None = None,
 ) -> Exchange:
     """Ask for ``target`` and return the answer.
 
@@ -80,6 +81,7 @@ def ask(
         headers: of the request, in order.
         terms: bounds and guard.
         wants: tells by status and headers (names in lower case) whether the body is to be read.
+        sent: called when the request has been sent, to which the answer may take its time.
 
     Raises:
         RefusedError: the address is refused.
@@ -97,6 +99,8 @@ def ask(
                 connection.request(
                     "GET", target.request_uri, headers=headers, preload_content=False
                 )
+                if sent is not None:
+                    sent()
                 with contextlib.closing(connection.getresponse()) as response:
                     answer = _read(response, address, limits.max_bytes, wants)
         except FAILURES as error:
