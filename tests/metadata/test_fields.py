@@ -366,6 +366,31 @@ def test_day_and_month_follow_the_language():
     assert read(body=body, lang="fr").published.value == date(2021, 5, 4)
 
 
+@pytest.mark.parametrize("name", FIELDS)
+def test_every_field_tells_where_it_came_from_and_how_sure_it_is(name):
+    page = parse(
+        f"<head>{linked(ARTICLE)}</head><body><p>x", url="https://www.thecourier.example/a/b"
+    )
+    found = read_metadata(page).found(name)
+    assert found.source.startswith(("json-ld:NewsArticle", "text"))
+    assert 0 < found.confidence < 1
+    assert page.name(found.row) == "script"
+    assert json.dumps(read_metadata(page).told(name))
+
+
+def test_the_lead_image_is_the_declared_one_that_the_page_shows():
+    head = meta(**{"og:image": "/i/barn-at-dusk-1200x630.jpg"})
+    head += linked({"@type": "NewsArticle", "image": "/i/the-courier-logo.png"})
+    alone = read(head).lead_image
+    assert alone.value.endswith("barn-at-dusk-1200x630.jpg")
+    shown = read(head, "<p>x<img src=/i/the-courier-logo.png?w=90>").lead_image
+    assert shown.value.endswith("the-courier-logo.png")
+    assert shown.agreeing == ("img",)
+    sized = read(head, "<p>x<img data-src=/thumbs/barn-at-dusk-300x200.jpg>").lead_image
+    assert (sized.value, sized.agreeing) == (alone.value, ("img",))
+    assert sized.confidence > alone.confidence
+
+
 def test_tags_and_licence_of_links():
     body = (
         "<a rel=tag href=/t/grain>grain</a><a rel=tag href=/t/chaff>chaff</a>"

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urldefrag, urlsplit
 
+import numpy as np
+
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.strings import clean, fold, one_line
 from chaffinch.metadata.title_parts import split_title
@@ -60,6 +62,9 @@ _IMAGE_METAS: Final = {
 }
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"\s*[,;，、；|]\s*")
+_SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
+MOST_IMAGES: Final = 200
+SHORTEST_NAME: Final = 6  # characters of a file's name that tells one picture from others
 MOST_TOPICS: Final = 50
 LONGEST_TOPIC: Final = 80
 
@@ -118,7 +123,27 @@ def lead_image(evidence: Evidence) -> Found[str] | None:
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
     urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
-    return choose(Candidate(url, url, s, row, weight) for url, s, row, weight in urls if url)
+    found = [Candidate(url, _picture(url), s, row, weight) for url, s, row, weight in urls if url]
+    return choose([*found, *_shown(evidence, {one.key for one in found})])
+
+
+def _shown(evidence: Evidence, wanted: set[Any]) -> Iterator[Candidate]:
+    """Yield the images on the page that are one of the wanted pictures, in whatever size."""
+    page = evidence.page
+    rows = np.flatnonzero(page.is_tag("img"))[:MOST_IMAGES] if wanted else ()
+    for row in map(int, rows):
+        for name in ("src", "data-src", "data-original"):
+            href = page.attribute(row, name)
+            if href and (key := _picture(href)) in wanted and (url := evidence.absolute(href)):
+                yield Candidate(url, key, "img", row, 0.3)
+                break
+
+
+def _picture(url: str) -> str:
+    """Return what the addresses of one picture in several sizes have in common."""
+    path = url.partition("?")[0].partition("#")[0]
+    name = _SIZE.sub("", path.rpartition("/")[2].lower())
+    return name if len(name.partition(".")[0]) >= SHORTEST_NAME else url
 
 
 def categories(evidence: Evidence) -> Found[tuple[str, ...]] | None:
