@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 PEERS := .venv-peers
 
-.PHONY: help demo test check bench docs lock clean
+.PHONY: help demo test check bench soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -40,6 +40,9 @@ $(PEERS)/.ready: requirements/peers.txt pyproject.toml
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
 	$(PEERS)/bin/python bench/speed.py
 	$(PEERS)/bin/python bench/growth.py
+
+soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random points
+	$(BIN)/python bench/kills.py --rounds 60
 
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md

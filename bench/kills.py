@@ -55,7 +55,7 @@ def perilous_plan(out: Path) -> Plan:
     return plan_for(
         out,
         extractor="perils:Perilous",
-        limits=PageLimits(wall=20, cpu=300, memory=1024),
+        limits=PageLimits(wall=8, cpu=300, memory=400),
     )
 
 

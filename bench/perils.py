@@ -11,8 +11,6 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.batch.extraction import Extraction
-
 if TYPE_CHECKING:
     from chaffinch.batch.plan import Recipe
     from chaffinch.batch.records import Record
@@ -48,6 +46,8 @@ class Perilous:
     """Does what a page asks for, then extracts it."""
 
     def __init__(self, recipe: Recipe) -> None:
+        from chaffinch.batch.extraction import Extraction  # noqa: PLC0415 - others take DO alone
+
         self._extraction = Extraction(recipe)
 
     def __call__(self, record: Record) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from chaffinch.errors import OptionError, SetupError
 from kills import rows_of
 
 CHEAP = Recipe(method="block_density")
-LIMITS = PageLimits(wall=20, cpu=300, memory=1024)
+LIMITS = PageLimits(wall=8, cpu=300, memory=400)
 
 
 def table(out):
@@ -165,13 +165,13 @@ def test_json_lines_hold_the_same(clean_archive, tmp_path):
 
 
 def test_languages_metadata_images_and_tables(tmp_path):
-    english = (
-        "<html lang=en><title>Grain</title><main><p>The finch looks for the grain between the "
-        "chaff and finds it, as it does every day in the year.</p><figure><img src=f.jpg "
-        "width=600 height=400><figcaption>A finch</figcaption></figure><table><caption>Grains"
-        "</caption><tr><th>Day</th><th>Grains</th></tr><tr><td>one</td><td>12</td></tr><tr>"
-        "<td>two</td><td>15</td></tr></table></main>"
+    words = (
+        "<p>" + 4 * "The finch looks for the grain in the chaff and finds it every day. " + "</p>"
     )
+    figure = "<figure><img src=f.jpg width=600 height=400><figcaption>A finch</figcaption></figure>"
+    grains = "<tr><th>Day</th><th>Grains</th></tr><tr><td>one</td><td>12</td></tr>"
+    grains = f"<table><caption>Grains</caption>{grains}<tr><td>two</td><td>15</td></tr></table>"
+    english = f"<html lang=en><main><h1>Grain</h1>{words}{figure}{words}{grains}{words}</main>"
     russian = "<html lang=ru><main><p>Зяблик ищет зерно среди мякины и находит его.</p></main>"
     (tmp_path / "a.jsonl").write_text(
         lines(("https://e.example/", english), ("https://r.example/", russian))

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import psutil
@@ -12,42 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import perils
 from chaffinch.batch.isolation import Guarded
 from chaffinch.batch.messages import Setup
 from chaffinch.batch.plan import PageLimits, Recipe
 from chaffinch.batch.processes import IDLE
 from chaffinch.batch.records import Record
-from chaffinch.errors import PageError, SetupError
+from chaffinch.errors import SetupError
 
-LIMITS = PageLimits(wall=8, cpu=300, memory=1024)
+LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
 
 
-class Small:
-    """An extractor that does what a record asks for, in little time."""
-
-    def __init__(self, recipe):
-        self.recipe = recipe
-
-    def __call__(self, record):
-        kind, _, rest = record.html.decode().partition(" ")
-        if kind == "long":
-            return {"text": "x" * int(rest)}
-        if kind == "dying":  # killed while the answer is on its way
-            pid = os.getpid()
-            threading.Thread(target=lambda: os.kill(pid, signal.SIGKILL)).start()
-            return {"text": "x" * (300 << 20)}
-        if kind == "page":
-            raise PageError(rest)
-        if kind == "bug":
-            raise TypeError(rest)
-        if kind in perils.DO:
-            perils.DO[kind]()
-        return {"text": record.html.decode(), "pid": os.getpid()}
-
-
-def setup(limits=LIMITS, extractor="test_isolation:Small"):
+def setup(limits=LIMITS, extractor="small_extractor:Small"):
     return Setup(extractor=extractor, recipe=RECIPE, limits=limits)
 
 
@@ -66,7 +41,7 @@ def answers(words, *, children=1, limits=LIMITS):
     return [answer for _, answer in found]
 
 
-@pytest.mark.parametrize("children", [1, 2])
+@pytest.mark.parametrize("children", [1, 3])
 def test_every_peril_costs_its_own_page(children):
     words = ["a", "hang", "b", "hold", "c", "exit", "d", "segfault", "memory", "e", "page of me"]
     found = answers([*words, "bug here", "f"], children=children)
@@ -79,7 +54,7 @@ def test_every_peril_costs_its_own_page(children):
 
 
 def test_a_page_that_computes_for_ever_is_ended_by_the_processors_clock():
-    found = answers(["a", "spin", "b"], limits=PageLimits(wall=600, cpu=1, memory=1024))
+    found = answers(["a", "spin", "b"], limits=PageLimits(wall=600, cpu=1, memory=400))
     assert [one.error for one in found] == ["", "cpu", ""]
 
 
@@ -131,7 +106,7 @@ def test_records_that_are_errors_go_past_the_children():
     assert (answer.error, answer.detail) == ("record", "broken")
 
 
-@pytest.mark.parametrize("extractor", ["nowhere:Nothing", "test_isolation:Nothing", "bare", ""])
+@pytest.mark.parametrize("extractor", ["nowhere:Nothing", "small_extractor:Nothing", "bare", ""])
 def test_an_extractor_that_isnt_there_stops(extractor):
     with (
         Guarded(setup(extractor=extractor)) as guarded,

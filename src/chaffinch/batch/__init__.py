@@ -17,6 +17,7 @@ _ROOMS = {
     "RunReport": "report",
     "Shard": "sources",
     "find_shards": "sources",
+    "process_bucket": "sites",
     "process_shard": "shard",
     "read_report": "report",
     "run": "orchestration",

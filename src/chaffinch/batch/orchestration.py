@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import replace
 from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Final, Protocol
@@ -18,7 +20,7 @@ from chaffinch.batch.storage import Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.messages import Answer
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 DUPLICATES: Final = "duplicates.json"
 """File with the number of clusters; it says that all pages were looked at."""
+
+LEARNS: Final = "sites.json"
+"""File that says whether the run learns site models, and whether that is done."""
 
 
 class Eyes(Protocol):
@@ -81,9 +86,13 @@ def run(  # noqa: PLR0913  options are keyword-only
         raise OptionError(
             f"{plan.out}: its duplicates are found already; more sources need a run of their own"
         )
+    plan = _dated(plan, storage)
+    if plan.recipe.site_models:
+        _learn_sites(shards, plan, placed, eyes)
     if eyes is not None:
         eyes.begin(todo, list(done.values()))
-    _all_shards(todo, plan, placed, eyes)
+    for outcome in _results(process_shard, todo, plan, placed, eyes):
+        _note(storage, outcome)
     if plan.duplicates != "keep" and not storage.has(DUPLICATES):
         _finish([shard.name for shard in shards], plan, placed)
     report = read_report(plan.out)
@@ -116,6 +125,7 @@ def _open(
         "schema": schema.VERSION,
         "chaffinch": metadata.version("chaffinch"),
         "shards": len(shards),
+        "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }
     storage.write_json(RUN, about)
     done = {}
@@ -126,32 +136,78 @@ def _open(
     return done
 
 
-def _all_shards(todo: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None) -> None:
-    """Do all shards; a failed one is noted and doesn't stop the others.
+def _dated(plan: Plan, storage: Storage) -> Plan:
+    """Return the plan with the date of the crawl: the day that the run began, if none is said."""
+    date = plan.recipe.date or storage.read_json(RUN)["date"]
+    return replace(plan, recipe=replace(plan.recipe, date=date))
+
+
+def _results(
+    work: Callable[..., Outcome],
+    todo: Sequence[Shard],
+    plan: Plan,
+    placed: Engine,
+    eyes: Eyes | None,
+) -> Iterator[Outcome]:
+    """Yield what becomes of shards, as they are done; the eyes are told.
 
     Raises:
         SetupError: no shard can succeed.
     """
     if not todo:
         return
-    work: Callable[[Shard], Outcome] = partial(process_shard, plan=plan)
+    placed_work = partial(work, plan=plan)
     if placed.is_here:
         children = max(1, placed.workers // len(todo))
         told = None if eyes is None else eyes.page
-        work = partial(process_shard, plan=plan, children=children, progress=told)
-    storage = Storage(plan.out)
+        placed_work = partial(work, plan=plan, children=children, progress=told)
     try:
-        for outcome in placed.results(work, todo):
-            _note(storage, outcome)
+        for outcome in placed.results(placed_work, todo):
+            if outcome.is_fatal:
+                raise SetupError(outcome.problem)
+            yield outcome
             if eyes is not None:
                 eyes.shard(outcome)
     finally:
         IDLE.end()
 
 
+def _learn_sites(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None) -> None:
+    """Learn the models of all sites of a run, unless that is done or isn't wanted.
+
+    Raises:
+        SetupError: no shard can succeed.
+        OptionError: models that are there are parted into other buckets.
+    """
+    from chaffinch.batch import sites  # noqa: PLC0415 - loads what only site models need
+    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
+
+    storage, store = Storage(plan.out), SiteStore(plan.recipe.site_models)
+    learns = storage.read_json(LEARNS)
+    if learns is None:
+        learns = {"learns": plan.update_sites or not store.buckets, "is_done": False}
+        if learns["learns"] and store.buckets not in {0, plan.buckets}:
+            raise OptionError(
+                f"the site models stand in {store.buckets} buckets, not {plan.buckets}"
+            )
+        storage.write_json(LEARNS, learns)
+    if learns["is_done"] or not learns["learns"]:
+        return
+    if eyes is not None:
+        eyes.begin(shards, [])
+    for _ in _results(sites.look_at_shard, shards, plan, placed, eyes):
+        pass
+    for outcome in placed.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
+        if outcome.is_fatal:
+            raise SetupError(outcome.problem)
+    store.complete(plan.buckets)
+    storage.write_json(LEARNS, {**learns, "is_done": True})
+    for folder in (sites.STATISTICS, sites.BEFORE):
+        storage.remove_folder(folder)
+
+
 def _note(storage: Storage, outcome: Outcome) -> None:
-    if outcome.is_fatal:
-        raise SetupError(outcome.problem)
+    """Note a shard that failed; it doesn't stop the others."""
     name = f"{FAILED}/{outcome.name}.json"
     if outcome.problem:
         storage.write_json(name, {"problem": outcome.problem})

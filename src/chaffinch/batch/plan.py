@@ -15,6 +15,8 @@ FORMS: Final = ("parquet", "jsonl")
 DUPLICATES: Final = ("keep", "mark", "remove")
 
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
+BY_SITE: Final = "chaffinch.batch.sites:BySite"
+"""Extractors: of single pages, and by site models."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +57,8 @@ class Recipe:
         signatures: add what near duplicates are told by.
         max_bytes: size of a page.
         site_models: folder of site models to extract by; "" for none.
+        support: pages from which a site has a model, and a template is extracted by rules.
+        date: of the crawl, ISO 8601: the generation of what is learned; "" for the run's first day.
     """
 
     method: str = "auto"
@@ -66,6 +70,13 @@ class Recipe:
     signatures: bool = False
     max_bytes: int = 64 << 20
     site_models: str = ""
+    support: int = 10
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        require_whole("support", self.support, 1)
+        if self.site_models and (self.method != "auto" or self.settings):
+            raise OptionError("site models are of the default method; leave method and set out")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +96,8 @@ class Plan:
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.
         contact: address that servers' owners are told when pages are fetched.
         pause: seconds between two requests to one host.
+        update_sites: take this crawl into the site models that are there; where there are none,
+            they are learned in any case.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -100,13 +113,23 @@ class Plan:
     allow_hosts: tuple[str, ...] = ()
     contact: str = ""
     pause: float = 1.0
+    update_sites: bool = False
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
         require_whole("buckets", self.buckets, 1, 65_536)
+        if self.recipe.site_models and self.extractor != EXTRACTOR:
+            raise OptionError("site models go with Chaffinch's own extractor")
+        if self.update_sites and not self.recipe.site_models:
+            raise OptionError("update_sites goes with site_models")
         if self.duplicates != "keep" and self.recipe.only_metadata:
             raise OptionError("duplicates are told by their text, which only_metadata leaves out")
+
+    @property
+    def pages_extractor(self) -> str:
+        """What makes the rows of pages."""
+        return BY_SITE if self.recipe.site_models else self.extractor
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as they come back from JSON."""

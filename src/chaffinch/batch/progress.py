@@ -60,6 +60,8 @@ class Bar:
         self._bar.total = before + sum(self._weights.values())
         self._bar.initial = before
         self._bar.n = before
+        self._pages = 0
+        self._counted.clear()
         self._say()
 
     def page(self, record: Record, answer: Answer) -> None:

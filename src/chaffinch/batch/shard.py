@@ -69,13 +69,22 @@ def process_shard(
         progress: told of each page as it is done.
 
     Returns:
-        The outcome; what went wrong stands in it, so that it comes back from any engine.
+        The outcome.
+    """
+    return tried(shard, lambda: _done(shard, plan, children, progress))
+
+
+def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> Outcome:
+    """Return the outcome of some work on a shard, which makes a marker.
+
+    A source that can't be read is tried again; in the end it is a problem of the shard alone. What
+    went wrong stands in the outcome, so that it comes back from any engine.
     """
     problem = ""
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            return Outcome(shard.name, _done(shard, plan, children, progress))
+            return Outcome(shard.name, work())
         except SetupError as error:
             return Outcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
@@ -120,21 +129,31 @@ def page_file(folder: str, bucket: int, name: str, form: str) -> str:
     return f"{folder}/bucket={bucket:05d}/{name}.{form}"
 
 
-def shard_rows(
+def shard_rows(  # noqa: PLR0913  options are keyword-only
     shard: Shard,
     plan: Plan,
     tally: Tally,
     *,
+    extractor: str = "",
     children: int = 1,
     progress: Callable[[Record, Answer], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a shard in its order, and count them.
 
+    Args:
+        shard: the shard.
+        plan: what to do.
+        tally: what is counted is added to it.
+        extractor: what makes the rows; the plan's for pages if not given.
+        children: processes to use.
+        progress: told of each page as it is done.
+
     Raises:
         OSError: the source can't be read.
         SetupError: the children can't be started, or can't work.
     """
-    setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
+    extractor = extractor or plan.pages_extractor
+    setup = Setup(extractor=extractor, recipe=plan.recipe, limits=plan.limits)
     with Guarded(setup, children=children) as guarded:
         for record, answer in guarded.answers(_pages(read(shard, plan), tally)):
             tally.bytes += len(record.html)

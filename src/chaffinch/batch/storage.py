@@ -36,8 +36,14 @@ class Storage:
     """
 
     def __init__(self, address: str) -> None:
+        self._address = address
         self._files, self._root = file_system(address)
         self._is_local = "file" in _protocols(self._files)
+        self._fetched: tempfile.TemporaryDirectory[str] | None = None
+
+    def address(self, name: str) -> str:
+        """Return the address of a folder or file in it, as others may open it."""
+        return f"{self._address.rstrip('/')}/{name}"
 
     def path(self, name: str) -> str:
         """Return the path of a file on its file system."""
@@ -94,6 +100,8 @@ class Storage:
             return json.loads(self._files.cat_file(self.path(name)))
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise SetupError(f"can't read {self.path(name)}: {error}") from error
         except ValueError as error:
             raise SetupError(f"{self.path(name)} is not JSON: {error}") from error
 
@@ -104,6 +112,22 @@ class Storage:
     def open(self, name: str) -> Any:
         """Return a file to read bytes from."""
         return self._files.open(self.path(name), "rb")
+
+    def local(self, name: str) -> Path | None:
+        """Return a path on this machine where a file can be read; None where there is no file.
+
+        A file of an object store is fetched once and kept for this process.
+        """
+        if self._is_local:
+            path = Path(self.path(name))
+            return path if path.exists() else None
+        if not self.has(name):
+            return None
+        self._fetched = self._fetched or tempfile.TemporaryDirectory(prefix="chaffinch-")
+        path = Path(self._fetched.name, name.replace("/", "_"))
+        if not path.exists():
+            self._files.get_file(self.path(name), str(path))
+        return path
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """Return the names of all complete files below a folder, in order."""

@@ -80,6 +80,13 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     show_default=True,
     help="Note which pages are alike, or keep one of them alone.",
 )
+@click.option(
+    "--site-models",
+    default="",
+    metavar="DIR",
+    help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
+)
+@click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
 @options.named_method_options
 @click.option(
     "--extractor",
@@ -193,6 +200,7 @@ def _plan(given: dict[str, Any]) -> Plan:
             tables=given["tables"],
             signatures=given["duplicates"] != "keep",
             max_bytes=given["max_size"] << 20,
+            site_models=given["site_models"],
         ),
         limits=PageLimits(
             wall=given["wall"], cpu=given["cpu"], memory=given["memory"], size=given["max_size"]
@@ -200,6 +208,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         allow_hosts=tuple(given["allow_host"]),
         contact=given["contact"],
         pause=given["pause"],
+        update_sites=given["update_sites"],
     )
 
 

@@ -61,7 +61,7 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     head = window.view(0, 8)
     if head.startswith(_DICTIONARY):
         return _zstd(window, _dictionary(window, int.from_bytes(head[4:8], "little")))
-    forms = {
+    forms: dict[bytes, Callable[[Window], Iterator[Frame]]] = {
         _GZIP: _gzip,
         _ZSTD: partial(_zstd, dictionary=None),
         _LZ4: partial(_framed, sign=_LZ4, measure=lz4_end, unpack=_unpack_lz4),

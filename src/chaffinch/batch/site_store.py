@@ -1,0 +1,107 @@
+"""Site models by the thousand: one SQLite file for each bucket of hosts, looked up by host."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.batch.hosts import bucket_of
+from chaffinch.batch.storage import Storage
+from chaffinch.errors import RulesError
+from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from chaffinch.site import Site
+
+ABOUT: Final = "models.json"
+"""File of a folder of models that says how many buckets there are; it is written last."""
+
+_TABLE: Final = """
+CREATE TABLE models (host TEXT PRIMARY KEY, pages INTEGER, model TEXT, statistics BLOB)
+WITHOUT ROWID
+"""
+_HELD: Final = 256  # models that a process keeps at hand
+
+
+class SiteStore:
+    """Reads and writes the models of a folder.
+
+    Args:
+        address: the folder; a path or an address that fsspec knows.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.storage = Storage(address)
+        about = self.storage.read_json(ABOUT)
+        self.buckets: int = about["buckets"] if about else 0
+        self.model = lru_cache(maxsize=_HELD)(self._model)
+
+    def _model(self, host: str) -> Site | None:
+        """Return the model of a host; None where there is none.
+
+        Raises:
+            RulesError: it is broken.
+        """
+        if not self.buckets:
+            return None
+        path = self.storage.local(_name(bucket_of(host, self.buckets)))
+        if path is None:
+            return None
+        with closing(_opened(path)) as models:
+            row = models.execute("SELECT model FROM models WHERE host = ?", (host,)).fetchone()
+        return from_text(row[0]) if row else None
+
+    def has(self, bucket: int) -> bool:
+        """Tell whether a bucket is written."""
+        return self.storage.has(_name(bucket))
+
+    def sites(self, bucket: int) -> Iterator[tuple[str, Site]]:
+        """Yield the hosts of a bucket with their models, such that these can be updated.
+
+        Raises:
+            RulesError: one is broken.
+        """
+        path = self.storage.local(_name(bucket))
+        if path is None:
+            return
+        with closing(_opened(path)) as models:
+            for host, model, data in models.execute(
+                "SELECT host, model, statistics FROM models ORDER BY host"
+            ):
+                yield host, from_text(model, Statistics.from_bytes(data))
+
+    def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
+        """Write all models of a bucket, in place of those that it had; return how many."""
+        count = 0
+        with self.storage.writing(_name(bucket)) as part:
+            part.unlink(missing_ok=True)
+            with closing(sqlite3.connect(part)) as models, models:
+                models.execute(_TABLE)
+                for host, site in sites:
+                    data = site.statistics.to_bytes() if site.statistics else b""
+                    pages = sum(one.pages for one in site.history)
+                    values = (host, pages, to_text(site), data)
+                    models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
+                    count += 1
+        return count
+
+    def complete(self, buckets: int) -> None:
+        """Say that all buckets are written."""
+        self.storage.write_json(ABOUT, {"buckets": buckets})
+
+
+def _name(bucket: int) -> str:
+    return f"bucket={bucket:05d}.sqlite"
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    except sqlite3.Error as error:
+        raise RulesError(f"can't read {path}: {error}") from error

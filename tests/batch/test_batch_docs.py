@@ -1,0 +1,61 @@
+"""The commands, the snippet and the queries of docs/batch.md work as printed."""
+
+import re
+import shlex
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+from archive import Shape, write_archive
+from chaffinch.cli import main
+
+TEXT = (Path(__file__).parents[2] / "docs/batch.md").read_text(encoding="utf-8")
+
+
+def fences(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with an archive, and a run of the docs' first command in it."""
+    folder = tmp_path_factory.mktemp("docs")
+    shape = Shape(pages=40, files=2, hosts=4, paragraphs=3, large=0, has_perils=False)
+    write_archive(folder / "archive", shape)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        commands = [line for block in fences("console") for line in block.splitlines()]
+        first = shlex.split(commands[0], comments=True)[1:]
+        done = CliRunner().invoke(main, [*first, "--method", "block_density"])
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def test_the_queries_answer(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    queries = fences("sql")
+    assert len(queries) > 5
+    answers = [duckdb.sql(query) for query in queries]
+    largest = next(
+        one
+        for one in answers
+        if one is not None and "pages" in one.columns and "host" in one.columns
+    )
+    assert sum(row[1] for row in largest.fetchall()) == 40
+    assert duckdb.sql("SELECT count(*) FROM 'corpus.parquet'").fetchone()[0] > 0
+
+
+def test_the_snippet_runs(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    (snippet,) = fences("python")
+    exec(compile(snippet, "docs/batch.md", "exec"), {})  # noqa: S102 - it is ours
+    assert capsys.readouterr().out.count(" 20\n") == 2
+
+
+def test_options_of_the_commands_are_known():
+    known = {option for parameter in main.commands["run"].params for option in parameter.opts}
+    known |= {option for parameter in main.commands["report"].params for option in parameter.opts}
+    used = {word for block in fences("console") for word in re.findall(r"--[a-z-]+", block)}
+    assert used <= known
