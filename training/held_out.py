@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from chaffinch.evaluate import EvaluateOptions, Report, peer_names, run
+from chaffinch.errors import OptionError
+from chaffinch.evaluate import PEERS, EvaluateOptions, Report, peer_names, run
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.summaries import summarize
 from chaffinch.extract import extract
@@ -62,26 +63,27 @@ def held_out(folder: Path, corpora: Iterable[str], *, folds: int = 5) -> Extract
 def main() -> int:
     """Run the command line."""
     options = _parser().parse_args()
-    names = peer_names(options.peers)
+    known = [Report.from_json(path.read_text(encoding="utf-8")) for path in options.reports]
+    reported = {corpus for report in known for corpus in report.corpora}
+    names = tuple(peer_names(options.peers))
     runs = [
-        _peers(corpus, tuple(names), options.kept, options.limit)
+        _peers(corpus, names, options.kept, options.limit)
         for corpus in options.corpora
-        if names
+        if names and corpus not in reported
     ]
     if options.folder:
-        extractor = held_out(options.folder, options.corpora, folds=options.folds)
         runs.append(
             run(
                 EvaluateOptions(
                     corpora=tuple(options.corpora),
-                    extractors={OURS: extractor},
+                    extractors={OURS: held_out(options.folder, options.corpora)},
                     limit=options.limit,
                     draws=0,
                     worst=0,
                 )
             )
         )
-    report = _joined(runs)
+    report = _joined(runs, known, set(options.corpora))
     if options.json:
         options.json.write_text(report.to_json(), encoding="utf-8")
     for one in report.summaries:
@@ -110,22 +112,39 @@ def _peers(corpus: str, names: tuple[str, ...], folder: Path, limit: int | None)
     return kept
 
 
-def _joined(runs: list[Evaluation]) -> Report:
-    """Return one report of several runs, ours first."""
+def _joined(runs: list[Evaluation], known: list[Report], corpora: set[str]) -> Report:
+    """Return one report of several runs, ours first, and of the peers of known reports.
+
+    Raises:
+        OptionError: a known report is of other pages.
+    """
     last = runs[-1]
     results = [one for evaluation in (last, *runs[:-1]) for one in evaluation.results]
-    systems = {one.name: one for evaluation in (last, *runs) for one in evaluation.systems}
+    systems = {one.name: one for evaluation in (last, *runs[:-1]) for one in evaluation.systems}
     about = replace(last.about, command=" ".join(["python -m training.held_out", *sys.argv[1:]]))
-    summaries = tuple(summarize(results, draws=1000))
-    return Report.of(
+    report = Report.of(
         replace(
             last,
             about=about,
             systems=tuple(systems.values()),
             results=tuple(results),
-            summaries=summaries,
+            summaries=tuple(summarize(results, draws=1000)),
         )
     )
+    pages = {(one.corpus, one.kind, one.group): one.pages for one in report.summaries}
+    more = [
+        one
+        for other in known
+        for one in other.summaries
+        if one.system in PEERS and one.corpus in corpora
+    ]
+    for one in more:
+        if pages.get((one.corpus, one.kind, one.group), one.pages) != one.pages:
+            raise OptionError(f"the report has {one.pages} pages of {one.corpus}: same --limit?")
+    infos = {one.name: one for other in known for one in other.systems if one.name in PEERS}
+    infos |= {one.name: one for one in report.systems}
+    order = [infos[name] for name in (OURS, *PEERS) if name in infos]
+    return replace(report, systems=tuple(order), summaries=(*report.summaries, *more))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -138,7 +157,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--kept", type=Path, default=Path("build/peers"), help="folder for the peers' results"
     )
-    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument(
+        "--reports",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="reports of chaffinch evaluate with the same --limit, for the peers on their corpora",
+    )
     parser.add_argument("--limit", type=int, help="so many pages a corpus, drawn with a seed")
     parser.add_argument("--json", type=Path, help="write the report, as chaffinch evaluate does")
     return parser

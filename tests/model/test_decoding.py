@@ -1,9 +1,11 @@
 """The decision: wholes agree, pictures stay with their text, copies are told once."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import chaffinch
 from chaffinch.model.decode import choose, decide
 from chaffinch.model.features import features
 from chaffinch.model.media import kept_media
@@ -144,3 +146,24 @@ def test_copies_are_kept_blocks_and_each_text_stays_once(texts, data):
     assert {every[i] for i in np.flatnonzero(keep)} == {
         every[i] for i in np.flatnonzero(keep & ~gone)
     }
+
+
+CARDS = "".join(
+    f"<li class=card><a href=/{n}><h3>Bird {n}</h3></a><p>Seen {n} times</p></li>" for n in range(4)
+)
+RELATED = "".join(f"<li><a href=/{n}>Where birds of kind {n} winter</a></li>" for n in range(4))
+MENU = "<ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a><li><a href=/c>C</a></ul>"
+ASKED = f"""<nav>{MENU}</nav>
+<main><h1>Birds</h1>{TEXT}<table>{CELLS}</table>{TEXT}<ul>{CARDS}</ul><h2>More</h2>
+<ul>{RELATED}</ul></main>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("tables", "Finch"), ("cards", "Seen 1"), ("related", "kind 1")]
+)
+def test_a_policy_of_structure_is_obeyed(name, part):
+    for wanted in (True, False):
+        found = chaffinch.extract(ASKED, settings={"policy": {name: wanted, "headline": True}})
+        assert (part in found.text) == wanted
+        assert "Text number 2" in found.text
+        assert "B" not in found.text.split()

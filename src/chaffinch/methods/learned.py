@@ -68,13 +68,19 @@ class Learned:
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict; notes name the page type and the confidence (expected word F1)."""
-        if not page.own_length.any():
+        if not (page.written & page.shown).any():
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
         reading = read_blocks(page, policy=self.policy, model=model)
         found = reading.found
         kind = model.kinds[int(np.argmax(reading.kinds))]
-        choice = decide(reading.score, found, beta=FAVORS[self.favor], quoting=kind == _THREAD)
+        choice = decide(
+            reading.score,
+            found,
+            beta=FAVORS[self.favor],
+            quoting=kind == _THREAD,
+            policy=self.policy,
+        )
         confidence = float(np.interp(choice.expected, *model.curve))
         kept_code = _GUESSED if choice.guessed else _KEPT
         why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)

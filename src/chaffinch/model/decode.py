@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.asked import as_asked
 from chaffinch.model.folds import opened
 from chaffinch.model.repeats import copies
 from chaffinch.model.wholes import agreed, wholes
@@ -23,6 +24,7 @@ from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from chaffinch.model.features import Features
+    from chaffinch.model.policy import Policy
     from chaffinch.page.arrays import Floats, Mask, Rows
 
 LOWEST: Final = 0.05
@@ -50,7 +52,14 @@ class Choice:
     guessed: bool
 
 
-def decide(score: Floats, found: Features, *, beta: float = 1.0, quoting: bool = False) -> Choice:
+def decide(
+    score: Floats,
+    found: Features,
+    *,
+    beta: float = 1.0,
+    quoting: bool = False,
+    policy: Policy | None = None,
+) -> Choice:
     """Return the choice that is consistent along the tree.
 
     Args:
@@ -59,6 +68,7 @@ def decide(score: Floats, found: Features, *, beta: float = 1.0, quoting: bool =
         beta: weight of recall against precision.
         quoting: the page is a thread, whose posts repeat one another; elsewhere, a passage that
             stands there twice is kept once.
+        policy: what belongs to the content, as far as structure tells.
     """
     agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
     agreeing = opened(agreeing, found.units, found.blocks)
@@ -70,6 +80,8 @@ def decide(score: Floats, found: Features, *, beta: float = 1.0, quoting: bool =
     keep = choice.keep | above
     if not quoting:
         keep &= ~copies(found.blocks, keep)
+    if policy is not None:
+        keep = as_asked(found.blocks, keep, policy)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
 
 

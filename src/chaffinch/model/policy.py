@@ -1,4 +1,4 @@
-"""What belongs to the content where people disagree: headline, byline, captions, comments."""
+"""What belongs to the content where people disagree: headline, comments, tables, cards and more."""
 
 from __future__ import annotations
 
@@ -20,22 +20,29 @@ class Policy:
     """What the model is told to count as content.
 
     True asks for it, False asks to leave it out, None leaves it to what labellers mostly did on
-    pages like this. They are hints to the network, not rules: a page may be read otherwise.
+    pages like this. The first four are hints to the network, not rules: a page may be read
+    otherwise. The last three are rules about parts found by structure (`chaffinch.model.asked`).
 
     Attributes:
         headline: the headline above the text. Out by default: it is metadata (`Extract.title`).
         byline: author and date beside the headline or the text.
         captions: captions of pictures.
         comments: readers' comments below an article; posts of a forum are content in any case.
+        tables: data tables within the text.
+        cards: lists of cards: three or more like boxes with a link and a few words each.
+        related: lists of links after the text.
     """
 
     headline: bool | None = False
     byline: bool | None = None
     captions: bool | None = None
     comments: bool | None = None
+    tables: bool | None = None
+    cards: bool | None = None
+    related: bool | None = None
 
     def __post_init__(self) -> None:
-        for name in POLICY_FLAGS:
+        for name in (field.name for field in fields(self)):
             value = getattr(self, name)
             if value is not None and not isinstance(value, bool):
                 raise OptionError(f"{name} of a policy is true, false or none, not {value!r}")
