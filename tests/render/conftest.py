@@ -65,7 +65,11 @@ class _Own(BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.asked.append(self.path)
         path = self.path.partition("?")[0]
-        status, headers, body = self.server.pages.get(path, (404, {}, b"nothing here"))
+        answer = self.server.pages.get(path, (404, {}, b"nothing here"))
+        if answer is None:
+            self.server.over.wait(20)
+            return
+        status, headers, body = answer
         self.send_response(status)
         for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
             self.send_header(name, value)
@@ -84,7 +88,7 @@ class _Own(BaseHTTPRequestHandler):
 
 
 class Own(ThreadingHTTPServer):
-    """Pages of a test's own: path → what is answered; `asked` is what was asked."""
+    """Pages of a test's own: path → what is answered, None for silence; `asked` is the log."""
 
     daemon_threads = True
 
@@ -92,6 +96,7 @@ class Own(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Own)
         self.pages = {}
         self.asked = []
+        self.over = threading.Event()
         self.port = self.server_address[1]
         self.url = f"http://own.test:{self.port}"
 
@@ -108,6 +113,7 @@ def _serving():
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield server
+        server.over.set()
         server.shutdown()
         thread.join()
 

@@ -9,7 +9,7 @@ import pytest
 
 from chaffinch.errors import FetchError, OptionError, RenderError
 from chaffinch.page import parse
-from chaffinch.page.render import Renderer
+from chaffinch.page.render import Renderer, RenderLimits
 
 ARTICLE = "<article><p>A page that wants to look around at home.</article>"
 
@@ -256,6 +256,20 @@ def test_servers_that_fail(renderer, path):
             renderer.render(f"http://own.test:{server.getsockname()[1]}/")
 
 
+def test_too_much_and_too_slow(browser, own):
+    big = own.put("/big", "<p>much too much " * 20_000)
+    slow = own.put("/slow", "<p>here<script src=/silent></script><p>there")
+    own.pages["/silent"] = None
+    limits = RenderLimits(load=1.5, settle=1, quiet=0.2, max_bytes=100_000, total=15)
+    with Renderer(browser=browser, allow=["own.test"], limits=limits) as one:
+        with pytest.raises(FetchError, match="page too big: more than 100,000 bytes"):
+            one.render(big)
+        with pytest.raises(FetchError, match=r"no answer within 1\.5 s"):
+            one.render(own.url + "/silent")
+        page = one.render(slow)
+    assert "here" in page.text  # what was there when the time for loading was over
+
+
 def test_no_server_and_no_host(renderer):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -273,6 +287,19 @@ def test_redirects_are_followed_and_the_last_address_is_the_pages(renderer, own)
     assert page.url == own.url + "/end"
     assert page.text == "Endthe end"
     assert parse("<p>x", url=page.url).base == page.base
+
+
+def test_sent_on_without_end(renderer, own):
+    own.put("/", "<p>x<script>location = '/?' + Math.random()</script>")
+    with pytest.raises(FetchError, match="more than 10 redirects"):
+        renderer.render(own.url + "/")
+
+
+def test_addresses_that_a_script_gives_itself_are_no_redirects(renderer, own):
+    script = "for (let n = 0; n < 30; n++) history.pushState({}, '', '/state/' + n)"
+    page = renderer.render(own.put("/", f"<p>here<script>{script}</script>"))
+    assert page.text == "here"
+    assert page.url == own.url + "/state/29"
 
 
 def test_malformed_options():

@@ -103,8 +103,7 @@ class Chromium:
             )
         except Error as error:
             self._playwright.stop()
-            reason = next((x for x in error.message.splitlines() if "rror" in x), error.message)
-            raise BrowserError(f"the browser {program} doesn't start: {reason.strip()}") from error
+            raise BrowserError(f"the browser {program} doesn't start: {_reason(error)}") from error
         self._driver = self._found()
 
     def __enter__(self) -> Self:
@@ -167,6 +166,13 @@ class Chromium:
                 with contextlib.suppress(psutil.Error):
                     process.kill()
             time.sleep(_TICK / 10)
+
+
+def _reason(error: Error) -> str:
+    """Return the line of a long message that says most."""
+    lines = [line.strip() for line in error.message.splitlines() if line.strip()]
+    told = (line for word in ("sandbox!", "rror") for line in lines if word in line)
+    return next(told, lines[0])
 
 
 def _runs(process: psutil.Process) -> bool:

@@ -85,9 +85,6 @@ class Gate(socketserver.ThreadingTCPServer):
         self.server_close()
         self._thread.join()
 
-    def handle_error(self, *_: Any) -> None:
-        """Keep silent: what goes wrong on a line is told to the browser."""
-
     def line_to(self, host: str, port: int) -> socket.socket:
         """Return a connection to an address of ``host`` that the guard has judged.
 
@@ -106,6 +103,8 @@ class Gate(socketserver.ThreadingTCPServer):
                 failure = error
             else:
                 self.keep(line)
+                if not self.is_open:  # shut while the connection was made
+                    break
                 return line
         raise FetchError(f"no connection to {host}") from failure
 

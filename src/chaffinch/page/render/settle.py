@@ -43,7 +43,7 @@ _STATE: Final = """(() => {
 # gone through by the window's height, for what loads when it comes into view.
 _SCROLL: Final = """(async (most) => {
   const page = document.scrollingElement || document.documentElement;
-  if (!page) return 0;
+  if (!page) return {moved: false, grown: false};
   let box = page, room = 0;
   if (page.scrollHeight <= innerHeight * 1.2)
     for (const one of document.body ? document.body.querySelectorAll("*") : []) {
@@ -57,7 +57,9 @@ _SCROLL: Final = """(async (most) => {
     new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
     new Promise(done => setTimeout(done, 100))]);
   const step = Math.max(200, box.clientHeight || innerHeight);
+  const before = box.scrollHeight;
   let from = box.scrollTop;
+  if (before <= box.clientHeight + 1) return {moved: false, grown: false};
   for (let n = 0; n < most && from + step < box.scrollHeight; n++) {
     from += step;
     box.scrollTo({top: from, behavior: "instant"});
@@ -65,7 +67,7 @@ _SCROLL: Final = """(async (most) => {
   }
   box.scrollTo({top: box.scrollHeight, behavior: "instant"});
   await frame();
-  return box.scrollHeight;
+  return {moved: true, grown: box.scrollHeight > before};
 })(60)"""
 
 _BACK: Final = """(async () => {
@@ -187,14 +189,17 @@ class Patience:
 
     def scroll(self) -> None:
         """Scroll to the end, again as long as the page grows by it; then back to the top."""
-        rows, height = self.rows, 0
+        has_moved = False
         for _ in range(self._limits.scrolls):
-            reached = self._world.run(_SCROLL) or 0
-            self.settle(self._limits.settle)
-            if reached <= height and self.rows <= rows:
+            rows = self.rows
+            done = self._world.run(_SCROLL)
+            if done is None or not done["moved"]:
                 break
-            rows, height = self.rows, reached
-            if rows > self._limits.page.max_rows:
+            has_moved = True
+            self.settle(self._limits.settle)
+            if self.rows > self._limits.page.max_rows:
                 return
-        if height:
+            if not done["grown"] and self.rows <= rows:
+                break
+        if has_moved:
             self._world.run(_BACK)

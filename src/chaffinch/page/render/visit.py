@@ -105,7 +105,8 @@ class Visit:
         self._gate = gate
         self._watch = watch
         self._asked = 0
-        self._gone_to: list[str] = []
+        self._here = order.url
+        self._hops = -1
         self._answer: Response | None = None
         self._crashed = False
         self._served = False
@@ -210,30 +211,26 @@ class Visit:
 
     def _note_document(self, page: Page, frame: Any) -> None:
         if frame == page.main_frame:
-            self._gone_to.append(frame.url)
+            self._here = frame.url
 
     def _note_answer(self, page: Page, answer: Response) -> None:
         if answer.request.is_navigation_request() and answer.frame == page.main_frame:
-            self._answer = answer
+            self._hops += 1
+            if not 300 <= answer.status < 400:  # noqa: PLR2004 - redirects, another answer follows
+                self._answer = answer
 
     def _check(self) -> None:
         """Raise where the page isn't one to go on with."""
         if self._crashed:
             raise RenderError(_GONE)
-        here = self._gone_to[-1] if self._gone_to else self.order.url
-        where = urlsplit(here)
-        if where.scheme not in PORTS:
-            raise RenderError(f"the page went away to {shown(here)}")
+        if urlsplit(self._here).scheme not in PORTS:
+            raise RenderError(f"the page went away to {shown(self._here)}")
         if self.order.html is not None:
             return
-        answer, hops = self._answer, len(self._gone_to) - 1
-        request = answer.request if answer is not None else None
-        while request is not None and request.redirected_from is not None:
-            request, hops = request.redirected_from, hops + 1
-        if hops > self.limits.max_redirects:
+        if self._hops > self.limits.max_redirects:
             raise FetchError(f"more than {self.limits.max_redirects} redirects")
-        if answer is not None:
-            self._check_answer(answer)
+        if self._answer is not None:
+            self._check_answer(self._answer)
 
     def _check_answer(self, answer: Response) -> None:
         if problem := self._refused(answer.url):
