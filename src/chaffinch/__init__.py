@@ -2,11 +2,13 @@
 
 from chaffinch.comparison import Comparison, compare
 from chaffinch.errors import (
+    BrowserError,
     ChaffinchError,
     FetchError,
     MissingExtraError,
     OptionError,
     PageError,
+    RenderError,
     SetupError,
 )
 from chaffinch.extract import extract, extract_many, is_readable
@@ -15,10 +17,12 @@ from chaffinch.output_options import OutputOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.guard import Limits
 from chaffinch.result import Content, Method, Verdict
+from chaffinch.site import Site
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BrowserError",
     "ChaffinchError",
     "Comparison",
     "Content",
@@ -31,7 +35,9 @@ __all__ = [
     "OutputOptions",
     "Page",
     "PageError",
+    "RenderError",
     "SetupError",
+    "Site",
     "Verdict",
     "compare",
     "extract",
