@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from apted import APTED, Config
@@ -69,9 +69,10 @@ def comparable(gold: Structure, found: Structure) -> Structure:
     """Return what was found without that of which the gold says nothing.
 
     That is the languages of code of which the gold names none (a gold made by another tool has lost
-    them with its classes), and list items that are groups of the gold's definition lists, which
-    CommonMark has no form for: a list of them is as good as paragraphs. A heading of level 1 is
-    right where the gold has it on level 2 and nothing on level 1, for Readability makes it so.
+    them with its classes); list items that are groups of the gold's definition lists, which
+    CommonMark has no form for: a list of them is as good as paragraphs; as many more formulas as
+    the gold has MathML without TeX. A heading of level 1 is right where the gold has it on level 2
+    and nothing on level 1, for Readability makes it so.
     """
     named = {lines for lines, _ in gold.bags["code language"]}
     unnamed = gold.bags["code"].keys() - named
@@ -79,7 +80,10 @@ def comparable(gold: Structure, found: Structure) -> Structure:
     codes = Counter({item: n for item, n in codes.items() if item[0] not in unnamed})
     items = Counter({item: n for item, n in items.items() if item[2] not in gold.definitions})
     headings = _as_in(gold.bags["heading"], found.bags["heading"])
-    bags = {"code language": codes, "item": items, "heading": headings}
+    formulas = found.bags["formula"].copy()
+    more = (formulas - gold.bags["formula"]).elements()
+    formulas.subtract(Counter(islice(more, gold.untold)))
+    bags = {"code language": codes, "item": items, "heading": headings, "formula": +formulas}
     return replace(found, bags=found.bags | bags)
 
 

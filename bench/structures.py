@@ -41,13 +41,15 @@ _MOST_CELLS = 150  # of a table; the distance takes the cube of it
 class Structure:
     """What is on a page: words, bags of items by kind, and tables as lines of cells' texts.
 
-    ``definitions`` are the texts of groups of definition lists: terms and what belongs to them.
+    ``definitions`` are the texts of groups of definition lists: terms and what belongs to them;
+    ``untold`` counts the MathML that says no TeX.
     """
 
     words: list[str] = field(default_factory=list)
     bags: dict[str, Counter[Any]] = field(default_factory=dict)
     tables: list[list[Lines]] = field(default_factory=list)
     definitions: frozenset[str] = frozenset()
+    untold: int = 0
 
 
 def squeezed(text: str) -> str:
@@ -63,6 +65,7 @@ def structure(html: str, *, url: str) -> Structure:
         return found
     for node in root.css("script:not([type^='math/tex']), style, noscript, template"):
         node.decompose()
+    found.untold = sum(not node.css("annotation") for node in root.css("math:not([alttext])"))
     for tex in _formulas(root):
         found.bags["formula"][tex] += 1
     for node in root.css(_DRAWN):

@@ -79,6 +79,13 @@ def test_what_the_gold_cannot_say_is_not_wrong():
     assert scores.comparable(other, gold).bags["heading"] == gold.bags["heading"]
 
 
+def test_mathml_without_tex_may_be_a_formula():
+    gold = structures.structure("<p>$a$ <math><mi>b</mi></math></p>", url=URL)
+    other = structures.structure("<p>$a$ and $b$ and $c$</p>", url=URL)
+    assert scores.comparable(gold, other).bags["formula"].total() == 2
+    assert scores.comparable(other, other).bags["formula"].total() == 3
+
+
 def test_code_is_what_shows_its_lines():
     html = "<code>a<br>b</code><code>c\nd</code><code class=lang-x>e\nf</code><pre>g\n\nh</pre>"
     bags = structures.structure(html, url=URL).bags
@@ -86,9 +93,7 @@ def test_code_is_what_shows_its_lines():
 
 
 def test_formulas_count_once_and_as_no_text():
-    html = (
-        "<p>so <b class=katex><math>xx</math>x</b> or $x^2$ is</p><ul><li>$y$ z</ul>"
-    )
+    html = "<p>so <b class=katex><math>xx</math>x</b> or $x^2$ is</p><ul><li>$y$ z</ul>"
     found = structures.structure(html, url=URL)
     assert found.words == ["so", "or", "is", "z"]
     assert set(found.bags["formula"]) == {"x^2", "y"}
