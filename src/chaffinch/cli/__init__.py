@@ -18,10 +18,12 @@ from chaffinch.cli.compare import compare
 from chaffinch.cli.crawl import crawl
 from chaffinch.cli.evaluate import evaluate
 from chaffinch.cli.extract import extract
+from chaffinch.cli.learn import learn
 from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
 from chaffinch.cli.same_layer import siblings
 from chaffinch.cli.schema import schema
+from chaffinch.cli.site import rules, site
 from chaffinch.errors import PageError, SetupError
 
 
@@ -60,6 +62,9 @@ for verb in (
     report,
     crawl,
     siblings,
+    learn,
+    site,
+    rules,
 ):
     main.add_command(verb)
 

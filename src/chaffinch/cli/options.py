@@ -16,6 +16,7 @@ from chaffinch.fetch import FetchLimits
 from chaffinch.methods import DEFAULT
 from chaffinch.output_options import PARTS, OutputOptions
 from chaffinch.page.guard import Limits
+from chaffinch.site import MODES, Site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,6 +81,21 @@ _named_method = (
         help="A setting of the method, its value as in TOML; may be repeated.",
     ),
 )
+_site_model = (
+    click.option(
+        "--site",
+        "site_model",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="A site model that 'chaffinch learn' made, in place of a method.",
+    ),
+    click.option(
+        "--site-mode",
+        type=click.Choice(MODES),
+        help="How it is applied: the page-level model and the site's slots, or the rules alone; "
+        "default: as it was saved.",
+    ),
+)
 allow_option = click.option(
     "--allow-host",
     multiple=True,
@@ -110,6 +126,7 @@ def method_options(command: Command) -> Command:
     return _stacked(
         [
             *_named_method,
+            *_site_model,
             siblings_option,
             click.option(
                 "--keep",
@@ -235,7 +252,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     recipe = Recipe(
         form=form,
         shown=_shown(given),
-        method=given["method"],
+        method=_site_of(given) or given["method"],
         settings=given["settings"] or None,
         siblings=read_siblings(given["siblings"], limits=limits),
         keep=tuple(given["keep"]),
@@ -244,6 +261,23 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     )
     recipe.check()
     return recipe, fetching(given)
+
+
+def _site_of(given: Mapping[str, Any]) -> Site | None:
+    """Return the site model that is asked for, if one is.
+
+    Raises:
+        click.UsageError: a method is named, or siblings given, besides; or a mode without a model.
+        RulesError: the model can't be read.
+    """
+    if given.get("site_model") is None:
+        if given.get("site_mode") is not None:
+            raise click.UsageError("--site-mode goes with --site")
+        return None
+    if given["method"] != "auto" or given["siblings"]:
+        raise click.UsageError("--site goes without --method and --siblings")
+    site = Site.load(given["site_model"])
+    return site.with_mode(given["site_mode"]) if given["site_mode"] else site
 
 
 def require_method_for(settings: Mapping[str, Any], method: str) -> None:

@@ -122,7 +122,7 @@ def _returning(page: Page, keep: Mask, template: Template, why: Reasons) -> Mask
     rows = rows[page.written[rows]]
     line = page.line[rows]
     starts = np.flatnonzero(np.diff(line, prepend=-1))
-    ends = np.append(starts[1:], len(rows))
+    ends = np.append(starts[1:], len(rows))[: len(starts)]
     texts = [
         " ".join(page.text[page.text_at[rows[a]] : page.text_at[rows[b - 1] + 1]].split())
         for a, b in zip(starts.tolist(), ends.tolist(), strict=True)

@@ -39,6 +39,8 @@ RULE_COST: Final = 0.01
 that is labelled right thanks to it. From 0.003 to 0.03 the quality of rules stays within 0.003."""
 _LEAST_PAGES: Final = 0.5
 """Share of a template's pages on which a title, author, date or next page stands in one slot."""
+_MOST_NAMED: Final = 2.0
+"""Elements of a slot on a page, in the mean, beyond which it names none of them."""
 _RECORDS: Final = 4.0
 """Elements of one slot on a page, in the mean, that make it one of records."""
 _RECORD_SHARE: Final = 0.6
@@ -195,14 +197,18 @@ def _records(
 def _roles(tree: SlotTree, pages: Sequence[PageSummary], records: list[int]) -> list[Rule]:
     """Return the rules that name things: those on most pages that have the thing at all."""
     places: dict[str, Counter[int]] = defaultdict(Counter)
+    elements: Counter[int] = Counter()
     for page in pages:
+        for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
+            elements[tree.number[slot]] += count
         for role, slot in page.roles.items():
             places[role][tree.number[slot]] += 1
     rules = []
     for role in ROLES:
         for node, count in places[role].most_common(1):
             share = count / places[role].total()
-            if share >= _LEAST_PAGES and places[role].total() >= _LEAST_PAGES * len(pages):
+            often = places[role].total() >= _LEAST_PAGES * len(pages)
+            if often and share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
                 rules.append(_named(tree, role, node, count, share))
     return rules + [_named(tree, "record", node, len(pages), 1.0) for node in records]
 

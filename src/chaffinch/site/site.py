@@ -18,6 +18,7 @@ from chaffinch.result import Content, Verdict
 from chaffinch.site.applied import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.learning import learn_templates
+from chaffinch.site.report import Report
 from chaffinch.site.saved import read, write
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.statistics import Collector, Statistics
@@ -178,6 +179,10 @@ class Site:
             RulesError: no such file, or no site model; the message says where it is broken.
         """
         return read(path)
+
+    def report(self) -> Report:
+        """Return what the model holds, to look at."""
+        return Report(self)
 
     def findings(self) -> list[str]:
         """Return what has changed since the model was learned, in words, by its counts of use."""

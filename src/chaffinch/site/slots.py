@@ -3,8 +3,9 @@
 Two elements are in one slot where their paths agree step by step. A step is written as a selector
 (``div#main.post``). What changes from page to page in a name is masked by ``*``: every number of an
 id, numbers of three digits or more in a class (``post-4711``, but not ``col-8``), and parts that
-mix letters and digits as hashes do (``css-1dbjc4n``). Names of the root and of the body say what
-kind of page it is, not where a thing stands, and aren't looked at.
+mix letters and digits as hashes do (``css-1dbjc4n``), and the page's own name, the last level of
+its address (``product-owl-box`` on ``/shop/owl-box.html``). Names of the root and of the body say
+what kind of page it is, not where a thing stands, and aren't looked at.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ MOST_CLASSES: Final = 3
 _HASHLIKE: Final = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}")
 _NUMBER: Final = re.compile(r"\d+")
 _LONG_NUMBER: Final = re.compile(r"\d{3,}")
+_SHORTEST_NAME: Final = 4
 _REMEMBERED: Final = 50_000
 _memory: dict[tuple[str | None, str | None], tuple[str, int]] = {}
 
@@ -43,10 +45,14 @@ def slot_hashes(page: Page) -> Hashes:
     """Return uint64[n]: the hash of each row's slot; a text row has that of its path, too."""
     rows: list[int] = []
     named: list[int] = []
-    unnamed = {0, page.body}
+    unnamed, own_name = {0, page.body}, _own_name(page)
     for row, pairs in page.all_attributes():
         if "id" in pairs or "class" in pairs:
-            number = _names(pairs.get("id"), pairs.get("class"))[1]
+            own_id, classes = pairs.get("id"), pairs.get("class")
+            if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
+                own_id = (own_id or "").replace(own_name, MASK)
+                classes = (classes or "").replace(own_name, MASK)
+            number = _names(own_id, classes)[1]
             if number and row not in unnamed:
                 rows.append(row)
                 named.append(number)
@@ -59,7 +65,17 @@ def step_of(page: Page, row: int) -> str:
     """Return the step of the element ``row``, such as ``div#main.post``."""
     if row in {0, page.body}:
         return page.name(row)
-    return page.name(row) + names_of(page.attribute(row, "id"), page.attribute(row, "class"))
+    own_id, classes = page.attribute(row, "id") or "", page.attribute(row, "class") or ""
+    if own_name := _own_name(page):
+        own_id, classes = own_id.replace(own_name, MASK), classes.replace(own_name, MASK)
+    return page.name(row) + names_of(own_id, classes)
+
+
+def _own_name(page: Page) -> str:
+    """Return the last level of the page's address without its ending; "" for none of two words."""
+    last = (page.url or "").partition("?")[0].rstrip("/").rpartition("/")[2]
+    name = last.partition(".")[0]
+    return name if len(name) >= _SHORTEST_NAME and "-" in name else ""
 
 
 def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:

@@ -1,0 +1,79 @@
+"""What a site model holds, in words: templates, rules, what returns, what has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chaffinch.site.learning import Template
+    from chaffinch.site.site import Site
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A site model to look at."""
+
+    site: Site
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        site = self.site
+        return {
+            "site": site.name,
+            "mode": site.mode,
+            "learned": [{"date": one.date, "pages": one.pages} for one in site.history],
+            "templates": [_values(template) for template in site.templates],
+            "usage": site.usage.to_dict(),
+            "findings": site.findings(),
+        }
+
+    def to_text(self) -> str:
+        """Return the report as lines of text."""
+        site = self.site
+        times = ", ".join(f"{one.pages} pages on {one.date or 'no date'}" for one in site.history)
+        lines = [f"{site.name or 'site'}: {len(site.templates)} templates, learned from {times}"]
+        for template in site.templates:
+            lines += ["", *_lines(template)]
+        if site.findings():
+            lines += ["", "changed since:", *(f"  {one}" for one in site.findings())]
+        return "\n".join(lines)
+
+
+def _values(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "pages": template.pages,
+        "share": template.share,
+        "page": template.page,
+        "likeness": template.likeness,
+        "kept": template.kept,
+        "signs": list(template.signs),
+        "rules": [
+            {
+                "kind": rule.kind,
+                "select": rule.select,
+                "support": rule.support,
+                "confidence": rule.confidence,
+                "by_hand": rule.by_hand,
+            }
+            for rule in template.rules
+        ],
+        "slots": len(template.slots),
+        "returning_texts": len(template.texts.hashes[0]),
+    }
+
+
+def _lines(template: Template) -> list[str]:
+    returning = int((template.texts.counts[1] > 1).sum())
+    lines = [f"{template.name}: {template.pages} pages ({template.share:.0%} of the site)"]
+    lines[0] += f", {template.kept:.0%} of the text is content, {returning} texts return"
+    if template.page:
+        lines.append(f"  such as {template.page}")
+    if not template.usable and not template.rules:
+        lines.append("  too few pages: the page-level default answers")
+    width = max((len(rule.kind) for rule in template.rules), default=0)
+    for rule in template.rules:
+        said = "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
+        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({said})")
+    return lines
