@@ -44,7 +44,7 @@ def test_the_queries_answer(folder, monkeypatch):
         if one is not None and "pages" in one.columns and "host" in one.columns
     )
     assert sum(row[1] for row in largest.fetchall()) == 40
-    assert duckdb.sql("SELECT count(*) FROM 'corpus.parquet'").fetchone()[0] > 0
+    assert duckdb.sql("SELECT count(*) FROM 'corpus.parquet'").fetchall()[0][0] > 0
 
 
 def test_the_snippet_runs(folder, monkeypatch, capsys):

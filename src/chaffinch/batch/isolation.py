@@ -131,7 +131,8 @@ class Guarded:
 
     def _bury(self, child: Child, *, is_late: bool = False) -> None:
         """Blame the task that a dead child was at, and hand the others to a new one."""
-        code = child.end(patience=0 if is_late else 1)
+        code = child.gone(patience=0 if is_late else 1)
+        child.hear_out()
         if child.tasks and self._blame(child.tasks[0], code, is_late=is_late):
             child.tasks.popleft()
         self._replace(child)

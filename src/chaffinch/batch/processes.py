@@ -125,13 +125,23 @@ class Child:
         self.since = time.monotonic()
         return answer
 
-    def end(self, *, patience: float = 1.0) -> int:
-        """End the process and return its exit code, negative for a signal."""
-        self.line.close()
+    def hear_out(self) -> None:
+        """Take the answers that a dead child had given, as far as they are whole."""
+        with contextlib.suppress(EOFError, OSError, IndexError):
+            while True:
+                self.take()
+
+    def gone(self, *, patience: float) -> int:
+        """Wait for the process to end, or end it, and return its exit code; the line stays."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(timeout=patience)
         self.process.kill()
         return self.process.wait()
+
+    def end(self, *, patience: float = 1.0) -> None:
+        """Close the line, at whose end the process ends."""
+        self.line.close()
+        self.gone(patience=patience)
 
 
 class Idle:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import zlib
-from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -61,16 +60,13 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     head = window.view(0, 8)
     if head.startswith(_DICTIONARY):
         return _zstd(window, _dictionary(window, int.from_bytes(head[4:8], "little")))
-    forms: dict[bytes, Callable[[Window], Iterator[Frame]]] = {
-        _GZIP: _gzip,
-        _ZSTD: partial(_zstd, dictionary=None),
-        _LZ4: partial(_framed, sign=_LZ4, measure=lz4_end, unpack=_unpack_lz4),
-        _WARC: _plain,
-    }
-    for sign, form in forms.items():
-        if head.startswith(sign):
-            return form(window)
-    return forms[_ENDINGS.get(PurePosixPath(name).suffix.lower(), _GZIP)](window)
+    known = (sign for sign in _ENDINGS.values() if head.startswith(sign))
+    sign = next(known, _ENDINGS.get(PurePosixPath(name).suffix.lower(), _GZIP))
+    if sign == _ZSTD:
+        return _zstd(window, None)
+    if sign == _LZ4:
+        return _framed(window, _LZ4, lz4_end, _unpack_lz4)
+    return _plain(window) if sign == _WARC else _gzip(window)
 
 
 def _unpack_lz4(data: bytes) -> bytes:
