@@ -1,10 +1,10 @@
-"""Precision and recall of the test for shells (`chaffinch.segment.shell`) of ``--render auto``.
+"""Precision and recall of the test for shells (`chaffinch.load.needs_browser`, ``--render auto``).
 
 Shells are made of labelled pages in two ways: «bare», a body with nothing but an empty element and
 the page's scripts; «hollow», the page with the smallest element around its content emptied, so that
 navigation, footer and asides stay. The pages as they are count as full where most of their labelled
 content stands in them, and as shells by nature where next to none does. And the example web: shells
-of three kinds with their static twins.
+with their static twins, and shells whose content stands in a script, which need no browser.
 
     python bench/shells.py [pages=100] [CORPUS …]
 """
@@ -23,8 +23,8 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import PageError
+from chaffinch.load import needs_browser
 from chaffinch.page import parse
-from chaffinch.segment.shell import is_shell
 from timing import corpora
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def web() -> Iterator[tuple[str, Page]]:
     sys.path.insert(0, str(EXAMPLES))
     from web_maker import Asked, answer  # noqa: PLC0415 found only after the line above
 
-    kinds = {"app": "bare", "late": "bare", "state": "bare", "plain": "full", "consent": "full"}
+    kinds = {"app": "bare", "late": "bare", "state": "data", "plain": "full", "consent": "full"}
     for path, kind in kinds.items():
         for number in range(40):
             found = answer(Asked(host="app.test", port=80, target=f"/{path}/{number}.html"))
@@ -126,12 +126,14 @@ def main() -> None:
     sums: Counter[tuple[str, bool]] = Counter()
     for name in [*names, "example web"]:
         found = Counter(
-            (kind, is_shell(page))
+            (kind, needs_browser(page))
             for kind, page in (web() if name == "example web" else pages(name, count))
         )
         sums += found
         print(f"| {name} | {line(found)} |")
     print(f"| all | {line(sums)} |")
+    alone, data = sums["data", False], sums["data", False] + sums["data", True]
+    print(f"content in a script: {alone} of {data} left alone")
     wrong = sums["full", True]
     for kind in ("bare", "hollow"):
         right = sums[kind, True]

@@ -2,7 +2,8 @@
 
 Pages are fetched by one polite request (`chaffinch.fetch`) and parsed. Where rendering is «auto»,
 a browser (`chaffinch.page.render`) is asked only for pages that wait for their scripts
-(`chaffinch.segment.shell`), where it is «always» for all, and then they aren't fetched before.
+(`chaffinch.segment.shell`) and don't carry their content as data (`chaffinch.model.embedded`);
+where it is «always», for all, and then they aren't fetched before.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.errors import require_one_of
 from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.model.embedded import find_embedded
 from chaffinch.page import Page, parse
 from chaffinch.page.render import NO_ADDRESS, Renderer, RenderLimits
 from chaffinch.segment.shell import is_shell
@@ -87,7 +89,7 @@ class Loader:
         found = fetch(url, limits=self._fetch_limits, **self._fetching)
         label = encoding or found.encoding
         page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
-        if self._render == "auto" and is_shell(page):
+        if self._render == "auto" and needs_browser(page):
             return self._in_browser().render(found.url)
         return page
 
@@ -106,7 +108,7 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         page = parse(html, url=url, encoding=encoding, limits=self._limits)
-        if self._render == "always" or (self._render == "auto" and is_shell(page)):
+        if self._render == "always" or (self._render == "auto" and needs_browser(page)):
             shown_under = url if url and url.lower().startswith(("http:", "https:")) else NO_ADDRESS
             rendered = self._in_browser().render(html, base_url=shown_under, encoding=encoding)
             return replace(rendered, url=url)
@@ -128,6 +130,14 @@ class Loader:
                 **self._fetching,
             )
         return self._renderer
+
+
+def needs_browser(page: Page) -> bool:
+    """Return whether a page waits for scripts to bring what the default method doesn't find.
+
+    A shell that carries its text in JSON-LD or in the state that its scripts start from needs none.
+    """
+    return is_shell(page) and find_embedded(page, kept_units=0) is None
 
 
 def load(url: str, **options: Any) -> Page:

@@ -4,9 +4,9 @@ A test of the page table alone, before any browser is asked: scripts, next to no
 and a place that waits to be filled. The place is known by its structure, not by a framework's name:
 an element with an id or a name of its own, near the top, that holds no text and no picture. A
 ``noscript`` that speaks of JavaScript says the same in words; an empty ``main`` or ``article``
-where no other is filled says it whatever stands around. Content that stands in a script
-(``__NEXT_DATA__`` and the like) doesn't make a page readable: no method here reads it, so such a
-page is a shell like the others, and `Signs.state` says how much stands there.
+where no other is filled says it whatever stands around. A shell may
+carry its content as data (``__NEXT_DATA__`` and the like), which some readers find without a
+browser: `Signs.state` says how much stands there, `chaffinch.load.needs_browser` whether it helps.
 
 `bench/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """
