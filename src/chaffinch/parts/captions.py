@@ -1,11 +1,12 @@
 """The caption of an image and whom it credits.
 
-A caption is a figcaption, an element whose class says so in the box of the image, or a short line
-next to it that is set or worded as one.
+A caption is a figcaption, an element whose class says so in the box of the image, an attribute of
+the image such as WordPress writes, or a short line next to it that is set or worded as one.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -43,6 +44,8 @@ _CREDIT: Final = re.compile(
     r"\s*(?P<name>[^.;；。|()（）\[\]]{2,80})",
     re.IGNORECASE,
 )
+_ATTRIBUTES: Final = ("data-image-caption", "data-caption")
+_MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
 _SET_APART: Final = tags.table("em i small center font cite".split())
 
 
@@ -55,7 +58,8 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
         pictures: bool[n], rows of images: a box with several has no caption for one of them.
     """
     caption_row, credit_row = _marked(page, row, pictures)
-    caption = page.folded(caption_row) if caption_row >= 0 else _next_line(page, row, pictures)
+    caption = page.folded(caption_row) if caption_row >= 0 else _attribute(page, row)
+    caption = caption or _next_line(page, row, pictures)
     credit = page.folded(credit_row) if credit_row >= 0 else ""
     if credit and caption.endswith(credit) and caption != credit:
         caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
@@ -63,6 +67,15 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
     if named is not None:
         credit = named["name"]
     return caption[:LONGEST], credit.strip(" -–—:：|/·")[:SHORT]
+
+
+def _attribute(page: Page, row: int) -> str:
+    """Return the caption that an image bears itself, without its markup; "" if none."""
+    for name in _ATTRIBUTES:
+        text = html.unescape(_MARKUP.sub(" ", page.attribute(row, name) or ""))
+        if text.strip():
+            return " ".join(text.split())
+    return ""
 
 
 def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
