@@ -4,7 +4,7 @@ The network is off, so that only inline styles and the page's own ``<style>`` hi
 a class that an outside style sheet hides by counts as a false alarm here, unless the page says the
 same in itself. Figures are shares of characters of text; folded text (`details`, tabs) is left out.
 
-    python bench/hidden_rendered.py [pages=4]
+    python bench/hidden_rendered.py [pages=4] [of=GROUP]
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     every, pages = np.zeros(4, dtype=np.int64), 0
     with Renderer() as renderer:
-        for name, rows in groups(int(given.get("pages", "4"))):
+        for name, rows in groups(int(given.get("pages", "4")), given.get("of", "")):
             found = [counts(pair) for pair in pairs(rows, renderer)]
             sums = np.sum(found, axis=0, dtype=np.int64) if found else np.zeros(4, dtype=np.int64)
             every, pages = every + sums, pages + len(found)

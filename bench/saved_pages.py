@@ -62,8 +62,14 @@ def saved_rows(path: Path) -> Iterator[tuple[bytes, str]]:
                 yield row["html"].encode("latin-1"), row["gold_text"]
 
 
-def groups(count: int) -> Iterator[tuple[str, list[tuple[bytes, str]]]]:
-    """Yield (name, rows): example site and web, every site, twice as many of wcxb."""
+def groups(count: int, only: str = "") -> Iterator[tuple[str, list[tuple[bytes, str]]]]:
+    """Yield (name, rows): example site and web, every site, twice as many of wcxb; or ``only``."""
+    for name, rows in _groups(count):
+        if only in ("", name):
+            yield name, rows
+
+
+def _groups(count: int) -> Iterator[tuple[str, list[tuple[bytes, str]]]]:
     rows = example_rows()
     yield "example site", rows[:: max(1, len(rows) // count)][:count]
     yield "example web", web_rows()[:count]

@@ -1,4 +1,4 @@
-"""Precision and recall of the test for shells (`chaffinch.load.needs_browser`, ``--render auto``).
+"""Precision and recall of the test for shells of ``--render auto`` (`chaffinch.load`).
 
 Shells are made of labelled pages in two ways: «bare», a body with nothing but an empty element and
 the page's scripts; «hollow», the page with the smallest element around its content emptied, so that

@@ -4,7 +4,7 @@ Agreement is the adjusted Rand index of the two partitions into leaf blocks, ove
 that stand in blocks of both: 1 for the same blocks, 0 for what chance would give. `pure text` is as
 in `bench/vips_sites.py`, for each of the two.
 
-    python bench/vips_rendered.py [pages=4] [pdoc=5]
+    python bench/vips_rendered.py [pages=4] [pdoc=5] [of=GROUP]
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
     print("| pure text, markup | pure text, rendered |\n|---|---|---|---|---|---|---|")
     every = []
     with Renderer() as renderer:
-        for name, rows in groups(int(given.get("pages", "4"))):
+        for name, rows in groups(int(given.get("pages", "4")), given.get("of", "")):
             figures = []
             for pair in pairs(rows, renderer):
                 one, other = vips(pair.markup), vips(pair.rendered)

@@ -59,7 +59,8 @@ def test_addresses(browser, own):
 def test_a_shell_that_carries_its_content_as_data_needs_no_browser(loaders):
     data = f'{{"page": {{"body": ["{FINCH}", "{FINCH[:260]}"]}}}}'
     page = loaders["auto"].source(
-        f"<div id=root></div><script type=application/json>{data}</script><script src=/a.js></script>"
+        f"<div id=root></div><script type=application/json>{data}</script>"
+        "<script src=/app.js></script>"
     )
     assert page.layout is None
     assert "moss and lichen" in extract(page).text
