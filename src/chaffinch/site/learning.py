@@ -31,7 +31,7 @@ _MANY: Final = 4
 _SIGNS: Final = 8
 _SIGN_SHARE: Final = 0.9
 _RETURNS: Final = 0.2
-"""Share of pages from which a text in content slots is dropped by rules, if it was judged noise."""
+"""Share of pages from which a text that was judged noise is dropped by rules."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +51,7 @@ class Template:
         rules: the rules, those written by hand last.
         slots: how its slots behave.
         texts: which texts return.
-        dropped: uint32, ascending: texts (numbers masked) in content slots that rules drop.
+        dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
     """
 
     name: str
@@ -151,17 +151,12 @@ def judge(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> tuple[M
 
 
 def _returning_noise(pages: Sequence[PageSummary], judged: Sequence[tuple[Mask, Mask]]) -> Hashes:
-    """Return the texts that were dropped because they return, in slots of which most is kept."""
-    balance: Counter[int] = Counter()
-    for page, (keep, _) in zip(pages, judged, strict=True):
-        for slot, kept in zip(page.slots[page.slot].tolist(), keep.tolist(), strict=True):
-            balance[slot] += 1 if kept else -1
+    """Return the texts that were dropped because they return, on more pages than they were kept."""
     noise: Counter[int] = Counter()
     for page, (keep, returns) in zip(pages, judged, strict=True):
-        inside = np.array([balance[s] > 0 for s in page.slots[page.slot].tolist()], dtype=bool)
-        noise.update(set(page.texts.masked[~keep & returns & inside].tolist()))
-        noise.subtract(set(page.texts.masked[keep & inside].tolist()))
-    return np.array(sorted(t for t, n in noise.items() if n > 1), dtype=np.uint32)
+        noise.update(set(page.texts.masked[~keep & returns].tolist()))
+        noise.subtract(set(page.texts.masked[keep].tolist()))
+    return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
 
 
 def _signed(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.errors import RulesError
+from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.roles import ROLES
 from chaffinch.site.tree import SlotTree
 from chaffinch.site.why import Why
@@ -41,6 +42,8 @@ _LEAST_PAGES: Final = 0.5
 """Share of a template's pages on which a title, author, date or next page stands in one slot."""
 _MOST_NAMED: Final = 2.0
 """Elements of a slot on a page, in the mean, beyond which it names none of them."""
+_TIE: Final = 1e-9
+_NEARLY_ALL: Final = 0.98
 _RECORDS: Final = 4.0
 """Elements of one slot on a page, in the mean, that make it one of records."""
 _RECORD_SHARE: Final = 0.6
@@ -100,7 +103,9 @@ def learn_rules(
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted)
     masses = _masses(tree, pages, keeps)
-    label, changes = _labelled(tree, masses.wrong, RULE_COST * len(pages))
+    rare = masses.pages < min(2, len(pages) - 1)
+    cost = np.where(rare, np.inf, RULE_COST * len(pages))
+    label, changes = _labelled(tree, masses.wrong, cost)
     rules = _selected(tree, label, changes, masses)
     return (*rules, *_roles(tree, pages, _records(tree, pages, keeps, label)))
 
@@ -120,25 +125,49 @@ def _masses(tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask])
 
 
 def _labelled(
-    tree: SlotTree, wrong: NDArray[np.float64], cost: float
+    tree: SlotTree, wrong: NDArray[np.float64], cost: NDArray[np.float64]
 ) -> tuple[NDArray[np.int8], list[int]]:
-    """Return int8[k], 1 for content, and the nodes where the label changes, from the root down."""
+    """Return int8[k], 1 for content, and the nodes where the label changes, from the root down.
+
+    ``cost`` is float64[k], that of a change at each node: infinite where one page alone has it, for
+    which no rule shall be made.
+    """
     best = wrong.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
         up = tree.nodes[node].up
         if up >= 0:
-            stay, change = best[:, node], best[::-1, node] + cost
+            stay, change = best[:, node], best[::-1, node] + cost[node]
             best[:, up] += np.minimum(stay, change)
     label = np.zeros(len(tree.nodes), dtype=np.int8)
     changes = []
+    holds = _holding(tree, wrong[0])
     for node in range(len(tree.nodes)):
         up = tree.nodes[node].up
         above = int(label[up]) if up >= 0 else 0
-        changed = best[1 - above, node] + cost < best[above, node]
+        gain = best[above, node] - best[1 - above, node] - cost[node]
+        nearly = holds[node] and not above and np.isfinite(cost[node])
+        changed = gain > (-cost[node] if nearly else 0) + _TIE
         label[node] = 1 - above if changed else above
         if changed:
             changes.append(node)
     return label, changes
+
+
+def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
+    """Return bool[k]: containers in which content comes together: no child container has it all.
+
+    Where a rule does nearly as well on any of several nested elements, it stands on this one:
+    further out it would take in what is still unknown, further in it would miss unknown parts of
+    the text. ``content`` is float64[k], each node's own.
+    """
+    container = np.array([node.tag in BLOCKS for node in tree.nodes], dtype=bool)
+    inside = _inside(tree, content)
+    most = np.zeros(len(tree.nodes))
+    for number, node in enumerate(tree.nodes):
+        if node.up >= 0 and container[number]:
+            most[node.up] = max(most[node.up], inside[number])
+    mask: Mask = container & (inside > 0) & (most < _NEARLY_ALL * inside)
+    return mask
 
 
 def _selected(

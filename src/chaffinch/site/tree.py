@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chaffinch.site.summary import Step
 
 _STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
+_TAG: Final = re.compile(r"[^#.\[]+")
 _PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
 """Characters of the unmasked beginning of an id that can stand for it."""
@@ -30,23 +31,30 @@ class Node:
     classes: tuple[str, ...]
 
     def tests(self) -> Iterator[str]:
-        """Yield single tests that match the node: its id, then each class."""
+        """Yield selectors of one step that match the node: by its id, then by each class.
+
+        They name the tag, too: a class of the root or the body, which may be any page's own
+        (``desktop``, ``home``), shall not make a rule select the whole page.
+        """
         if _PLAIN.match(self.id):
-            yield f"#{self.id}"
+            yield f"{self.tag}#{self.id}"
         elif MASK in self.id and len(start := self.id.partition(MASK)[0]) >= _SHORTEST:
             yield f'{self.tag}[id^="{start}"]'
         for name in self.classes:
             if _PLAIN.match(name):
-                yield f".{name}"
+                yield f"{self.tag}.{name}"
 
     def fits(self, test: str) -> bool:
-        """Tell whether the node matches a test that `tests` gives, or a tag."""
-        if test.startswith("#"):
-            return self.id == test[1:]
-        if test.startswith("."):
-            return test[1:] in self.classes
-        tag, bracket, rest = test.partition("[id^=")
-        return self.tag == tag and (not bracket or self.id.startswith(rest[1:-2]))
+        """Tell whether the node matches a selector that `tests` gives, or a tag."""
+        tag = _TAG.match(test)
+        rest = test[len(tag[0]) :] if tag else test
+        if tag is not None and tag[0] != self.tag:
+            return False
+        if rest.startswith("#"):
+            return self.id == rest[1:]
+        if rest.startswith("."):
+            return rest[1:] in self.classes
+        return not rest or self.id.startswith(rest[6:-2])
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,17 +115,13 @@ class SlotTree:
     def selectors(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
         """Yield selectors that match a node, and all nodes that each matches.
 
-        In the order id, class, tag and class, path: below the nearest elements with names, then
+        In the order id, class, path: below the nearest elements with names, then
         the whole path.
         """
         node = self.nodes[number]
         tests = list(node.tests())
         for test in tests:
             yield test, self.having(test)
-        tagged = self.having(node.tag)
-        for test in tests:
-            if test.startswith("."):
-                yield node.tag + test, self.having(test) & tagged
         for up in self.above(number):
             for outer in self.nodes[up].tests():
                 for test in (*tests, node.tag):
