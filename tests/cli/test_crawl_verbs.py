@@ -146,10 +146,15 @@ def test_extraction_with_siblings_that_are_found(served, run):
     url = f"http://post.test:{served.port}{entry.link}"
     done = run("extract", url, "--siblings", "auto", *options("post.test"))
     assert done.exit_code == 0
-    assert "compared with 8 pages of the same layer" in done.stderr
+    assert "with 8 pages of the same layer" in done.stderr
     first = entry.body.split("\n\n")[0]
     assert first in done.stdout
     assert "All rights reserved" not in done.stdout
+    named = run(
+        "extract", url, "--siblings", "auto", *options("post.test"), "-m", "layout_similarity"
+    )
+    assert first in named.stdout
+    assert named.stdout != done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""``--siblings auto``: pages of the same layer as each address are found, and compared with."""
+"""``--siblings auto``: for each address, pages of the same layer are found, fetched, learned from.
+
+Unless a method that compares is named, they teach a site model, which then extracts the page.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,10 @@ if TYPE_CHECKING:
     from chaffinch.cli.inputs import Fetching
     from chaffinch.cli.outputs import Target
     from chaffinch.cli.work import Recipe
+    from chaffinch.crawl import Discovery
 
 AUTO: Final = "auto"
 """What stands for siblings that are to be found."""
-
-_METHOD: Final = "sibling_subtrees"  # of the methods that compare, the one that asks for a crawl
 
 
 def is_asked(given: Sequence[str]) -> bool:
@@ -47,8 +49,8 @@ def parted(
         click.UsageError: the method takes no siblings, or a page is no address.
         OptionError: a value, method or setting is unknown or impossible.
     """
-    method = _METHOD if given["method"] == "auto" else given["method"]
-    if not takes_siblings(method):
+    method = given["method"]
+    if method != "auto" and not takes_siblings(method):
         raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
     for source in sources:
         if source.kind != "address":
@@ -95,10 +97,19 @@ def _one(
     if not found.siblings:
         say_error(f"{source.name}: no page of the same layer was found to compare it with")
         return FAILED
-    said = f"{source.name}: compared with {len(found.siblings)} pages of the same layer"
+    said = f"{source.name}: with {len(found.siblings)} pages of the same layer"
     click.echo(one_line(said), err=True)
-    pages = tuple(sibling.page for sibling in found.siblings)
-    with_siblings = replace(recipe, siblings=Siblings(pages))
-    with_siblings.check()
+    recipe = _taught(recipe, found)
+    recipe.check()
     here = Source(kind="file", name=source.name, url=found.url, page=found.page)
-    return run([here], with_siblings, where, fetching=fetching)
+    return run([here], recipe, where, fetching=fetching)
+
+
+def _taught(recipe: Recipe, found: Discovery) -> Recipe:
+    """Return the recipe with the siblings, or with the site model that they teach."""
+    pages = tuple(sibling.page for sibling in found.siblings)
+    if recipe.method != "auto":
+        return replace(recipe, siblings=Siblings(pages))
+    from chaffinch.site import Site  # noqa: PLC0415 few calls need it
+
+    return replace(recipe, method=Site.learn([found.page, *pages]))

@@ -64,8 +64,8 @@ def extract(  # noqa: PLR0913  the options of the verb
     Pages are given as addresses, files, folders (all .html, .htm and .xhtml files in them), or "-"
     for standard input. A page that fails has a line on standard error, and the others go on.
 
-    With --siblings auto, pages of the same layer as each address are found, fetched and compared
-    with; --delay, --per-host, --at-once, --retries and --back-off say how politely.
+    With --siblings auto, pages of the same layer as each address are found, fetched and learned
+    from; --delay, --per-host, --at-once, --retries and --back-off say how politely.
     """
     sources = find(inputs, url=url, encoding=encoding)
     is_several = len(inputs) > 1 or Path(inputs[0]).is_dir()

@@ -86,7 +86,7 @@ class Recipe:
 
     form: str
     shown: OutputOptions = _ALL
-    method: str = "auto"
+    method: str | Callable[[Page], Verdict] = "auto"
     settings: Mapping[str, Any] | None = None
     siblings: Siblings = _NO_SIBLINGS
     keep: tuple[str, ...] = ()
