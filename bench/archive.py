@@ -90,7 +90,7 @@ def write_archive(folder: Path, shape: Shape) -> Manifest:
             html = _page(host, page, words, dice, shape.paragraphs)
             if page in harmful:
                 html = _harm(html, harmful[page], url, manifest, shape.large)
-            members.append(_member(url, html))
+            members.append(packed(url, html))
         manifest.pages += len(members)
         path.write_bytes(
             _damaged(members, number, manifest) if shape.has_perils else b"".join(members)
@@ -138,7 +138,7 @@ def _page(host: str, number: int, words: list[str], dice: random.Random, count: 
 """.encode()  # noqa: E501 - a page's lines are as long as they are
 
 
-def _member(url: str, html: bytes) -> bytes:
+def packed(url: str, html: bytes) -> bytes:
     """Return a WARC record of an answer, packed as a gzip member."""
     head = (
         f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(html)}"
@@ -151,12 +151,12 @@ def _member(url: str, html: bytes) -> bytes:
     record.headers["Content-Type"] = "application/http; msgtype=response"
     record.is_http = True
     record.set_bytes_content(answer)
-    packed = io.BytesIO()
-    writer = GzipWriter(packed, compression_level=6)
+    out = io.BytesIO()
+    writer = GzipWriter(out, compression_level=6)
     record.write(writer, checksum_data=True)
     writer.finish()
     writer.flush()
-    return packed.getvalue()
+    return out.getvalue()
 
 
 def _damaged(members: list[bytes], number: int, manifest: Manifest) -> bytes:

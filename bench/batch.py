@@ -20,6 +20,7 @@ import argparse
 import datetime as dt
 import json
 import multiprocessing
+import os
 import shutil
 import subprocess
 import sys
@@ -116,7 +117,8 @@ def measured(system: str, source: Path, workers: int, python: str) -> tuple[floa
     is_over = threading.Event()
     command = [python, __file__, "--system", system, str(source), str(out), str(workers)]
     start = time.perf_counter()
-    process = subprocess.Popen(command, env=None, stdout=subprocess.DEVNULL)
+    quiet = {**os.environ, "LOGURU_LEVEL": "ERROR"}  # datatrove tells all it does
+    process = subprocess.Popen(command, env=quiet, stdout=subprocess.DEVNULL)
 
     def look() -> None:
         while not is_over.wait(0.2):

@@ -14,7 +14,7 @@ from chaffinch.batch.engines import engine_of
 from chaffinch.batch.processes import IDLE
 from chaffinch.batch.report import FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
-from chaffinch.batch.shard import SIGNATURES, STAGED, Outcome, marker_name, process_shard
+from chaffinch.batch.shard import DONE, SIGNATURES, STAGED, Outcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
@@ -128,12 +128,13 @@ def _open(
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }
     storage.write_json(RUN, about)
-    done = {}
-    for shard in shards if found is not None else ():
-        marker = storage.read_json(marker_name(shard))
-        if marker is not None and marker["version"] == shard.version:
-            done[shard.name] = Outcome(shard.name, marker)
-    return done
+    by_marker = {marker_name(shard): shard for shard in shards}
+    there = [name for name in storage.names(DONE, ".json") if name in by_marker]
+    return {
+        by_marker[name].name: Outcome(by_marker[name].name, marker)
+        for name, marker in storage.read_jsons(there)
+        if marker["version"] == by_marker[name].version
+    }
 
 
 def _dated(plan: Plan, storage: Storage) -> Plan:

@@ -108,14 +108,13 @@ def read_report(out: str) -> RunReport:
     tally = Tally()
     spans = []
     names = storage.names(DONE, ".json")
-    for name in names:
-        marker = storage.read_json(name)
+    for _, marker in storage.read_jsons(names):
         one = Tally.from_dict(marker["tally"])
         spans.append((marker["start"], marker["end"], one.rows))
         tally.add(one)
     failed = {
-        name.removeprefix(f"{FAILED}/").removesuffix(".json"): storage.read_json(name)["problem"]
-        for name in storage.names(FAILED, ".json")
+        name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
+        for name, found in storage.read_jsons(storage.names(FAILED, ".json"))
     }
     return RunReport(
         about=about,

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.batch.schema import ERRORS
 from chaffinch.batch.tally import BINS
+from chaffinch.comparison.safe_html import POLICY, safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chaffinch.batch.report import RunReport
 
-_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _WIDTH, _HEIGHT = 640, 140
 _LONGEST: Final = 30  # bars of a plot; what is left is one more
 
@@ -29,10 +26,10 @@ def as_html(report: RunReport) -> str:
 def _lines(report: RunReport) -> Iterator[str]:
     tally = report.tally
     style = files("chaffinch.batch").joinpath("report.css").read_text(encoding="utf-8")
-    out = _safe(report.about["plan"]["out"])
+    out = safe(report.about["plan"]["out"])
     yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
     yield f"<title>Run in {out}</title>"
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>\n{style}</style></head><body>"
     yield f"<h1>Run in {out}</h1><dl>"
@@ -76,7 +73,7 @@ def _figures(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "clusters of pages alike", f"{report.duplicates['clusters']:,}"
         yield "pages in them but for the first", f"{report.duplicates['others']:,}"
     yield "schema", str(report.about["schema"])
-    yield "chaffinch", _safe(report.about["chaffinch"])
+    yield "chaffinch", safe(report.about["chaffinch"])
 
 
 def _course(course: Sequence[tuple[float, float]]) -> str:
@@ -110,7 +107,7 @@ def _bars(
     named = [*named[:_LONGEST], *([("all others", more)] if more else [])]
     highest, total = max(count for _, count in named) or 1, sum(counts.values())
     rows = "".join(
-        f'<tr><th scope="row">{_safe(name)}</th><td>{count:,}</td><td>{count / total:.1%}</td>'
+        f'<tr><th scope="row">{safe(name)}</th><td>{count:,}</td><td>{count / total:.1%}</td>'
         f"<td><svg class='bar' viewBox='0 0 100 8' preserveAspectRatio='none'>"
         f"<rect width='{100 * count / highest:.2f}' height='8'/></svg></td></tr>"
         for name, count in named
@@ -122,11 +119,7 @@ def _problems(failed: Mapping[str, str]) -> str:
     if not failed:
         return ""
     rows = "".join(
-        f'<tr><th scope="row">{_safe(name)}</th><td class="words">{_safe(problem)}</td></tr>'
+        f'<tr><th scope="row">{safe(name)}</th><td class="words">{safe(problem)}</td></tr>'
         for name, problem in sorted(failed.items())
     )
     return f"<h2>Sources that could not be read</h2><table>{rows}</table>"
-
-
-def _safe(text: str) -> str:
-    return escape(_FORBIDDEN.sub("\ufffd", text))

@@ -12,6 +12,7 @@ import json
 import os
 import tempfile
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,8 +20,10 @@ from chaffinch.batch.sources.shards import file_system
 from chaffinch.errors import SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+_AT_ONCE: Final = 16  # small files that are read at a time
+_PORTION: Final = 1000  # of them, held at a time
 PART: Final = ".part"
 """Ending of files that aren't complete."""
 
@@ -112,6 +115,17 @@ class Storage:
     def open(self, name: str) -> Any:
         """Return a file to read bytes from."""
         return self._files.open(self.path(name), "rb")
+
+    def read_jsons(self, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
+        """Yield names of JSON files with what they hold, several read at a time.
+
+        Raises:
+            SetupError: one can't be read.
+        """
+        with ThreadPoolExecutor(_AT_ONCE) as readers:
+            for start in range(0, len(names), _PORTION):
+                some = names[start : start + _PORTION]
+                yield from zip(some, readers.map(self.read_json, some), strict=True)
 
     def local(self, name: str) -> Path | None:
         """Return a path on this machine where a file can be read; None where there is no file.
