@@ -1,7 +1,9 @@
 """Pages loaded with a browser where they wait for their scripts, by library and command line."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +107,13 @@ def test_the_command_line_with_an_address(browser, own):
     found = chaffinch("extract", url, *given, "-f", "json")
     assert found.returncode == 0, found.stderr
     assert "moss and lichen" in found.stdout
+
+
+def test_the_browsers_library_has_one_door():
+    source = Path(__file__).parents[2] / "src/chaffinch"
+    users = {
+        str(path.parent.relative_to(source))
+        for path in source.rglob("*.py")
+        if re.search(r"^\s*(?:from|import) playwright", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert users == {"page/render"}
