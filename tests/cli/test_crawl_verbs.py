@@ -157,6 +157,21 @@ def test_extraction_with_siblings_that_are_found(served, run):
     assert named.stdout != done.stdout
 
 
+def test_a_site_is_learned_from_one_address(served, tmp_path, run):
+    from chaffinch.site import Site  # noqa: PLC0415 what is tested
+
+    url = f"http://forum.test:{served.port}/thread/77/"
+    model = tmp_path / "site.toml"
+    done = run("learn", url, "--save", model, "--same-layer", "8", *options("forum.test"))
+    assert done.exit_code == 0, done.output
+    site = Site.load(model)
+    assert site.history[-1].pages == 9
+    assert site.templates
+    lost = run("learn", f"{url}none", "--save", tmp_path / "b.toml", *options("forum.test"))
+    assert lost.exit_code == 2
+    assert "404" in lost.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

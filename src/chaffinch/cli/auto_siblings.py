@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.outputs import Target
     from chaffinch.cli.work import Recipe
     from chaffinch.crawl import Discovery
+    from chaffinch.page import Page
 
 AUTO: Final = "auto"
 """What stands for siblings that are to be found."""
@@ -77,6 +78,29 @@ def run_each(
     """
     codes = [_one(source, recipe, where, fetching, given) for source in sources]
     return FAILED if FAILED in codes else min(codes)
+
+
+def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
+    """Return the page at ``url`` and ``count`` pages of the same layer; none where it can't be had.
+
+    What can't be had, or has no siblings, has a line on standard error.
+
+    Raises:
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+    """
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    how = options.fetching(given)
+    try:
+        found = find_siblings(
+            url, count=count, manners=manners.manners(given), limits=how.limits, guard=how.guard
+        )
+    except PageError as error:
+        say_error(f"{url}: {error}")
+        return []
+    if not found.siblings:
+        say_error(f"{url}: no page of the same layer was found")
+    return [found.page, *(sibling.page for sibling in found.siblings)]
 
 
 def _one(

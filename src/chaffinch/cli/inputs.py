@@ -118,6 +118,11 @@ def find_one(given: str, *, url: str | None, encoding: str | None) -> Source:
     return find([given], url=url, encoding=encoding)[0]
 
 
+def is_address(given: str) -> bool:
+    """Tell whether an input is an address."""
+    return given != "-" and _ADDRESS.match(given) is not None
+
+
 def _named(given: str) -> Iterator[Source]:
     path = Path(given)
     if given == "-":

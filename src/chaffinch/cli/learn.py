@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import options
+from chaffinch.cli import manners, options
+from chaffinch.cli.auto_siblings import layer_pages
+from chaffinch.cli.inputs import is_address
 from chaffinch.cli.outputs import write_out
 from chaffinch.cli.site_pages import site_pages
 from chaffinch.page.guard import Limits
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chaffinch.page import Page
+
+_COUNT: Final = 24  # pages that a single address finds; the model's docs have what more add
 
 
 @click.command
@@ -33,16 +38,40 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Take the pages into the model that is there; what people wrote in it stays.",
 )
+@click.option(
+    "--same-layer",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of each address, find and fetch N pages of the same layer, too; default: 24 where a "
+    "single address is given, else 0.",
+)
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @options.source_options
-def learn(*, inputs: Sequence[str], save: Path, update: bool, date: str, **others: Any) -> None:
+@manners.manners_options
+def learn(
+    *,
+    inputs: Sequence[str],
+    save: Path,
+    update: bool,
+    same_layer: int | None,
+    date: str,
+    **others: Any,
+) -> None:
     """Learn a site model from the site's own pages; nothing needs to be labelled.
 
     Two or three pages of each kind are a beginning, forty are plenty. Give pages of one site:
-    folders, files, addresses, archives (WARC), tables or lists of addresses.
+    folders, files, addresses, archives (WARC), tables or lists of addresses. Of a single address,
+    pages of the same layer are found: --delay, --per-host, --at-once, --retries and --back-off say
+    how politely.
     """
     limits = Limits(max_bytes=others["max_size"] << 20)
-    pages = site_pages(inputs, options.fetching(others), limits)
+    count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
+    pages = chain.from_iterable(
+        layer_pages(given, count, others)
+        if count and is_address(given)
+        else site_pages([given], options.fetching(others), limits)
+        for given in inputs
+    )
     site = Site.load(save) if update else None
     counted = _Counted(pages)
     learned = Site.learn(counted, date=date) if site is None else site.update(counted, date=date)
