@@ -1,0 +1,65 @@
+"""chaffinch learn, and extraction with what it learned."""
+
+import json
+
+import pytest
+
+from chaffinch import Site
+
+
+@pytest.fixture
+def folder(example_site, tmp_path):
+    """Some pages of the example site as files."""
+    rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "article"]
+    for number, row in enumerate(rows[:6]):
+        (tmp_path / f"page{number}.html").write_bytes(row["html"].encode("latin-1"))
+    return tmp_path
+
+
+def test_learn_save_extract_update(run, folder):
+    model = folder / "site.toml"
+    done = run("learn", folder, "--save", model, "--date", "2026-11-01")
+    assert done.exit_code == 0
+    assert "content " in done.output
+    assert Site.load(model).history[0].pages == 6
+    for mode in ("full", "rules"):
+        done = run(
+            "extract", folder / "page5.html", "--site", model, "--site-mode", mode, "-f", "json"
+        )
+        assert done.exit_code == 0
+        assert json.loads(done.output)["notes"]["mode"] == mode
+    done = run("learn", folder, "--save", model, "--update", "--date", "2026-11-02")
+    assert done.exit_code == 0
+    assert [one.date for one in Site.load(model).history] == ["2026-11-01", "2026-11-02"]
+
+
+def test_learn_from_lines_of_json(run, folder, example_site):
+    pytest.importorskip("pyarrow")
+    rows = [row for row in example_site if row["lang"] == "zh"][:5]
+    lines = "".join(json.dumps({"url": r["url"], "html": r["html"]}) + "\n" for r in rows)
+    (folder / "zh.jsonl").write_text(lines, encoding="utf-8")
+    done = run("learn", folder / "zh.jsonl", "--save", folder / "zh.toml")
+    assert done.exit_code == 0
+    assert Site.load(folder / "zh.toml").name == "zh.grain.example"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--site-mode", "rules"], "--site-mode goes with --site"),
+        (["--site", "no.toml"], "can't read"),
+        (["--site", "no.toml", "-m", "line_blocks"], "--site goes without --method"),
+    ],
+)
+def test_wrong_calls_name_what_is_wrong(run, folder, arguments, problem):
+    done = run("extract", folder / "page0.html", *arguments)
+    assert done.exit_code == 2
+    assert problem in done.output
+
+
+def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = run("learn", tmp_path / "empty", "--save", tmp_path / "site.toml")
+    assert done.exit_code == 2
+    assert "no page in" in done.output
+    assert not (tmp_path / "site.toml").exists()

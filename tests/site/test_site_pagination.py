@@ -1,0 +1,55 @@
+"""Parts of one article are found, put in order and joined; the next article is none of them."""
+
+import random
+
+from chaffinch import parse
+from chaffinch.site.pagination import articles, joined, next_page, turn_row
+
+
+def part(number, *, story="oak", count=3):
+    base = f"https://a.test/{story}"
+    url = f"{base}.html" if number == 1 else f"{base}_{number}.html"
+    turn = f'<a href="{story}_{number + 1}.html">Next page</a>' if number < count else ""
+    after = '<a rel=next href="/rye.html">Next article</a>'
+    html = (
+        f"<title>On {story}s, a story of trees</title><h1>On {story}s</h1><p>By A. Finch</p>"
+        f"<p>Part {number} of the {story}.</p>{turn}{after}"
+    )
+    return parse(html, url=url)
+
+
+def test_parts_are_put_in_order_whatever_the_order():
+    parts = [part(number) for number in (1, 2, 3)]
+    pages = [*parts, part(1, story="elm", count=1)]
+    for seed in range(6):
+        order = list(range(4))
+        random.Random(seed).shuffle(order)  # noqa: S311 - no secret
+        found = articles([pages[place] for place in order])
+        groups = [[order[place] for place in group] for group in found]
+        assert sorted(groups, key=len) == [[3], [0, 1, 2]]
+
+
+def test_joined_parts_say_what_stands_on_all_of_them_once():
+    text = joined(
+        [part(number) for number in (1, 2, 3)],
+        lambda page: "\n".join(page.folded(row) for row in page.select("h1, p").tolist()),
+    )
+    assert text.split("\n") == [
+        "On oaks",
+        "By A. Finch",
+        "Part 1 of the oak.",
+        "Part 2 of the oak.",
+        "Part 3 of the oak.",
+    ]
+
+
+def test_the_next_page_is_no_next_article():
+    assert next_page(part(1)) == "https://a.test/oak_2.html"
+    assert next_page(part(2)) == "https://a.test/oak_3.html"
+    assert next_page(part(3)) == ""
+    assert turn_row(parse("<a href=oak_2.html>Next page</a>")) == -1
+
+
+def test_a_page_given_twice_counts_once():
+    assert articles([part(1), part(1), part(2)]) == [[0, 2]]
+    assert articles([]) == []

@@ -1,0 +1,153 @@
+"""Rules of a template: learned, matched, and overruled by what people write."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import Site, parse
+from chaffinch.errors import RulesError
+from chaffinch.site import Rule
+from chaffinch.site.matching import Matcher
+from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.slots import names_of, slot_hashes, step_of
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from strategies import markup
+
+STEPS = st.sampled_from(
+    ["div", "p", "*", "#a", ".b", "div.a", "div#main", '[id^="ma"]', 'div[class*="a"]', ".a.b"]
+)
+SELECTORS = st.lists(st.tuples(STEPS, st.sampled_from([" ", " > "])), min_size=1, max_size=3).map(
+    lambda parts: "".join(step + join for step, join in parts[:-1]) + parts[-1][0]
+)
+
+
+@given(html=markup(), selectors=st.lists(SELECTORS, min_size=1, max_size=4))
+def test_the_matcher_agrees_with_select(html, selectors):
+    page = parse(html)
+    assert Matcher(selectors)(page) == [page.select(one).tolist() for one in selectors]
+
+
+def test_other_selectors_are_left_to_select():
+    page = parse("<ul><li>a<li>b<li>c</ul><p title=x>d</p>")
+    selectors = ["li:nth-of-type(2)", "ul, p", "p[title]", "li + li"]
+    assert Matcher(selectors)(page) == [page.select(one).tolist() for one in selectors]
+
+
+@pytest.mark.parametrize(
+    ("own_id", "classes", "names"),
+    [
+        ("post-4711", "post hentry", "#post-*.post.hentry"),
+        ("main", "col-8", "#main.col-8"),
+        ("", "css-1dbjc4n", ".css-*"),
+        ("a1", "", "#a*"),
+        (None, "post-4711 post-4712", ".post-*"),
+        (None, "one two three four", ".one.two.three"),
+        (None, None, ""),
+    ],
+)
+def test_what_changes_in_a_name_is_masked(own_id, classes, names):
+    assert names_of(own_id, classes) == names
+
+
+def test_a_page_own_name_is_masked():
+    one = parse("<div id=seed-of-oak><p>x", url="https://a.test/seed-of-oak.html")
+    two = parse("<div id=seed-of-rye><p>x", url="https://a.test/seed-of-rye.html")
+    assert np.array_equal(slot_hashes(one), slot_hashes(two))
+    assert step_of(one, one.first("div")) == "div#*"
+
+
+def test_articles_have_one_root_and_titles(learned, english):
+    article = next(row for row in english if row["template"] == "article")
+    template = learned.template_of(article["page"])
+    by_kind = {rule.kind: rule for rule in template.rules}
+    page = article["page"]
+    assert page.first(by_kind["content"].select) >= 0
+    assert 0.8 < by_kind["content"].confidence <= 1
+    assert article["title"] in page.folded(page.first(by_kind["title"].select))
+    assert all(rule.support >= 2 for rule in template.rules)
+
+
+def test_the_next_page_of_a_list_is_named(learned, english):
+    lists = [row["page"] for row in english if row["template"] == "list"]
+    template = learned.template_of(lists[0])
+    assert "next" in {rule.kind for rule in template.rules}
+
+
+def test_no_rule_selects_the_whole_page(learned, english):
+    for row in english:
+        template = learned.template_of(row["page"])
+        for rule in template.rules if template else ():
+            assert not set(row["page"].select(rule.select)) & {0, row["page"].body}
+
+
+def with_rule(site, name, rule):
+    """Return ``site`` with a rule written into its text by hand."""
+    text = to_text(site)
+    at = text.index("[template.data]", text.index(f'name = "{name}"'))
+    written = f'[[template.rule]]\nkind = "{rule.kind}"\nselect = {rule.select!r}\n\n'
+    return from_text(text[:at] + written + text[at:], site.statistics)
+
+
+@pytest.mark.parametrize("mode", ["full", "rules"])
+def test_what_people_write_has_the_last_word(learned, english, mode):
+    row = next(row for row in english[1::2] if row["template"] == "article")
+    page = row["page"]
+    name = learned.template_of(page).name
+    before = learned.with_mode(mode)(page)
+    nav = page.first("nav")
+    inside = np.arange(nav, page.end[nav])
+    assert not before.keep[inside].any()
+    edited = with_rule(learned, name, Rule(kind="content", select="nav")).with_mode(mode)
+    after = edited(page)
+    written = inside[page.written[inside] & page.shown[inside]]
+    assert after.keep[written].all()
+    assert {edited.reasons[code] for code in after.why[written]} == {
+        "kept by a rule written by hand"
+    }
+    dropped = with_rule(learned, name, Rule(kind="drop", select="body")).with_mode(mode)(page)
+    kept = dropped.keep & (dropped.why == edited.reasons.index("dropped by a rule written by hand"))
+    assert not kept.any()
+
+
+def test_a_changed_rule_stays_when_the_model_is_updated(learned, english):
+    text = to_text(learned)
+    rule = learned.templates[0].rules[0]
+    changed = text.replace(f'select = "{rule.select}"', 'select = "main.changed"', 1)
+    site = from_text(changed, learned.statistics)
+    assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in site.templates[0].rules
+    updated = site.update([row["page"] for row in english[1:4:2]], date="2026-11-02")
+    assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in updated.templates[0].rules
+    assert [one.date for one in updated.history] == ["2026-11-01", "2026-11-02"]
+
+
+def test_an_unknown_kind_lists_the_known_ones():
+    with pytest.raises(RulesError, match="content, drop"):
+        Rule(kind="keep", select="p")
+
+
+def test_rules_written_by_hand_alone_make_a_site():
+    text = """kind = "chaffinch site"
+version = 1
+site = "a.test"
+mode = "rules"
+[[template]]
+name = "stories"
+signs = ["div.story"]
+[[template.rule]]
+kind = "content"
+select = "div.story"
+[[template.rule]]
+kind = "drop"
+select = "div.story aside"
+"""
+    site = from_text(text)
+    page = parse("<nav>Home</nav><div class=story><p>Grain.<aside>Chaff.</aside></div>")
+    assert site.extract(page).text == "Grain."
+    assert replace(site, templates=()).extract(page).notes["mode"] == "page-level default"
+    assert isinstance(site, Site)
