@@ -20,7 +20,6 @@ import argparse
 import datetime as dt
 import json
 import multiprocessing
-import os
 import shutil
 import subprocess
 import sys
@@ -117,8 +116,8 @@ def measured(system: str, source: Path, workers: int, python: str) -> tuple[floa
     is_over = threading.Event()
     command = [python, __file__, "--system", system, str(source), str(out), str(workers)]
     start = time.perf_counter()
-    quiet = {**os.environ, "LOGURU_LEVEL": "ERROR"}  # datatrove tells all it does
-    process = subprocess.Popen(command, env=quiet, stdout=subprocess.DEVNULL)
+    said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it was looked at
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
 
     def look() -> None:
         while not is_over.wait(0.2):
@@ -136,8 +135,10 @@ def measured(system: str, source: Path, workers: int, python: str) -> tuple[floa
     is_over.set()
     looking.join()
     shutil.rmtree(out, ignore_errors=True)
-    if code:
-        sys.exit(f"{system} failed with code {code}")
+    with said:
+        said.seek(0)
+        if code:
+            sys.exit(f"{system} failed with code {code}: {said.read().decode()[-2000:]}")
     main_peak = peaks.pop(process.pid, 0)
     return seconds, main_peak / 2**20, max(peaks.values(), default=0) / 2**20
 
