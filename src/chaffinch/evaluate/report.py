@@ -34,6 +34,8 @@ _COLUMNS = {
     "snippet_precision": "snippet P",
     "snippet_recall": "snippet R",
 }
+_GROUPS = {"page_type": "page type", "lang": "language"}
+_TIMES = ("ms mean", "ms median", "pages/s")
 _STYLES = ("text", "markdown")
 
 
@@ -118,13 +120,17 @@ class Report:
         return sorted(found, key=lambda one: -_value(one, main))
 
 
-def render(report: Report, *, style: str = "text", worst: int = 0) -> str:
+def render(
+    report: Report, *, style: str = "text", worst: int = 0, times: bool = True, wide: bool = False
+) -> str:
     """Return all tables of a report.
 
     Args:
         report: the report.
         style: ``text`` (aligned columns) or ``markdown``.
         worst: how many of each system's worst pages of each corpus to list.
+        times: show times; those of different runs don't compare.
+        wide: give intervals by page type and language, too.
 
     Raises:
         OptionError: the style is unknown.
@@ -133,9 +139,9 @@ def render(report: Report, *, style: str = "text", worst: int = 0) -> str:
         raise OptionError(f"unknown style {style!r}; known: {', '.join(_STYLES)}")
     parts = [_about_lines(report, style)]
     for corpus in report.corpora:
-        parts.append(_heading(corpus, style) + _corpus_lines(report, corpus, style))
-        for kind, title in (("page_type", "page type"), ("lang", "language")):
-            parts.append(_group_lines(report, corpus, kind, title, style))
+        parts.append(_heading(corpus, style) + _corpus_lines(report, corpus, style, times=times))
+        for kind in _GROUPS:
+            parts.append(_group_lines(report, corpus, kind, style, wide=wide))
     parts.append(_system_lines(report, style))
     if worst:
         parts.append(_worst_lines(report, worst, style))
@@ -151,19 +157,17 @@ def _about_lines(report: Report, style: str) -> list[str]:
     return lines
 
 
-def _corpus_lines(report: Report, corpus: str, style: str) -> list[str]:
+def _corpus_lines(report: Report, corpus: str, style: str, *, times: bool) -> list[str]:
     summaries = report.of_corpus(corpus)
     main = main_figure(corpus)
     shown = [name for name in _COLUMNS if any(name in one.figures for one in summaries)]
-    header = ["system", *(_COLUMNS[name] for name in shown), "ms mean", "ms median", "pages/s"]
-    header += ["empty", "errors"]
+    header = ["system", *(_COLUMNS[name] for name in shown)]
+    header += [*(_TIMES if times else ()), "empty", "errors"]
     rows = [
         [
             one.system,
             *(_cell(one.figures.get(name), with_interval=name == main) for name in shown),
-            f"{one.ms_mean:.1f}",
-            f"{one.ms_median:.1f}",
-            f"{one.pages_per_second:.0f}",
+            *(_times(one) if times else ()),
             str(one.empty),
             ", ".join(f"{name} {n}" for name, n in sorted(one.errors.items())) or "0",
         ]
@@ -174,7 +178,11 @@ def _corpus_lines(report: Report, corpus: str, style: str) -> list[str]:
     return [f"{pages} pages, {domains} domains{policy}.", "", *_table(header, rows, style)]
 
 
-def _group_lines(report: Report, corpus: str, kind: str, title: str, style: str) -> list[str]:
+def _times(one: Summary) -> list[str]:
+    return [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
+
+
+def _group_lines(report: Report, corpus: str, kind: str, style: str, *, wide: bool) -> list[str]:
     """Return one figure by group and system; nothing where a corpus has one group only."""
     found = [one for one in report.summaries if one.corpus == corpus and one.kind == kind]
     sizes = {one.group: one.pages for one in found}
@@ -185,10 +193,11 @@ def _group_lines(report: Report, corpus: str, kind: str, title: str, style: str)
     table = {(one.system, one.group): one.figures.get(main) for one in found}
     systems = [one.system for one in report.of_corpus(corpus)]
     rows = [
-        [system, *(_cell(table.get((system, group))) for group in groups)] for system in systems
+        [system, *(_cell(table.get((system, group)), with_interval=wide) for group in groups)]
+        for system in systems
     ]
     header = ["system", *(f"{group} ({sizes[group]})" for group in groups)]
-    return [f"{_COLUMNS[main]} by {title}:", "", *_table(header, rows, style)]
+    return [f"{_COLUMNS[main]} by {_GROUPS[kind]}:", "", *_table(header, rows, style)]
 
 
 def _system_lines(report: Report, style: str) -> list[str]:
