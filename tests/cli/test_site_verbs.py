@@ -63,3 +63,16 @@ def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
     assert done.exit_code == 2
     assert "no page in" in done.output
     assert not (tmp_path / "site.toml").exists()
+
+
+def test_a_redesign_is_said_on_standard_error(run, folder, example_site):
+    model, new = folder / "site.toml", folder / "new"
+    assert run("learn", folder, "--save", model).exit_code == 0
+    new.mkdir()
+    rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
+    rows += [row for row in example_site if row["lang"] == "en" and row["template"] == "docs"]
+    for number, row in enumerate(rows):
+        (new / f"page{number}.html").write_bytes(row["html"].encode("latin-1"))
+    assert len(rows) >= 5
+    done = run("extract", new, "--site", model, "-o", folder / "out")
+    assert "fit no template" in done.stderr

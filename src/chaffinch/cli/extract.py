@@ -79,4 +79,6 @@ def extract(  # noqa: PLR0913  the options of the verb
         )
     recipe, fetching = options.parted(form, others)
     loader = loader_of(render, browser, fetching, recipe.limits)
-    context.exit(run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader))
+    code = run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader)
+    options.say_changes(recipe)
+    context.exit(code)

@@ -280,6 +280,16 @@ def _site_of(given: Mapping[str, Any]) -> Site | None:
     return site.with_mode(given["site_mode"]) if given["site_mode"] else site
 
 
+def say_changes(recipe: Recipe) -> None:
+    """Say on standard error what has changed since the site model was learned, where one is used.
+
+    Pages that worker processes took aren't counted.
+    """
+    if isinstance(recipe.method, Site):
+        for finding in recipe.method.findings():
+            click.echo(f"{recipe.method.name or 'site'}: {finding}", err=True)
+
+
 def require_method_for(settings: Mapping[str, Any], method: str) -> None:
     """Check that settings are given with the method that they are of.
 
