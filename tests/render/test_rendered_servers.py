@@ -1,0 +1,93 @@
+"""What servers answer, and what becomes of it: errors in plain words, redirects followed."""
+
+import contextlib
+import socket
+import threading
+
+import pytest
+
+from chaffinch.errors import FetchError
+from chaffinch.page import parse
+from chaffinch.page.render import Renderer, RenderLimits
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"status": 404}, "HTTP status 404"),
+        ({"status": 503}, "HTTP status 503"),
+        ({"Content_Type": "application/json"}, "not a page: the server calls it"),
+        ({"Content_Type": "application/pdf"}, "not a page"),
+        ({"Content_Disposition": "attachment"}, "not a page: a download"),
+        ({"status": 302, "Location": "/"}, "redirects"),
+    ],
+)
+def test_what_is_no_page(renderer, own, answer, message):
+    url = own.put("/", "<p>words", **answer)
+    with pytest.raises(FetchError, match=message):
+        renderer.render(url)
+
+
+@pytest.mark.parametrize("path", ["reset", "hangup", "nothttp"])
+def test_servers_that_fail(renderer, path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+
+        def serve():
+            with contextlib.suppress(OSError):
+                for _ in range(3):
+                    line, _ = server.accept()
+                    line.recv(1000)
+                    if path == "nothttp":
+                        line.sendall(b"220 mail.test ESMTP\r\n")
+                    line.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(FetchError):
+            renderer.render(f"http://own.test:{server.getsockname()[1]}/")
+
+
+def test_too_much_and_too_slow(browser, own):
+    big = own.put("/big", "<p>much too much " * 20_000)
+    slow = own.put("/slow", "<p>here<script src=/silent></script><p>there")
+    own.pages["/silent"] = None
+    limits = RenderLimits(load=1.5, settle=1, quiet=0.2, max_bytes=100_000, total=15)
+    with Renderer(browser=browser, allow=["own.test"], limits=limits) as one:
+        with pytest.raises(FetchError, match="page too big: more than 100,000 bytes"):
+            one.render(big)
+        with pytest.raises(FetchError, match=r"no answer within 1\.5 s"):
+            one.render(own.url + "/silent")
+        page = one.render(slow)
+    assert "here" in page.text  # what was there when the time for loading was over
+
+
+def test_no_server_and_no_host(renderer):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(FetchError, match=r"no connection to own\.test"):
+        renderer.render(f"http://own.test:{port}/")
+    with pytest.raises(FetchError, match="unknown host"):
+        renderer.render("http://nowhere.invalid/")
+
+
+def test_redirects_are_followed_and_the_last_address_is_the_pages(renderer, own):
+    own.put("/end", "<title>End</title><p>the end")
+    own.put("/script", "<script>location = '/end#part'</script>")
+    own.put("/again", "", status=301, Location="/script")
+    page = renderer.render(own.put("/", "", status=302, Location="/again"))
+    assert page.url == own.url + "/end"
+    assert page.text == "Endthe end"
+    assert parse("<p>x", url=page.url).base == page.base
+
+
+def test_sent_on_without_end(renderer, own):
+    own.put("/", "<p>x<script>location = '/?' + Math.random()</script>")
+    with pytest.raises(FetchError, match="more than 10 redirects"):
+        renderer.render(own.url + "/")
+
+
+def test_addresses_that_a_script_gives_itself_are_no_redirects(renderer, own):
+    script = "for (let n = 0; n < 30; n++) history.pushState({}, '', '/state/' + n)"
+    page = renderer.render(own.put("/", f"<p>here<script>{script}</script>"))
+    assert page.text == "here"
+    assert page.url == own.url + "/state/29"
