@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from chaffinch.model import words
 from chaffinch.model.network import FIRST_STEPS, LAST_STEPS
 from training.dataset import PAGE_TYPES
 from training.torch_network import Batch
@@ -31,6 +32,7 @@ class Augment:
         page_words: pages all of whose words are left out.
         words: words left out one by one.
         policy: policy flags left unknown.
+        facts: pages all of whose facts of the head are left out.
         longest: blocks of a page; longer ones are cut.
     """
 
@@ -39,6 +41,7 @@ class Augment:
     page_words: float = 0.5
     words: float = 0.5
     policy: float = 0.5
+    facts: float = 0.5
     longest: int = 800
 
 
@@ -51,8 +54,6 @@ class Batches:
         arrays = dataset.arrays
         self.set_starts = np.concatenate([[0], np.cumsum(arrays["set_sizes"])])
         self.path_starts = np.concatenate([[0], np.cumsum(arrays["path_sizes"])])
-        counts = arrays["word_count"].astype(np.int64)
-        self.word_starts = np.concatenate([[0], np.cumsum(counts)])
         self.kinds = np.array(
             [PAGE_TYPES.index(kind) if kind in PAGE_TYPES else -1 for kind in dataset.kind]
         )
@@ -67,7 +68,10 @@ class Batches:
     ) -> Batch:
         """Return one batch; without ``augment`` it is whole and has ``policy`` everywhere."""
         data, arrays = self.dataset, self.dataset.arrays
-        spans, local = [], {name: [] for name in ("heading", "group", "low", "high", "page")}
+        spans, local = (
+            [],
+            {name: [] for name in ("heading", "section", "group", "low", "high", "page")},
+        )
         at, groups, places = 0, 1, []
         for number, page in enumerate(pages.tolist()):
             begin, size = int(data.starts[page]), int(data.sizes[page])
@@ -77,9 +81,10 @@ class Batches:
                 size = augment.longest
             rows = slice(begin + skip, begin + skip + size)
             spans.append(np.arange(rows.start, rows.stop))
-            heading = arrays["heading"][rows] - skip
-            outside = (heading < 0) | (heading >= size)
-            local["heading"].append(np.where(outside, -1, heading + at))
+            for name in ("heading", "section"):
+                heading = arrays[name][rows] - skip
+                outside = (heading < 0) | (heading >= size)
+                local[name].append(np.where(outside, -1, heading + at))
             _, group = np.unique(arrays["group"][rows], return_inverse=True)
             local["group"].append(group + groups)
             groups += int(group.max()) + 1
@@ -117,27 +122,32 @@ class Batches:
         set_items, set_starts = _ragged(arrays["set_items"], self.set_starts, sets)
         set_sizes = np.diff(np.append(set_starts, len(set_items)))
         set_weights = np.repeat(1 / np.sqrt(np.maximum(set_sizes, 1)), set_sizes)
-        word, word_starts = _ragged(arrays["word"], self.word_starts, rows)
-        word_sizes = np.diff(np.append(word_starts, len(word)))
-        word_weights = np.repeat(1 / np.sqrt(np.maximum(word_sizes, 1)), word_sizes)
+        word = arrays["word"][rows].astype(np.int64)
+        known = word < words.NONE
+        word_weights = known / np.sqrt(known.sum(axis=1, keepdims=True))
         flags = self.dataset.policy[pages].astype(np.float32)
+        facts = self.dataset.facts[pages]
         if augment and random is not None:
             set_weights = set_weights * (random.random(len(set_weights)) >= augment.names)
             if random.random() < augment.page_names:
                 set_weights = set_weights * 0
             hidden = random.random(len(pages)) < augment.page_words
-            kept = ~np.repeat(hidden[joined["page"]], word_sizes)
-            word_weights = word_weights * (random.random(len(word)) >= augment.words) * kept
+            word_weights *= random.random(word.shape, dtype=np.float32) >= augment.words
+            word_weights[hidden[joined["page"]]] = 0
+            facts = facts * (random.random((len(pages), 1)) >= augment.facts)
             flags = flags * (random.random(flags.shape) >= augment.policy)
         elif policy is not None:
             flags = np.broadcast_to(policy, flags.shape).copy()
-        full_words = np.zeros(size, dtype=np.int64)
-        full_words[place] = word_sizes
-        heading = joined["heading"]
+        tensor = torch.from_numpy
+        headings = {
+            name: tensor(
+                _placed(np.where(joined[name] < 0, size, joined[name]), place, size, fill=size)
+            )
+            for name in ("heading", "section")
+        }
         low = _placed(joined["low"], place, size, fill=0)
         real = np.zeros(size, dtype=np.float32)
         real[place] = 1
-        tensor = torch.from_numpy
         return Batch(
             numbers=tensor(
                 _placed(arrays["numbers"][rows].astype(np.float32), place, size, fill=0)
@@ -151,10 +161,9 @@ class Batches:
             path=tensor(_placed(path_of, place, size, fill=0)),
             path_items=tensor(sign_of[near.size :]),
             path_starts=tensor(path_starts),
-            word=tensor(word.astype(np.int64)),
-            word_starts=tensor(np.cumsum(full_words) - full_words),
-            word_weights=tensor(word_weights.astype(np.float32)),
-            heading=tensor(_placed(np.where(heading < 0, size, heading), place, size, fill=size)),
+            word=tensor(_placed(word * known, place, size, fill=0)),
+            word_weights=tensor(_placed(word_weights.astype(np.float32), place, size, fill=0)),
+            **headings,
             group=tensor(_placed(joined["group"], place, size, fill=0)),
             groups=groups,
             low=tensor(low),
@@ -162,7 +171,7 @@ class Batches:
             page=tensor(page),
             pages=len(pages),
             real=tensor(real),
-            policy=tensor(flags),
+            policy=tensor(np.concatenate([flags, facts], axis=1).astype(np.float32)),
             share=tensor(_placed(arrays["share"][rows], place, size, fill=0)),
             tokens=tensor(_placed(arrays["tokens"][rows].astype(np.float32), place, size, fill=0)),
             kind=tensor(self.kinds[pages]),

@@ -16,6 +16,7 @@ import tldextract
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
+from chaffinch.model.claims import FACTS
 from chaffinch.model.features import Features, features
 from chaffinch.page import parse
 from training.labels import Labels, label_blocks
@@ -75,6 +76,7 @@ class Dataset:
         bound: best word F1 that the labels allow.
         held: the page's domain is also in a corpus for measuring: never to be trained on.
         policy: ±1 or 0 (unknown) by page and flag.
+        facts: 0 or 1 by page and fact of the head.
     """
 
     arrays: dict[str, NDArray[Any]]
@@ -88,6 +90,7 @@ class Dataset:
     bound: NDArray[np.float32]
     held: NDArray[np.bool_]
     policy: NDArray[np.float32]
+    facts: NDArray[np.float32]
     starts: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,6 +154,7 @@ class DatasetMaker:
         self.columns: dict[str, list[NDArray[Any]]] = {}
         self.pages: list[tuple[Any, ...]] = []
         self.policies: list[NDArray[np.float32]] = []
+        self.facts: list[NDArray[np.float32]] = []
 
     def add(self, labelled: LabelledPage) -> None:
         """Add one page; one without labels or text, or that can't be parsed, is passed over."""
@@ -180,6 +184,7 @@ class DatasetMaker:
             )
         )
         self.policies.append(page_policy(page, found.blocks, labels, forum=kind == "forum"))
+        self.facts.append(found.facts)
         for name, column in self._block_arrays(page, found, labels).items():
             self.columns.setdefault(name, []).append(column)
 
@@ -195,14 +200,13 @@ class DatasetMaker:
         for row in found.near[:, 0].tolist():
             steps = (sign(row), *map(sign, page.ancestors(row)))
             path.append(self.paths.setdefault(steps, len(self.paths)))
-        count = len(found)
         return {
             "numbers": found.numbers.astype(np.float16),
             "near": np.array(near, dtype=np.int32),
             "path": np.array(path, dtype=np.int32),
-            "word": found.words.bucket,
-            "word_count": np.bincount(found.words.text, minlength=count).astype(np.uint8),
+            "word": np.ascontiguousarray(found.words.T),
             "heading": found.heading,
+            "section": found.section,
             "group": found.group,
             "low": found.low,
             "high": found.high,
@@ -233,6 +237,7 @@ class DatasetMaker:
             bound=np.array(bound, dtype=np.float32),
             held=np.array(held, dtype=bool),
             policy=np.stack(self.policies) if self.policies else np.zeros((0, len(FLAGS))),
+            facts=np.stack(self.facts) if self.facts else np.zeros((0, len(FACTS))),
         )
 
 

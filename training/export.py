@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chaffinch.model.decode import choose
 from chaffinch.model.weights import save
 from training.dataset import HELD_OUT, PAGE_TYPES
 
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
     from training.dataset import Dataset
     from training.torch_network import Network
 
-TEMPERATURE = 2.0
-"""What logits are divided by: the network is surer on what it was fitted to than on other sites.
-
-Chosen on held-out folds (EXPERIMENTS.md): word F1 is flat from 2 to 3.
-"""
 _BINS = 15
 
 
@@ -48,34 +42,7 @@ def export(  # noqa: PLR0913  options are keyword-only
         "recipe": recipe,
         "commit": _commit(),
     }
-    arrays = dict(network.arrays())
-    for name in ("leave.weight", "leave.bias"):
-        arrays[name] = arrays[name] / TEMPERATURE
-    save(path, arrays, header)
-
-
-def calibration(
-    dataset: Dataset, pages: NDArray[np.intp], answers: list[NDArray[np.float32]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return expected and true word F1 of held-out pages, float64[pages] each."""
-    expected, true = np.zeros(len(pages)), np.zeros(len(pages))
-    for number, (page, answer) in enumerate(zip(pages.tolist(), answers, strict=True)):
-        rows = slice(int(dataset.starts[page]), int(dataset.starts[page + 1]))
-        arrays = {
-            name: dataset.arrays[name][rows] for name in ("units", "group", "tokens", "share")
-        }
-        choice = choose(cooled(answer), arrays["units"], arrays["group"])
-        matched = (arrays["share"] * arrays["tokens"])[choice.keep].sum()
-        whole = arrays["tokens"][choice.keep].sum() + int(dataset.gold[page])
-        expected[number], true[number] = choice.expected, 2 * matched / max(whole, 1)
-    return expected, true
-
-
-def cooled(answer: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return scores in 0..1 with their logits divided by the temperature."""
-    safe = np.clip(answer, 1e-6, 1 - 1e-6)
-    found: NDArray[np.float32] = (1 / (1 + (1 / safe - 1) ** (1 / TEMPERATURE))).astype(np.float32)
-    return found
+    save(path, network.arrays(), header)
 
 
 def curve_of(expected: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -25,38 +26,66 @@ from chaffinch.page import parse
 from chaffinch.result import Content
 from training.dataset import PAGE_TYPES, TRAINING_CORPORA, registrable
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Trip(NamedTuple):
+    """What one page of a corpus came to.
+
+    Attributes:
+        corpus, kind, lang: where the page is from; kind is a page type or "".
+        expected: the F1 that the method expected, in 0..1.
+        f1: word F1, in 0..1.
+    """
+
+    corpus: str
+    kind: str
+    lang: str
+    expected: float
+    f1: float
+
+
+def trips(
+    folder: Path, corpora: Iterable[str] = TRAINING_CORPORA, *, folds: int, favor: str = "balanced"
+) -> Iterator[Trip]:
+    """Yield the trip of every labelled page, by the weights of the fold of its domain."""
+    methods = [
+        Learned(favor=favor, weights=str(folder / f"fold{fold}.npz")) for fold in range(folds)
+    ]
+    for corpus in corpora:
+        for page in read_corpus(corpus):
+            if page.gold_text:
+                method = methods[crc32(registrable(page).encode()) % folds]
+                scored = _scored(page.html, page.url, method, page.gold_text)
+                kind = page.page_type if page.page_type in PAGE_TYPES else ""
+                yield Trip(corpus, kind or "", page.lang or "?", *scored)
+
 
 def main() -> int:
     """Run the command line."""
     options = _parser().parse_args()
-    methods = [
-        Learned(favor=options.favor, weights=str(options.folder / f"fold{fold}.npz"))
-        for fold in range(options.folds)
-    ]
     for corpus in options.corpora:
         groups: defaultdict[str, list[float]] = defaultdict(list)
-        for page in read_corpus(corpus):
-            if not page.gold_text:
-                continue
-            fold = crc32(registrable(page).encode()) % options.folds
-            score = _score(page.html, page.url, methods[fold], page.gold_text)
-            groups["all"].append(score)
-            if page.page_type in PAGE_TYPES:
-                groups[page.page_type].append(score)
-            groups[page.lang or "?"].append(score)
-        for name, found in groups.items():
+        for trip in trips(options.folder, [corpus], folds=options.folds, favor=options.favor):
+            for group in {"all", trip.kind, trip.lang} - {""}:
+                groups[group].append(trip.f1)
+        for name, found in sorted(groups.items()):
             sys.stdout.write(f"{corpus}\t{name}\t{len(found)}\t{np.mean(found):.4f}\n")
         sys.stdout.flush()
     return 0
 
 
-def _score(html: bytes, url: str | None, method: Learned, gold: str) -> float:
+def _scored(html: bytes, url: str | None, method: Learned, gold: str) -> tuple[float, float]:
+    """Return what was expected of a page, and its word F1."""
     try:
         page = parse(html, url=url)
     except PageError:
-        return 0.0
-    output = text.render(Content(page, method(page)))
-    return word_score(tokenize(output), tokenize(gold)).f1
+        return 0.0, 0.0
+    verdict = method(page)
+    output = text.render(Content(page, verdict))
+    expected = float(dict(verdict.notes).get("confidence", 0))
+    return expected, word_score(tokenize(output), tokenize(gold)).f1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from chaffinch.model import marks, words
-from chaffinch.model.features import SLOTS
+from chaffinch.model.claims import FACTS
+from chaffinch.model.features import NEAR
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -26,9 +27,10 @@ class Shape:
 
     numbers: int
     types: int
-    names: int = 12
-    words: int = 12
-    hidden: int = 48
+    names: int = 8
+    words: int = 8
+    hidden: int = 40
+    pool: int = 12
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,9 @@ class Batch:
     path_items: Tensor
     path_starts: Tensor
     word: Tensor
-    word_starts: Tensor
     word_weights: Tensor
     heading: Tensor
+    section: Tensor
     group: Tensor
     groups: int
     low: Tensor
@@ -63,13 +65,33 @@ class Batch:
     weight: Tensor
 
 
+class Dropout(nn.Module):
+    """Leaves out values at random; from bytes of numpy's generator, torch's being slower by far."""
+
+    def __init__(self, share: float, random: np.random.Generator) -> None:
+        super().__init__()
+        self.least = round(share * 256)
+        self.random = random
+
+    def forward(self, values: Tensor) -> Tensor:
+        """Return the values that are kept, scaled up by what is left out, and 0 for the others."""
+        if not self.training or not self.least:
+            return values
+        drawn = np.frombuffer(self.random.bytes(values.numel()), dtype=np.uint8)
+        factors = (drawn >= self.least).astype(np.float32)
+        factors *= np.float32(256 / (256 - self.least))
+        return values * torch.from_numpy(factors).view(values.shape)
+
+
 class Network(nn.Module):
     """Embeddings, dense layers, dilated convolutions, and pooling by page, group and container."""
 
-    def __init__(self, shape: Shape, *, dropout: float) -> None:
+    def __init__(self, shape: Shape, *, dropout: float, seed: int = 0) -> None:
         super().__init__()
+        random = np.random.default_rng(seed)
         width = shape.hidden
-        given = shape.numbers + (SLOTS + 1) * shape.names + 2 * shape.words + len(POLICY_FLAGS)
+        facts = len(POLICY_FLAGS) + len(FACTS)
+        given = shape.numbers + (NEAR + 1) * shape.names + 3 * shape.words + facts
         self.shape = shape
         self.tag_vectors = nn.Parameter(torch.randn(len(tags.NAMES), shape.names) * 0.1)
         self.name_vectors = nn.Parameter(torch.randn(marks.BUCKETS, shape.names) * 0.1)
@@ -79,7 +101,8 @@ class Network(nn.Module):
         self.context = nn.Linear((1 + GATES) * width, width)
         self.second = nn.Linear(width, width)
         self.first_convolutions = nn.ModuleList(nn.Linear(3 * width, width) for _ in FIRST_STEPS)
-        self.together = nn.Linear(3 * width, width)
+        self.pool = nn.Linear(width, 2 * shape.pool, bias=False)
+        self.together = nn.Linear(width + 2 * shape.pool, width)
         self.early = nn.Linear(width, 1)
         self.prototypes = nn.Linear(2 * width, width)
         self.third = nn.Linear(width, width)
@@ -88,8 +111,15 @@ class Network(nn.Module):
         self.kind = nn.Linear(2 * width, shape.types)
         self.register_buffer("mean", torch.zeros(shape.numbers))
         self.register_buffer("scale", torch.ones(shape.numbers))
-        self.dropout = nn.Dropout(dropout)
-        self.blur = nn.Dropout(dropout / 4)
+        self.register_buffer("cooling", torch.ones(shape.types))
+        self.dropout = Dropout(dropout, random)
+        self.blur = Dropout(dropout / 4, random)
+
+    def probabilities(self, batch: Batch) -> Tensor:
+        """Return the cooled probability that each row is content; see `training.fit`."""
+        logits, _, kinds = self(batch)
+        cooling = kinds.softmax(dim=1) @ self.cooling
+        return torch.sigmoid(logits * cooling.index_select(0, batch.page))
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """Return logits [rows], early logits [rows] and page type logits [pages, types]."""
@@ -102,24 +132,23 @@ class Network(nn.Module):
             mode="sum",
             per_sample_weights=batch.set_weights,
         )
-        signs = self.tag_vectors[batch.sign_tag] + sets[batch.sign_set]
+        signs = self.tag_vectors.index_select(0, batch.sign_tag) + sets.index_select(
+            0, batch.sign_set
+        )
         paths = bag(batch.path_items, signs, batch.path_starts, mode="sum")
         own_words = bag(
-            batch.word,
-            self.word_vectors,
-            batch.word_starts,
-            mode="sum",
-            per_sample_weights=batch.word_weights,
+            batch.word, self.word_vectors, mode="sum", per_sample_weights=batch.word_weights
         )
         padded = torch.cat([own_words, own_words.new_zeros(1, own_words.shape[1])])
         given = torch.cat(
             [
                 self.blur((batch.numbers - self.mean) * self.scale),
-                signs[batch.near].flatten(1),
-                paths[batch.path] / 4,
+                signs.index_select(0, batch.near.flatten()).view(len(batch.page), -1),
+                paths.index_select(0, batch.path) / 4,
                 own_words,
-                padded[batch.heading],
-                batch.policy[batch.page],
+                padded.index_select(0, batch.heading),
+                padded.index_select(0, batch.section),
+                batch.policy.index_select(0, batch.page),
             ],
             dim=1,
         )
@@ -130,7 +159,7 @@ class Network(nn.Module):
             _by_page(h * gates[:, k : k + 1], gates[:, k : k + 1], batch) for k in range(GATES)
         ]
         context = self.context(torch.cat(pooled, dim=1))
-        h = self.dropout(torch.relu(self.second(h) + context[batch.page])) * real
+        h = self.dropout(torch.relu(self.second(h) + context.index_select(0, batch.page))) * real
         for layer, step in zip(self.first_convolutions, FIRST_STEPS, strict=True):
             h = (h + self.dropout(torch.relu(layer(_shifted(h, step))))) * real
         h = (h + self.dropout(torch.relu(self.together(self._together(h, batch))))) * real
@@ -144,18 +173,21 @@ class Network(nn.Module):
             dim=1,
         )
         context = self.prototypes(prototypes)
-        h = (h + self.dropout(torch.relu(self.third(h) + context[batch.page]))) * real
+        h = (
+            h + self.dropout(torch.relu(self.third(h) + context.index_select(0, batch.page)))
+        ) * real
         for layer, step in zip(self.last_convolutions, LAST_STEPS, strict=True):
             h = (h + self.dropout(torch.relu(layer(_shifted(h, step))))) * real
         return self.leave(h)[:, 0], early, self.kind(prototypes)
 
     def _together(self, h: Tensor, batch: Batch) -> Tensor:
+        seen, half = self.pool(h), self.shape.pool
         count = h.new_zeros(batch.groups).index_add_(0, batch.group, batch.real)
-        sums = h.new_zeros(batch.groups, h.shape[1]).index_add_(0, batch.group, h)
-        groups = (sums / count.clamp(min=1)[:, None])[batch.group]
-        prefix = torch.cat([h.new_zeros(1, h.shape[1]), h.cumsum(0)])
+        sums = h.new_zeros(batch.groups, half).index_add_(0, batch.group, seen[:, :half])
+        groups = (sums / count.clamp(min=1)[:, None]).index_select(0, batch.group)
+        prefix = torch.cat([h.new_zeros(1, half), seen[:, half:].cumsum(0)])
         amount = (batch.high - batch.low).clamp(min=1)[:, None]
-        around = (prefix[batch.high] - prefix[batch.low]) / amount
+        around = (prefix.index_select(0, batch.high) - prefix.index_select(0, batch.low)) / amount
         return torch.cat([h, groups, around], dim=1)
 
     def arrays(self) -> Mapping[str, NDArray[np.float32]]:

@@ -18,11 +18,12 @@ import numpy as np
 import torch
 
 from training.dataset import PAGE_TYPES, Dataset, build, usable
-from training.export import calibration, curve_of, export
-from training.fit import Recipe, fit, scores
+from training.export import curve_of, export
+from training.fit import Recipe, fit, scores, word_f1
 from training.reliability import draw
+from training.score_folds import trips
 
-_POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
+DEFAULT_POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
 """The default policy: headline out, all else as labellers mostly did."""
 
 
@@ -49,30 +50,35 @@ def main() -> int:
     return 0
 
 
-def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path | None) -> np.ndarray:
-    """Fit ``count`` networks, say what each is worth on its fold; return the calibration curve."""
+def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path) -> np.ndarray:
+    """Fit ``count`` networks, say what each is worth on its fold; return the calibration curve.
+
+    What is said after each fold is by alignment; the curve is of whole trips, with all the folds.
+    """
     folds = dataset.folds(count)
-    expected, true = np.zeros(len(dataset)), np.zeros(len(dataset))
+    folder.mkdir(parents=True, exist_ok=True)
     for fold in range(count):
         others = np.flatnonzero((folds != fold) & usable(dataset))
         network = fit(dataset, others, recipe, report=_say)
-        if folder:
-            export(
-                network,
-                folder / f"fold{fold}.npz",
-                dataset=dataset,
-                pages=others,
-                curve=_STRAIGHT,
-                recipe=asdict(recipe),
-            )
+        export(
+            network,
+            folder / f"fold{fold}.npz",
+            dataset=dataset,
+            pages=others,
+            curve=_STRAIGHT,
+            recipe=asdict(recipe),
+        )
         pages = np.flatnonzero(folds == fold)
-        answers = scores(network, dataset, pages, policy=_POLICY)
-        expected[pages], true[pages] = calibration(dataset, pages, answers)
-        _say(f"fold {fold}: {table(dataset, pages, true[pages])}")
-    _say(f"all folds: {table(dataset, np.arange(len(dataset)), true)}")
-    curve = curve_of(expected, true)
-    if folder:
-        draw(folder / "reliability.png", expected, true, curve)
+        answers = scores(network, dataset, pages, policy=DEFAULT_POLICY)
+        _say(f"fold {fold}: {table(dataset, pages, word_f1(dataset, pages, answers))}")
+    return calibrated(folder, count)
+
+
+def calibrated(folder: Path, count: int) -> np.ndarray:
+    """Return the calibration curve of the networks in ``folder``, and draw it there."""
+    pairs = np.array([(trip.expected, trip.f1) for trip in trips(folder, folds=count)])
+    curve = curve_of(pairs[:, 0], pairs[:, 1])
+    draw(folder / "reliability.png", pairs[:, 0], pairs[:, 1], curve)
     return curve
 
 
@@ -96,7 +102,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cache", type=Path, help="file for the labelled features; made if absent")
     parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
     parser.add_argument(
-        "--fold-weights", type=Path, help="folder for the weights of each fold and the plot"
+        "--fold-weights",
+        type=Path,
+        default=Path("build/folds"),
+        help="folder for the weights of each fold and the plot of the calibration",
     )
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--seed", type=int, default=0)

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.model import marks, scripts, text_features, tree_features, words
-from chaffinch.model.ancestors import sums_above
-from chaffinch.model.features import SLOTS, features
+from chaffinch.model import claims, marks, scripts, text_features, tree_features, words
+from chaffinch.model.ancestors import Ancestors
+from chaffinch.model.features import NEAR, blocks_begun, features
 from chaffinch.page import parse
+from chaffinch.segment.text_blocks import text_blocks
 
 PAGES = {
     "one word": "a",
@@ -37,11 +38,14 @@ def test_shapes_and_finite_numbers(html):
     assert found.numbers.dtype == np.float32
     assert np.isfinite(found.numbers).all()
     assert np.abs(found.numbers).max() < 20
-    assert found.near.shape == (count, SLOTS)
+    assert found.near.shape == (count, NEAR)
     assert (found.low <= np.arange(count)).all()
     assert (np.arange(count) < found.high).all()
     assert (found.units >= 1).all()
-    assert found.words.bucket.max(initial=0) < words.BUCKETS
+    assert found.words.shape == (words.SLOTS, count)
+    assert found.words.max() <= words.NONE
+    assert found.facts.shape == (len(claims.FACTS),)
+    assert (found.section <= count).all()
 
 
 @settings(max_examples=60, deadline=None)
@@ -68,7 +72,7 @@ def test_features_do_not_depend_on_what_ran_before():
     features(parse(PAGES["chinese"]))
     again = features(parse(PAGES["wide"]))
     assert first.numbers.tobytes() == again.numbers.tobytes()
-    assert first.words.bucket.tobytes() == again.words.bucket.tobytes()
+    assert first.words.tobytes() == again.words.tobytes()
 
 
 def test_units_are_words_or_characters_of_scripts_without_spaces():
@@ -104,35 +108,75 @@ def test_roles_are_no_classes():
 
 
 def test_same_words_same_buckets_wherever_they_stand():
-    found = features(parse("<p>Read more</p><div>  Read more, please</div>"))
-    first = set(found.words.bucket[found.words.text == 0].tolist())
-    second = set(found.words.bucket[found.words.text == 1].tolist())
-    assert len(first & second) >= 2
+    found = features(parse("<p>Read more</p><div>  READ&nbsp;more, please</div><li>More</li>"))
+    one, two, three = (set(found.words[: words.READ, k].tolist()) - {words.NONE} for k in range(3))
+    assert one < two
+    assert three < one
+
+
+def test_words_do_not_run_on_into_the_next_block():
+    close, apart = (features(parse(f"<p>one</p>{gap}<p>two</p>")) for gap in ("", "\n"))
+    assert close.words.tolist() == apart.words.tolist()
+    assert close.units.tolist() == [1, 1]
+
+
+def test_characters_of_scripts_without_spaces_count_in_pairs():
+    found = features(parse("<p>小鸟</p><p>小鸟飞</p><p>鸟小</p>"))
+    assert found.words[0, 0] == found.words[0, 1]
+    assert found.words[0, 0] != found.words[1, 2]
 
 
 def test_words_beyond_what_is_read_do_not_count():
-    start = "x" * words.READ
+    start = "word " * words.READ
     one, two = (features(parse(f"<p>{start}{end}")).words for end in ("abc", "def"))
-    assert one.bucket.tolist() == two.bucket.tolist()
+    assert one.tolist() == two.tolist()
+
+
+def test_the_head_says_what_the_page_is():
+    page = parse(
+        '<meta property="og:type" content="product"><meta name=description content="A red bird">'
+        '<script type="application/ld+json">{"@type": "Product", "articleBody": 3}</script>'
+        "<svg><title>no</title></svg><title>Birds</title><p>red birds"
+    )
+    found = claims.read_claims(page)
+    told = {name for name, fact in zip(claims.FACTS, found.facts, strict=True) if fact}
+    assert told == {"json_ld", "json_ld_product", "og_product"}
+    assert (found.title.strip(), found.description, found.body) == ("Birds", "A red bird", "")
+    shares = features(page).numbers[-1]
+    assert shares[text_features.NAMES.index("title")] == pytest.approx(1 / 2)
+    assert shares[text_features.NAMES.index("description")] == pytest.approx(1 / 2)
 
 
 def test_kinds_of_characters():
-    kinds = scripts.kinds_of(scripts.code_points("Ab 1。"))
+    kinds = scripts.kinds_table()[scripts.code_points("Ab 1。鸟")]
     assert kinds.tolist() == [
-        scripts.CAPITAL + 7,
+        scripts.CAPITAL,
         scripts.LETTER,
         scripts.SPACE,
-        scripts.DIGIT + 7,
+        scripts.DIGIT,
         scripts.SENTENCE_END,
+        scripts.UNIT,
     ]
 
 
-def test_sums_above_equal_a_walk_over_ancestors():
-    page = parse("<div><p>a<b>b</b></p><p>c</p></div><p>d<i><u>e</u></i></p>")
-    rows = np.flatnonzero(page.tag > 0)
-    values = (rows[:, None] * [1, 10]).astype(np.int64)
-    at = np.flatnonzero(page.tag == 0).astype(np.int32)
-    sums = sums_above(rows, page.end[rows], values, at)
-    for row, found in zip(at.tolist(), sums.tolist(), strict=True):
+def test_sums_over_ancestors_equal_a_walk():
+    page = parse("<div><p>a<b>b</b></p><p>c</p></div><p>d<i><u>e</u></i></p><hr>")
+    blocks = text_blocks(page)
+    begun = blocks_begun(page, blocks)
+    held = begun[page.end] - begun[:-1]
+    above = Ancestors.of(page, held, blocks.first)
+    values = (above.rows * [[1], [-10]]).astype(np.int32)
+    sums = above.sums(values)
+    for number, row in enumerate(blocks.first.tolist()):
         expected = sum(page.ancestors(row))
-        assert found == [expected, 10 * expected]
+        assert sums[:, number].tolist() == [expected, -10 * expected]
+    assert held[above.rows].all()
+
+
+def test_groups_are_blocks_with_the_same_names_around_them():
+    page = parse("<ul>" + "<li class=card><b>a</b>" * 3 + "<li class=last><b>b</b></ul><p>c")
+    groups = features(page).groups
+    assert len(set(groups.of_block[:3].tolist())) == 1
+    assert len(set(groups.of_block.tolist())) == 3
+    sums = groups.sums(np.ones((1, 5), dtype=np.int32))
+    assert sums[0][groups.of_block].tolist() == [3, 3, 3, 1, 1]

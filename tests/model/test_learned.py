@@ -168,11 +168,11 @@ def test_weights_of_another_kind_or_version_are_refused(header):
 
 
 FLOORS = {
-    "readability": 0.91,
-    "cleaneval": 0.88,
-    "scrapinghub": 0.94,
+    "readability": 0.92,
+    "cleaneval": 0.91,
+    "scrapinghub": 0.945,
 }
-"""Mean word F1 on 15 pages that no weights were trained on, some points below what was measured."""
+"""Mean word F1 on 60 pages that no weights were trained on, a point below what was measured."""
 
 
 @pytest.mark.parametrize("corpus", FLOORS)
@@ -182,7 +182,7 @@ def test_floor_of_quality(corpus, monkeypatch):
         pytest.skip(f"NO CORPORA: {root} has no {corpus}; set {CORPORA_VARIABLE}")
     monkeypatch.setenv(CORPORA_VARIABLE, str(root))
     found = []
-    for one in read_corpus(corpus, limit=15):
+    for one in read_corpus(corpus, limit=60):
         output = kept_text(parse(one.html, url=one.url), Learned())
         found.append(word_score(tokenize(output), tokenize(one.gold_text or "")).f1)
     assert np.mean(found) >= FLOORS[corpus]

@@ -14,13 +14,14 @@ pytest.importorskip("tldextract", reason=WHY)
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from training.ablate import hide, left  # noqa: E402
 from training.dataset import PAGE_TYPES, Dataset, DatasetMaker, registrable, usable  # noqa: E402
 from training.export import curve_of  # noqa: E402
 from training.fit import Recipe, fit, scores, word_f1  # noqa: E402
 from training.labels import label_blocks  # noqa: E402
 from training.policies import FLAGS  # noqa: E402
+from training.torch_network import Dropout, Shape  # noqa: E402
 from training.torch_network import Network as TorchNetwork  # noqa: E402
-from training.torch_network import Shape  # noqa: E402
 
 from chaffinch.evaluate.corpora import LabelledPage  # noqa: E402
 from chaffinch.model.features import features  # noqa: E402
@@ -113,3 +114,23 @@ def test_the_curve_of_confidence_rises():
     curve = curve_of(expected, np.clip(expected + random.normal(0, 0.1, 300), 0, 1))
     assert curve.shape[0] == 2
     assert (np.diff(curve, axis=1) >= 0).all()
+
+
+def test_dropout_leaves_out_its_share_and_keeps_the_mean():
+    dropout = Dropout(0.25, np.random.default_rng(0))
+    values = torch.ones(200, 100)
+    left_over = dropout.train()(values)
+    assert float((left_over == 0).float().mean()) == pytest.approx(0.25, abs=0.02)
+    assert float(left_over.mean()) == pytest.approx(1, abs=0.02)
+    assert dropout.eval()(values) is values
+
+
+def test_what_an_ablation_leaves_out(dataset, tmp_path):
+    assert left(dataset, "nothing").all()
+    assert not left(dataset, "made").any()
+    assert not left(dataset, f"lang:{dataset.lang[0]}")[0]
+    dataset.save(tmp_path / "pages.npz")
+    for what, name in (("words", "word"), ("names", "set_items"), ("tree", "numbers")):
+        copy = Dataset.load(tmp_path / "pages.npz")
+        hide(copy, what)
+        assert (copy.arrays[name] != dataset.arrays[name]).any()

@@ -39,8 +39,8 @@ _SHORTEST: Final = 40
 _LEAST_UNITS: Final = 60
 """Words that make a text: a shorter one is a summary, which metadata has."""
 _TIMES: Final = 3
-"""How many times the words of the page's own content it must have: a choice of caution, since
-what a page shows was meant to be read (docs/model.md has what it brings)."""
+"""How many times the words of the page's own content it must have: a choice of caution, for no
+labelled corpus has such pages (docs/model.md)."""
 _ON_PAGE: Final = 0.3
 """Share of its samples that the page's text may hold; more, and it is on the page already."""
 _SAMPLE: Final = 32
@@ -57,7 +57,7 @@ _DESCRIBED: Final = frozenset(
 _TAG: Final = re.compile(
     r"</?(?:p|div|br|h[1-6]|ul|ol|li|table|span|a|strong|em)\b[^<>]*>", re.IGNORECASE
 )
-_CODE: Final = re.compile(r"[{};]\s*[\w.#-]+\s*[:({=]|^\s*(?:https?:|data:|/)|\\u00")
+_CODE: Final = re.compile(r"[{};]\s*\"?[\w.#-]+\"?\s*[:({=]|^\s*(?:https?:|data:|[/{\[])|\\u00")
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,8 @@ class Embedded:
 def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
     """Return the text that only the data of ``page`` has; None if there is none worth more.
 
+    It must be more than all the page shows outside links: what a page shows was meant to be read.
+
     Args:
         page: the page.
         kept_units: words of the content that was found in its rows.
@@ -85,8 +87,12 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
     if not page.sources or sum(map(len, page.sources.values())) > MOST_SOURCE:
         return None
     best: Embedded | None = None
-    for source, pieces in (*_declared(page), *_of_states(page)):
+    shown = int(page.own_length[~page.in_link].sum())
+    for source, given in (*_declared(page), *_of_states(page)):
+        pieces = list(dict.fromkeys(given))
         text = "\n".join(pieces)
+        if len(text) < shown:
+            continue
         units = units_of(text)
         enough = max(_LEAST_UNITS, _TIMES * kept_units, best.units if best else 0)
         if units < enough or _stands_on(page, text):
@@ -172,18 +178,17 @@ def _is_prose(text: str) -> bool:
     """Tell whether a string is written for readers: long, in words, with sentences."""
     if len(text) < _SHORTEST or _CODE.search(text[:2000]):
         return False
-    kinds = scripts.kinds_of(scripts.code_points(text[:2000]))
-    counts = np.bincount(kinds, minlength=scripts.KINDS)
-    words = counts[scripts.UNIT] + counts[scripts.LETTER + 7 :].sum()
-    ends = counts[scripts.SENTENCE_END] + counts[scripts.PAUSE]
+    kinds = scripts.kinds_table()[scripts.code_points(text[:2000])]
+    words = scripts.starts_of_units(kinds).sum()
+    ends = (kinds == scripts.SENTENCE_END).any() or (kinds == scripts.PAUSE).any()
     return bool(ends and words >= len(text[:2000]) / 12)
 
 
 def units_of(text: str) -> int:
     """Return the words of a text (characters in scripts without spaces), tags left out."""
     bare = _TAG.sub(" ", text)
-    kinds = scripts.kinds_of(scripts.code_points(bare))
-    return int((kinds == scripts.UNIT).sum() + (kinds >= scripts.LETTER + 7).sum())
+    kinds = scripts.kinds_table()[scripts.code_points(bare)]
+    return int(scripts.starts_of_units(kinds).sum())
 
 
 def _stands_on(page: Page, text: str) -> bool:

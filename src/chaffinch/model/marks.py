@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask, Rows
 
 BUCKETS: Final = 1 << 12
-MOST_WORDS: Final = 16
+NONE: Final = BUCKETS
+"""The bucket of no word."""
+MOST_WORDS: Final = 12
 """Words read of one element's names; utility classes can be dozens."""
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
@@ -57,14 +60,16 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     for row, pairs in page.all_attributes():
         if not look[row]:
             continue
+        named = "class" in pairs
         key: tuple[str | None, ...] = (
-            pairs["class"] if "class" in pairs else None,  # noqa: SIM401  twice as fast as get
-            pairs["id"] if "id" in pairs else None,  # noqa: SIM401
+            pairs["class"] if named else None,
+            pairs["id"] if "id" in pairs else None,  # noqa: SIM401  twice as fast as get
         )
-        if "role" in pairs or "itemprop" in pairs:
-            key = (*key, pairs.get("role"), pairs.get("itemprop"))
-        if ("style" in pairs or "hidden" in pairs or "aria-hidden" in pairs) and _hides(pairs):
-            hidden.append(row)
+        if len(pairs) > named:
+            if "role" in pairs or "itemprop" in pairs:
+                key = (*key, pairs.get("role"), pairs.get("itemprop"))
+            if ("style" in pairs or "hidden" in pairs or "aria-hidden" in pairs) and _hides(pairs):
+                hidden.append(row)
         if key in seen:
             number = seen[key]
         else:
@@ -111,8 +116,13 @@ def _words_of(key: tuple[str | None, ...]) -> tuple[int, ...]:
     return tuple(crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS for word in chosen)
 
 
-def flattened(words: list[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return (int32[k], int32[u]): all buckets in one array, and how many each set has."""
-    sizes = np.fromiter(map(len, words), dtype=np.int32, count=len(words))
-    every = [bucket for one in words for bucket in one]
-    return np.array(every, dtype=np.int32), sizes
+def padded(words: list[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """Return (int32[MOST_WORDS, s], intp[s]): the buckets of s sets, and how many each has."""
+    sizes = np.fromiter(map(len, words), dtype=np.intp, count=len(words))
+    stops = np.cumsum(sizes)
+    total = int(stops[-1])
+    every = np.fromiter(chain.from_iterable(words), dtype=np.int32, count=total)
+    at = np.arange(total) - np.repeat(stops - sizes, sizes)
+    out = np.full((int(sizes.max()), len(words)), NONE, dtype=np.int32)
+    out[at, np.repeat(np.arange(len(words)), sizes)] = every
+    return out, sizes

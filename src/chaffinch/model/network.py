@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model import marks as names
-from chaffinch.model.ancestors import sums_above
-from chaffinch.page import tags
+from chaffinch.model import words
+from chaffinch.model.claims import FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,11 +30,13 @@ POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
 """What corpora disagree about; see `chaffinch.model.policy`."""
 
 GATES: Final = 2
-FIRST_STEPS: Final = (1, 2, 4, 8)
+FIRST_STEPS: Final = (1, 3, 9)
 LAST_STEPS: Final = (1,)
 """Dilations of the convolutions before and after the second look."""
 
-PATH_SCALE: Final = np.float32(1 / 4)
+PATH_SCALE: Final = 1 / 4
+_FIXED: Final = np.float32(1 << 14)
+"""Units of the fixed-point numbers in which names are summed over ancestors."""
 _ONE_THREAD: Final = 1 << 18
 """Multiplications up to which OpenBLAS stays on one thread (65,536 times its threshold of 4)."""
 
@@ -66,95 +68,84 @@ class Network:
             for name, value in arrays.items()
         }
         mean, scale = weights.pop("mean"), weights.pop("scale")
-        enter = weights["enter.weight"].copy()
-        enter[: len(mean)] *= scale[:, None]
-        weights["enter.bias"] = weights["enter.bias"] - mean @ enter[: len(mean)]
-        weights["enter.weight"] = enter
-        weights["name_vectors"] = np.concatenate(
-            [weights["name_vectors"], np.zeros((1, weights["name_vectors"].shape[1]), np.float32)]
-        )
+        enter, numbers = weights.pop("enter.weight"), len(mean)
+        weights["numbers.weight"] = np.ascontiguousarray(enter[:numbers] * scale[:, None])
+        facts = len(enter) - len(POLICY_FLAGS) - len(FACTS)
+        weights["names.weight"] = np.ascontiguousarray(enter[numbers:facts])
+        weights["facts.weight"] = enter[facts:]
+        weights["enter.bias"] = weights["enter.bias"] - mean @ weights["numbers.weight"]
+        for name in ("name_vectors", "word_vectors"):
+            nothing = np.zeros((1, weights[name].shape[1]), np.float32)
+            weights[name] = np.concatenate([weights[name], nothing])
         return cls(weights)
 
     def __call__(self, found: Features, policy: Floats) -> Answer:
         """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
         w = self.weights
         count = len(found)
-        h = _relu(_times(self._given(found, policy), w["enter.weight"]) + w["enter.bias"])
+        every = np.ones((1, count), dtype=np.float32)
+        h = _times(found.numbers, w["numbers.weight"])
+        h += _times(self.names_and_words(found), w["names.weight"])
+        h += np.concatenate([policy, found.facts]) @ w["facts.weight"] + w["enter.bias"]
+        _relu(h)
         gates = _sigmoid(_times(h, w["gate.weight"]) + w["gate.bias"])
-        pooled = np.concatenate(
-            [
-                h.sum(axis=0) / (count + 1),
-                ((gates.T @ h) / (gates.sum(axis=0) + 1)[:, None]).ravel(),
-            ]
-        )
-        context = pooled @ w["context.weight"] + (w["context.bias"] + w["second.bias"])
-        h = _relu(_times(h, w["second.weight"]) + context)
+        weight = np.concatenate([every, gates.T])
+        pooled = (weight @ h) / (weight.sum(axis=1, keepdims=True) + 1)
+        context = pooled.ravel() @ w["context.weight"] + (w["context.bias"] + w["second.bias"])
+        h = _times(h, w["second.weight"])
+        h += context
+        _relu(h)
         for number, step in enumerate(FIRST_STEPS):
             h += self._convolved(h, f"first_convolutions.{number}", step)
-        h += _relu(_times(_together(h, found), w["together.weight"]) + w["together.bias"])
+        h += self._together(h, found)
         chosen = _sigmoid(_times(h, w["early.weight"]) + w["early.bias"])
-        amount = chosen.sum()
-        content = (chosen.T @ h)[0]
-        prototypes = np.concatenate(
-            [content / (amount + 1), (h.sum(axis=0) - content) / (count - amount + 1)]
-        )
+        weight = np.concatenate([chosen.T, 1 - chosen.T])
+        prototypes = ((weight @ h) / (weight.sum(axis=1, keepdims=True) + 1)).ravel()
         context = prototypes @ w["prototypes.weight"] + (w["prototypes.bias"] + w["third.bias"])
-        h += _relu(_times(h, w["third.weight"]) + context)
+        more = _times(h, w["third.weight"])
+        more += context
+        h += _relu(more)
         for number, step in enumerate(LAST_STEPS):
             h += self._convolved(h, f"last_convolutions.{number}", step)
-        score = _sigmoid(_times(h, w["leave.weight"]) + w["leave.bias"])[:, 0]
         kinds = prototypes @ w["kind.weight"] + w["kind.bias"]
         kinds = np.exp(kinds - kinds.max())
-        return Answer(score, kinds / kinds.sum())
+        kinds /= kinds.sum()
+        logits = _times(h, w["leave.weight"])[:, 0] + w["leave.bias"]
+        return Answer(_sigmoid(logits * (kinds @ w["cooling"])), kinds)
 
-    def _given(self, found: Features, policy: Floats) -> Floats:
-        """Return float32[m, inputs]: numbers, names, words and policy side by side."""
+    def names_and_words(self, found: Features) -> Floats:
+        """Return float32[m, inputs]: names near, names above, words, words of headings."""
         w = self.weights
-        page, count = found.blocks.page, len(found)
-        elements = np.flatnonzero((found.held > 0) & (page.tag != tags.TEXT))
-        signs = w["tag_vectors"][page.tag[elements]]
-        signs += self._name_vectors(found)[found.marks.of_row[elements]]
-        place = np.zeros(len(page), dtype=np.int32)
-        place[elements] = np.arange(len(elements))
+        page, above = found.blocks.page, found.above
+        signs = w["tag_vectors"][page.tag[above.rows]]
+        signs += self._name_vectors(found)[found.marks.of_row[above.rows]]
+        paths = above.sums((signs.T * _FIXED).astype(np.int32))
         own_words = self._word_vectors(found)
-        paths = sums_above(elements, page.end[elements], signs, found.blocks.first)
-        paths *= PATH_SCALE
-        return np.concatenate(
-            [
-                found.numbers,
-                signs[place[found.near]].reshape(count, -1),
-                paths,
-                own_words[:count],
-                own_words[found.heading],
-                np.broadcast_to(policy, (count, len(policy))),
-            ],
-            axis=1,
-            dtype=np.float32,
-        )
+        size, count = signs.shape[1], len(found)
+        near, path = found.near.shape[1] * size, (found.near.shape[1] + 1) * size
+        out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
+        out[:, :near] = signs[above.place[found.near]].reshape(count, -1)
+        np.multiply(paths.T, PATH_SCALE / _FIXED, out=out[:, near:path], casting="unsafe")
+        said = out[:, path:].reshape(count, 3, -1)
+        said[:, 0] = own_words[:count]
+        said[:, 1] = own_words[found.heading]
+        said[:, 2] = own_words[found.section]
+        return out
 
     def _name_vectors(self, found: Features) -> Floats:
         """Return float32[sets, e]: the vector of each set of names."""
-        vectors = self.weights["name_vectors"]
-        items, sizes = names.flattened(found.marks.words)
-        # An empty set is given the last bucket, whose vector is 0, since reduceat needs one.
-        spot = np.maximum(sizes, 1)
-        starts = np.cumsum(spot) - spot
-        padded = np.full(int(spot.sum()), len(vectors) - 1, dtype=np.int32)
-        padded[np.repeat(sizes > 0, spot)] = items
-        sums = np.add.reduceat(vectors[padded], starts, axis=0)
-        sums /= np.sqrt(spot, dtype=np.float32)[:, None]
+        buckets, sizes = names.padded(found.marks.words)
+        sums: Floats = self.weights["name_vectors"][buckets].sum(axis=0)
+        sums /= np.sqrt(np.maximum(sizes, 1), dtype=np.float32)[:, None]
         return sums
 
     def _word_vectors(self, found: Features) -> Floats:
-        """Return float32[m + 1, e]: the vector of each block's words; 0 for none, and at m."""
+        """Return float32[m + 1, e]: the vector of each block's words; 0 at m."""
         vectors = self.weights["word_vectors"]
-        amount = np.bincount(found.words.text, minlength=len(found) + 1)
         out = np.zeros((len(found) + 1, vectors.shape[1]), dtype=np.float32)
-        some = np.flatnonzero(amount)
-        if len(some):
-            starts = (np.cumsum(amount) - amount)[some]
-            sums = np.add.reduceat(vectors[found.words.bucket], starts, axis=0)
-            out[some] = sums / np.sqrt(amount[some], dtype=np.float32)[:, None]
+        np.sum(vectors[found.words], axis=0, out=out[:-1])
+        amount = (found.words < words.NONE).sum(axis=0)
+        out[:-1] /= np.sqrt(amount, dtype=np.float32)[:, None]
         return out
 
     def _convolved(self, h: Floats, name: str, step: int) -> Floats:
@@ -167,21 +158,29 @@ class Network:
         wide[-step:, 2 * width :] = 0
         out = _times(wide, self.weights[f"{name}.weight"])
         out += self.weights[f"{name}.bias"]
-        return np.maximum(out, 0, out=out)
+        return _relu(out)
 
-
-def _together(h: Floats, found: Features) -> Floats:
-    """Return float32[m, 3e]: h, its mean over like blocks, its mean over the container."""
-    count, width = h.shape
-    order = np.argsort(found.group, kind="stable")
-    sizes = np.bincount(found.group)
-    starts = np.cumsum(sizes) - sizes
-    means = np.add.reduceat(h[order], starts, axis=0) / sizes[:, None].astype(np.float32)
-    prefix = np.zeros((count + 1, width), dtype=np.float32)
-    np.cumsum(h, axis=0, out=prefix[1:])
-    amount = (found.high - found.low).astype(np.float32)[:, None]
-    around = (prefix[found.high] - prefix[found.low]) / amount
-    return np.concatenate([h, means[found.group], around], axis=1)
+    def _together(self, h: Floats, found: Features) -> Floats:
+        """Return float32[m, e]: what a block's group and container have in the mean, mixed in."""
+        w = self.weights
+        count = len(h)
+        groups = found.groups
+        seen = _times(h, w["pool.weight"])
+        half = seen.shape[1] // 2
+        sums = np.zeros((count + 1, 2 * half), dtype=np.float32)
+        np.add.accumulate(seen[groups.order, :half], axis=0, out=sums[1:, :half])
+        np.add.accumulate(seen[:, half:], axis=0, out=sums[1:, half:])
+        of_groups = sums[groups.edges, :half]
+        means = (of_groups[1:] - of_groups[:-1]) / np.diff(groups.edges)[:, None]
+        around = sums[found.high, half:] - sums[found.low, half:]
+        around /= (found.high - found.low)[:, None]
+        wide = np.empty((count, h.shape[1] + 2 * half), dtype=np.float32)
+        wide[:, : -2 * half] = h
+        wide[:, -2 * half : -half] = means[groups.of_block]
+        wide[:, -half:] = around
+        out = _times(wide, w["together.weight"])
+        out += w["together.bias"]
+        return _relu(out)
 
 
 def _times(rows: Floats, matrix: Floats) -> Floats:
@@ -191,11 +190,9 @@ def _times(rows: Floats, matrix: Floats) -> Floats:
     costs more than it saves, and many times more where all cores are busy.
     """
     at_once = max(_ONE_THREAD // matrix.size, 1)
-    whole = len(rows) - len(rows) % at_once
     out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
-    parts = rows[:whole].reshape(-1, at_once, rows.shape[1])
-    np.matmul(parts, matrix, out=out[:whole].reshape(-1, at_once, matrix.shape[1]))
-    np.matmul(rows[whole:], matrix, out=out[whole:])
+    for start in range(0, len(rows), at_once):
+        np.matmul(rows[start : start + at_once], matrix, out=out[start : start + at_once])
     return out
 
 

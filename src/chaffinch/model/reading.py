@@ -51,7 +51,7 @@ def row_scores(found: Features, score: Floats) -> Floats:
     """Return float32[n]: each text row its block's score, each element its text's mean score."""
     page = found.blocks.page
     own = found.blocks.spread(score)
-    sums = page.total(own * page.own_length)
-    means = (sums / np.maximum(page.length, 1)).astype(np.float32)
-    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1))
+    written = np.diff(page.written_before) * (found.blocks.block >= 0)
+    means = page.total(own * written) / np.maximum(page.total(written), 1)
+    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1)).astype(np.float32)
     return scores

@@ -24,10 +24,8 @@ SENTENCE_END: Final = 5
 PAUSE: Final = 6
 MARK: Final = 7
 UNIT: Final = 8
-KINDS: Final = 12
-"""Kinds 9 to 11 are a letter, capital or digit that starts a word."""
 
-_STARTS: Final = 7
+_SEED: Final = 0x5EED
 _PLANE: Final = 0x10000
 _IDEOGRAPHS: Final = 0x3400
 _ENDS: Final = ".!?…。！？｡．।॥؟۔։።፧៕‽‼⁇⁈⁉"
@@ -73,31 +71,36 @@ def kinds_table() -> NDArray[np.uint8]:
 
 
 @cache
-def lower_table() -> NDArray[np.uint32]:
-    """Return uint32[65536]: the lower case of each character, digits all as 0."""
-    table = np.arange(_PLANE, dtype=np.uint32)
+def letter_hashes() -> NDArray[np.uint32]:
+    """Return uint32[65536]: a hash of each letter and digit, 0 for all other characters.
+
+    The same for both cases, and for all digits.
+    """
+    table = np.random.default_rng(_SEED).integers(1 << 32, size=_PLANE, dtype=np.uint32)
     for code in range(0x2C00):
         small = chr(code).lower()
-        if len(small) == 1:
-            table[code] = ord(small)
-    table[kinds_table() == DIGIT] = ord("0")
+        if len(small) == 1 and ord(small) < _PLANE:
+            table[code] = table[ord(small)]
+    kinds = kinds_table()
+    table[kinds == DIGIT] = table[ord("0")]
+    table[~((kinds >= LETTER) & (kinds <= DIGIT) | (kinds == UNIT))] = 0
     table.flags.writeable = False
     return table
 
 
 def code_points(text: str) -> NDArray[np.uint16]:
     """Return uint16[len(text)]: code points; those beyond the basic plane become U+5B57."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), dtype=np.uint8).astype(np.uint16)
-    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    narrow = text.encode("utf-16-le", "surrogatepass")
+    if len(narrow) == 2 * len(text):
+        return np.frombuffer(narrow, dtype="<u2")
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return np.where(wide < _PLANE, wide, 0x5B57).astype(np.uint16)
 
 
-def kinds_of(codes: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Return uint8[len(codes)]: the kind of each character, starts of words told apart."""
-    kinds = kinds_table()[codes]
-    wordy = (kinds >= LETTER) & (kinds <= DIGIT)
+def starts_of_units(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return bool[c]: where a word starts; each character of a script without spaces is a unit."""
+    wordy = (kinds - np.uint8(LETTER)) <= np.uint8(DIGIT - LETTER)
     starts = wordy.copy()
-    starts[1:] &= ~wordy[:-1]
-    kinds += starts.view(np.uint8) * np.uint8(_STARTS)
-    return kinds
+    np.greater(wordy[1:], wordy[:-1], out=starts[1:])
+    starts |= kinds == UNIT
+    return starts

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the file and of the features it was trained on; both change together."""
 KIND: Final = "chaffinch weights"
 _HEADER: Final = "header"
-_FULL: Final = ("mean", "scale")
+_FULL: Final = ("mean", "scale", "cooling")
 """Arrays kept in single precision."""
 
 

@@ -1,8 +1,8 @@
-"""Hashed words at the start of each text block: the phrases of boilerplate in any language.
+"""Words of a page as hashes: the phrases of boilerplate in any language, learned by their hash.
 
-Only the first characters of a block are read, for boilerplate is told by how it starts. A word is
-a run of letters and digits (digits all count as 0), in scripts without spaces a pair of
-characters. Hashes are polynomials over the characters, for all words from one prefix sum.
+A word is a run of letters and digits (case folded, digits all as 0); in scripts without spaces it
+is one character, hashed together with the next. Hashes are sums over the characters, each
+times the one before it, so that one prefix sum gives those of all words, and of whole blocks.
 """
 
 from __future__ import annotations
@@ -13,74 +13,119 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model import scripts
-from chaffinch.page.hashing import mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BUCKETS: Final = 1 << 14
-READ: Final = 36
-"""Characters read of each block: about six words, or a short line of Chinese."""
 
-_BASE: Final = 0x9E3779B97F4A7C15
-_WIDTH: Final = READ + 2
-_POWERS: Final = np.array([pow(_BASE, k, 1 << 64) for k in range(_WIDTH)], dtype=np.uint64)
-_INVERSES: Final = np.array([pow(_BASE, -k, 1 << 64) for k in range(_WIDTH)], dtype=np.uint64)
-_FIRST_SALT: Final = np.uint64(0x5851F42D4C957F2D)
-_PHRASE_SALT: Final = np.uint64(0x14057B7EF767814F)
-_SHIFT: Final = np.uint64(64 - 14)
+BUCKETS: Final = 1 << 14
+NONE: Final = BUCKETS
+"""The bucket of no word."""
+READ: Final = 8
+"""Words read of each block, from its start: boilerplate is told by how it starts."""
+SLOTS: Final = READ + 2
+
+_ODD: Final = np.uint32(0x9E3779B1)
+_NEXT: Final = np.uint32(0x85EBCA6B)
+_FIRST: Final = np.uint32(0x58519F2D)
+_WHOLE: Final = np.uint32(0x14057B7E)
+_MIDDLE: Final = np.uint32(15)
+_PLACES: Final = np.arange(READ)[:, None]
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Hashed words of m texts.
+    """The words of a text, in order.
 
     Attributes:
-        bucket: uint16[w], bucket of each word in 0..BUCKETS.
-        text: int32[w], the text it is in, ascending.
-        phrase: uint64[m], hash of all that was read of each text.
+        at: intp[w], where each word starts.
+        value: uint32[w], hash of each word.
+        bucket: uint16[w + 1], bucket of each word, and `NONE`.
+        sums: uint32[c + 1], hash of all characters before each: those of a stretch are the
+            difference of two.
+        alone: bool[w], characters of scripts without spaces.
     """
 
+    at: NDArray[np.intp]
+    value: NDArray[np.uint32]
     bucket: NDArray[np.uint16]
-    text: NDArray[np.int32]
-    phrase: NDArray[np.uint64]
+    sums: NDArray[np.uint32]
+    alone: NDArray[np.bool_]
 
 
-def hashed_words(
-    codes: NDArray[np.uint16], start: NDArray[np.intp], stop: NDArray[np.intp]
+def read_words(
+    codes: NDArray[np.uint16], kinds: NDArray[np.uint8], breaks: NDArray[np.intp]
 ) -> Words:
-    """Return the words at the start of each of m texts.
+    """Return the words of a text.
 
     Args:
-        codes: uint16[c], code points of all texts, and READ + 2 more.
-        start: intp[m], where each text starts.
-        stop: intp[m], where each text ends.
+        codes: uint16[c], code points.
+        kinds: uint8[c], kinds of the characters (`scripts`).
+        breaks: places where a word ends and another starts, whatever stands there.
     """
-    count = len(start)
-    places = np.arange(_WIDTH)
-    window = codes[start[:, None] + places]
-    window[places >= np.minimum(stop - start, READ)[:, None]] = 0
-    kinds = scripts.kinds_table()[window]
-    wordy = (kinds >= scripts.LETTER) & (kinds <= scripts.DIGIT)
-    units = kinds == scripts.UNIT
-    letters = scripts.lower_table()[window] + np.uint32(1)
-    terms = letters * _POWERS * (letters * np.uint64(_BASE) >> np.uint64(32))
-    sums = np.zeros((count, _WIDTH + 1), dtype=np.uint64)
-    np.cumsum(np.where(wordy | units, terms, np.uint64(0)), axis=1, out=sums[:, 1:])
-    begins = wordy.copy()
-    begins[:, 1:] &= ~wordy[:, :-1]
-    ends = wordy.copy()
-    ends[:, :-1] &= ~wordy[:, 1:]
-    text, at = np.nonzero(begins | units)
-    stop = np.minimum(at + 2, _WIDTH)
-    spaced = ~units[text, at]
-    stop[spaced] = np.nonzero(ends)[1] + 1
-    hashes = (sums[text, stop] - sums[text, at]) * _INVERSES[at]
-    phrase = mix(sums[:, -1])
-    firsts = np.flatnonzero(np.diff(text, prepend=-1))
-    special = text[firsts]
-    every = np.concatenate([hashes, hashes[firsts] ^ _FIRST_SALT, phrase[special] ^ _PHRASE_SALT])
-    whose = np.concatenate([text, special, special])
-    order = np.argsort(whose, kind="stable")
-    bucket = (mix(every) >> _SHIFT).astype(np.uint16)
-    return Words(bucket[order], whose[order].astype(np.int32), phrase)
+    starts = scripts.starts_of_units(kinds)
+    starts[breaks] = scripts.letter_hashes()[codes[breaks]] > 0
+    at = np.flatnonzero(starts)
+    terms = scripts.letter_hashes().take(codes)
+    before = np.empty_like(terms)
+    before[:1] = 1
+    np.bitwise_or(terms[:-1], np.uint32(1), out=before[1:])
+    before[at] = 1
+    terms *= before
+    sums = np.zeros(len(codes) + 1, dtype=np.uint32)
+    np.add.accumulate(terms, out=sums[1:])
+    value = np.empty(len(at), dtype=np.uint32)
+    before_each = sums[at]
+    np.subtract(before_each[1:], before_each[:-1], out=value[:-1])
+    value[-1:] = sums[-1] - before_each[-1:]
+    alone = kinds[at] == scripts.UNIT
+    if alone.any():
+        pairs = alone[:-1] & alone[1:] & (at[1:] - at[:-1] == 1)
+        value[:-1] += (value[1:] * _NEXT) * pairs
+    bucket = np.empty(len(at) + 1, dtype=np.uint16)
+    bucket[:-1] = buckets(value)
+    bucket[-1] = NONE
+    return Words(at, value, bucket, sums, alone)
+
+
+def buckets(hashes: NDArray[np.uint32], bits: int = 14) -> NDArray[np.uint32]:
+    """Return the bucket of each hash, in 0..2^bits."""
+    mixed = hashes * _ODD
+    mixed ^= mixed >> _MIDDLE
+    mixed *= _NEXT
+    found: NDArray[np.uint32] = mixed >> np.uint32(32 - bits)
+    return found
+
+
+def starts_of_blocks(
+    words: Words,
+    first: NDArray[np.intp],
+    last: NDArray[np.intp],
+    begin: NDArray[np.intp],
+    stop: NDArray[np.intp],
+) -> NDArray[np.uint16]:
+    """Return uint16[SLOTS, m]: buckets of the first words of m blocks, of the first alone, of all.
+
+    Args:
+        words: the words of the page.
+        first: intp[m], first word of each block.
+        last: intp[m], first word after each block.
+        begin: intp[m], first character of each block.
+        stop: intp[m], first character after each block.
+    """
+    out = np.empty((SLOTS, len(first)), dtype=np.uint16)
+    count = len(words.at)
+    places = first + _PLACES
+    places[places >= last] = count
+    words.bucket.take(places, out=out[:READ], mode="clip")
+    ends = np.full(count + 1, len(words.sums) - 1)
+    ends[:-1] = words.at
+    whole = words.sums[np.minimum(stop, ends[np.minimum(first + READ, count)])]
+    whole -= words.sums[begin]
+    special = np.empty((SLOTS - READ, len(first)), dtype=np.uint32)
+    special[0] = words.value.take(first, mode="clip") if count else 0
+    special[0, first >= last] = 0
+    special[0] ^= _FIRST
+    np.bitwise_xor(whole, _WHOLE, out=special[1])
+    out[READ:] = buckets(special)
+    return out

@@ -73,12 +73,23 @@ class Page(Table):
     @cached_property
     def own_length(self) -> Rows:
         """int32[n]: characters of the row's own shown text, white space folded; 0 for elements."""
-        return frozen(lengths.own_lengths(self._places, self.text_at, self.line, self.shown))
+        return frozen(lengths.own_lengths(self.written_at, self.text_at, self.line, self.shown))
+
+    @cached_property
+    def written_at(self) -> NDArray[np.intp]:
+        """intp[w]: where in ``text`` the characters stand that aren't white space."""
+        return frozen(lengths.written_places(self.text))
+
+    @cached_property
+    def written_before(self) -> NDArray[np.intp]:
+        """intp[n+1]: how many of `written_at` stand before each row's own text."""
+        return frozen(np.searchsorted(self.written_at, self.text_at))
 
     @cached_property
     def written(self) -> Mask:
         """bool[n]: rows whose own text holds something other than white space."""
-        return frozen(lengths.has_written(self._places, self.text_at))
+        before = self.written_before
+        return frozen(before[1:] > before[:-1])
 
     @cached_property
     def length(self) -> NDArray[np.int64]:
@@ -167,10 +178,6 @@ class Page(Table):
     def base(self) -> str:
         """The address that relative links are resolved against (``<base href>`` honoured)."""
         return base_url(self)
-
-    @cached_property
-    def _places(self) -> NDArray[np.intp]:
-        return frozen(lengths.written_places(self.text))
 
     @cached_property
     def _own_attributes(self) -> Hashes:

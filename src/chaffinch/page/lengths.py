@@ -74,10 +74,3 @@ def written_places(text: str) -> Places:
         return np.flatnonzero(~_SPACES[codes])
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return np.flatnonzero(~np.take(_SPACES, wide, mode="clip"))
-
-
-def has_written(at: Places, text_at: Rows) -> Mask:
-    """Return bool[n]: rows whose own text holds something other than white space."""
-    before = np.searchsorted(at, text_at)
-    mask: Mask = np.diff(before) > 0
-    return mask

@@ -8,6 +8,7 @@ block, and the blocks stand in document order.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,8 +34,6 @@ class TextBlocks:
         last: int32[m], first row after the last text row of each block.
         owner: int32[m], the nearest block element around the block's first text row.
         block: int32[n], the block each shown, non-empty text row belongs to; -1 for other rows.
-        length: int32[m], folded characters.
-        link_length: int32[m], folded characters in links.
     """
 
     page: Page
@@ -42,11 +41,20 @@ class TextBlocks:
     last: Rows
     owner: Rows
     block: Rows
-    length: Rows
-    link_length: Rows
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @cached_property
+    def length(self) -> Rows:
+        """int32[m]: folded characters."""
+        return _sums(self.page.own_length, self.first, self.last)
+
+    @cached_property
+    def link_length(self) -> Rows:
+        """int32[m]: folded characters in links."""
+        linked = np.where(self.page.in_link, self.page.own_length, 0)
+        return _sums(linked, self.first, self.last)
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
@@ -70,22 +78,13 @@ def text_blocks(page: Page) -> TextBlocks:
     has_text = (page.tag == tags.TEXT) & page.shown & page.written
     rows = np.flatnonzero(has_text).astype(np.int32)
     line = page.line[rows]
-    starts = np.flatnonzero(np.diff(line, prepend=-1))
-    first = rows[starts]
-    last = rows[np.append(starts[1:], len(rows))[: len(starts)] - 1] + np.int32(1)
+    begins = np.ones(len(rows), dtype=bool)
+    np.not_equal(line[1:], line[:-1], out=begins[1:])
+    first = rows[begins]
+    last = rows[np.append(begins[1:], True)[: len(rows)]] + np.int32(1)
     block = np.full(len(page), -1, dtype=np.int32)
-    block[rows] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
-    own = page.own_length
-    linked = np.where(page.in_link, own, 0)
-    return TextBlocks(
-        page,
-        first,
-        last,
-        owners(page)[first],
-        block,
-        _sums(own, first, last),
-        _sums(linked, first, last),
-    )
+    block[rows] = np.cumsum(begins) - 1
+    return TextBlocks(page, first, last, owners(page)[first], block)
 
 
 def owners(page: Page) -> Rows:

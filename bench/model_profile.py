@@ -1,0 +1,112 @@
+"""Where the time of the default extraction goes, stage by stage, on pages of a corpus.
+
+Run ``python bench/model_profile.py``; it prints a table for docs/model.md. Every stage runs on its
+own on what the stage before gave; the best of several rounds of each page counts, in processor time
+of the thread, so that other work on the machine disturbs little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import statistics
+import time
+from collections import defaultdict
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+from chaffinch.methods.learned import Learned  # noqa: E402  after the thread settings
+from chaffinch.model import features, text_features, tree_features  # noqa: E402
+from chaffinch.model.ancestors import Ancestors  # noqa: E402
+from chaffinch.model.claims import read_claims  # noqa: E402
+from chaffinch.model.decode import decide  # noqa: E402
+from chaffinch.model.marks import read_marks  # noqa: E402
+from chaffinch.model.media import kept_media  # noqa: E402
+from chaffinch.model.reading import row_scores  # noqa: E402
+from chaffinch.model.weights import shipped  # noqa: E402
+from chaffinch.output import text  # noqa: E402
+from chaffinch.page import parse  # noqa: E402
+from chaffinch.result import Content  # noqa: E402
+from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
+from timing import machine, pages, versions  # noqa: E402
+
+PARTS = {"of which head", "of which names and words"}
+"""Stages that run once more on their own: they are part of the one before."""
+
+
+def stages(html: bytes) -> dict[str, float]:
+    """Return the seconds of each stage on one page."""
+    took: dict[str, float] = {}
+    start = time.thread_time()
+
+    def done(stage: str) -> None:
+        nonlocal start
+        took[stage] = time.thread_time() - start
+        start = time.thread_time()
+
+    page = parse(html)
+    done("page table")
+    for column in ("shown", "written", "line", "in_link"):
+        getattr(page, column)
+    done("columns of the page")
+    blocks = text_blocks(page)
+    begun = features.blocks_begun(page, blocks)
+    done("text blocks")
+    held = begun[page.end] - begun[:-1]
+    marks = read_marks(page, held > 0)
+    above = Ancestors.of(page, held, blocks.first)
+    done("names of elements")
+    written = text_features.read(page, blocks)
+    done("text features")
+    read_claims(page)
+    done("of which head")
+    tree_features.read(page, tree_features.Given(blocks, begun, above, marks, written))
+    done("tree features")
+    found = features.features(page)
+    start = time.thread_time()
+    network, policy = shipped().network, Learned().policy.signs()
+    answer = network(found, policy)
+    done("network")
+    network.names_and_words(found)
+    done("of which names and words")
+    choice = decide(answer.score, found)
+    done("choice")
+    kept_media(found.blocks, found.units, choice.keep)
+    row_scores(found, answer.score)
+    done("rows")
+    verdict = Learned()(page)
+    start = time.thread_time()
+    text.render(Content(page, verdict))
+    done("text")
+    return took
+
+
+def main() -> None:
+    """Time all stages and print the table."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--corpus", default="scrapinghub")
+    options.add_argument("--limit", type=int, default=None)
+    options.add_argument("--rounds", type=int, default=5)
+    chosen = options.parse_args()
+    given = pages(chosen.corpus)[: chosen.limit]
+    total: defaultdict[str, float] = defaultdict(float)
+    gc.disable()
+    for html in given:
+        rounds = [stages(html) for _ in range(chosen.rounds)]
+        for stage in rounds[0]:
+            total[stage] += min(one[stage] for one in rounds)
+        gc.collect()
+    size = statistics.mean(map(len, given)) / 1000
+    print(f"{machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
+    print(f"{len(given)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
+    print("| stage | ms a page |\n|---|---:|")
+    for stage, seconds in total.items():
+        print(f"| {stage} | {seconds / len(given) * 1000:.2f} |")
+    whole = sum(seconds for stage, seconds in total.items() if stage not in PARTS)
+    print(f"| all | {whole / len(given) * 1000:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

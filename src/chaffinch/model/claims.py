@@ -1,0 +1,108 @@
+"""What a page's head claims of it: title, description, the article's body, and what kind it is.
+
+Read here and not through `Page.head`, which reads everything and takes a tenth of a millisecond.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats
+
+_TYPES: Final = (
+    re.compile(r"Article\"|BlogPosting\""),
+    re.compile(r"\"Product(?:Group)?\""),
+    re.compile(r"DiscussionForumPosting\"|\"(?:QAPage|Question)\""),
+    re.compile(r"\"(?:ItemList|CollectionPage)\""),
+)
+"""Types of schema.org in JSON-LD, by what the page would be."""
+FACTS: Final = (
+    *("json_ld json_ld_article json_ld_product json_ld_discussion json_ld_list".split()),
+    *("og_article og_product og_other".split()),
+)
+"""Names of what `Claims.facts` holds."""
+_TITLE: Final = 400
+_DESCRIPTION: Final = 600
+_BODY: Final = 20_000
+"""Characters that are read of each; the rest says nothing new."""
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What the head says.
+
+    Attributes:
+        title: text of the title and of ``og:title``.
+        description: of the page.
+        body: ``articleBody`` of JSON-LD.
+        facts: float32[len(FACTS)], 1 where the head has it.
+    """
+
+    title: str
+    description: str
+    body: str
+    facts: Floats
+
+
+def read_claims(page: Page) -> Claims:
+    """Return what the head of ``page`` claims."""
+    meta = _meta(page)
+    sources = [
+        source
+        for row, source in page.sources.items()
+        if "ld+json" in (page.attribute(row, "type") or "")
+    ]
+    kind = meta.get("og:type", "").lower()
+    facts = [
+        bool(sources),
+        *(any(one.search(source) for source in sources) for one in _TYPES),
+        kind == "article",
+        kind.endswith("product"),
+        bool(kind) and kind != "article" and not kind.endswith("product"),
+    ]
+    return Claims(
+        f"{_title(page)} {meta.get('og:title', '')}"[:_TITLE],
+        (meta.get("description") or meta.get("og:description", ""))[:_DESCRIPTION],
+        next((body for body in map(_body, sources) if body), "")[:_BODY],
+        np.array(facts, dtype=np.float32),
+    )
+
+
+def _meta(page: Page) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in np.flatnonzero(page.tag == tags.CODES["meta"]).tolist():
+        pairs = page.attributes(row)
+        name = pairs.get("property") or pairs.get("name")
+        if name:
+            found.setdefault(name.lower(), pairs.get("content") or "")
+    return found
+
+
+def _title(page: Page) -> str:
+    """Return the first title outside svg."""
+    for row in np.flatnonzero(page.tag == tags.CODES["title"]).tolist():
+        if all(page.tag[above] != tags.CODES["svg"] for above in page.ancestors(row)):
+            return page.text_of(row)
+    return ""
+
+
+def _body(source: str) -> str:
+    """Return the first ``articleBody`` of a JSON-LD source; the string alone is decoded."""
+    at = source.find('"articleBody"')
+    start = source.find('"', source.find(":", at + 13)) if at >= 0 else -1
+    if start < 0:
+        return ""
+    try:
+        body, _ = json.JSONDecoder(strict=False).raw_decode(source, start)
+    except ValueError:
+        return ""
+    return body if isinstance(body, str) else ""

@@ -1,0 +1,110 @@
+"""Where each block stands in the page: position, depth, headings before, and what lies between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
+
+NAMES: Final = (
+    "position log_blocks depth depth_step_before depth_step_after same_owner_before"
+    " same_owner_after heading_level heading_distance after_h1 h1_distance"
+    " gap_before log_media_before body_level"
+).split()
+"""Columns of `write_places`."""
+_DEEP: Final = 64
+"""Depth beyond which pages are built by accident, not by design."""
+_FAR: Final = 6.0
+"""The distance to a heading where there is none."""
+_HEADING_LEVEL: Final = np.zeros(len(tags.NAMES), dtype=np.float32)
+_HEADING_LEVEL[[tags.CODES[f"h{level}"] for level in range(1, 7)]] = np.arange(6, 0, -1) / 3
+_H1: Final = tags.CODES["h1"]
+
+
+def write_places(
+    page: Page, blocks: TextBlocks, media: NDArray[np.int32], out: Floats
+) -> NDArray[np.int32]:
+    """Write where each block stands.
+
+    Args:
+        page: the page.
+        blocks: its m text blocks.
+        media: int32[n + 1], images and the like before each row.
+        out: float32[len(NAMES), m], what to write to.
+
+    Returns:
+        int32[m], the last heading before each block; m where there is none.
+    """
+    count = len(blocks)
+    numbers = np.arange(count)
+    owner = blocks.owner
+    depth = page.depth[owner]
+    out[0] = numbers
+    out[0] /= count
+    out[1] = np.log1p(count)
+    np.minimum(depth, _DEEP, out=out[2], casting="unsafe")
+    out[2] /= 16
+    _write_steps(depth, owner, out[3:7])
+    last = _write_headings(page.tag[owner], numbers, out[7:11])
+    _write_gaps(page, blocks.first, depth, media, out[11:])
+    heading = np.full(count, count, dtype=np.int32)
+    np.copyto(heading[1:], last[:-1], casting="unsafe", where=last[:-1] >= 0)
+    return heading
+
+
+def _write_steps(depth: NDArray[np.int16], owner: Rows, out: Floats) -> None:
+    """Write steps in depth and whether the owner is the same, before and after each block."""
+    step_before, step_after, same_before, same_after = out
+    step_before[:1] = step_after[-1:] = same_before[:1] = same_after[-1:] = 0
+    step = np.minimum(np.maximum(depth[1:] - depth[:-1], -8), 8)
+    step_before[1:] = step_after[:-1] = step
+    out[:2] /= 4
+    same_before[1:] = same_after[:-1] = owner[1:] == owner[:-1]
+
+
+def _write_headings(
+    tag: NDArray[np.uint16], numbers: NDArray[np.intp], out: Floats
+) -> NDArray[np.intp]:
+    """Write levels of and distances to headings; return the last heading up to each block or -1."""
+    level, distance, after_h1, h1_distance = out
+    level[:] = _HEADING_LEVEL[tag]
+    last = np.maximum.accumulate(np.where(level > 0, numbers, -1))
+    distance[:] = numbers - last
+    distance += 1
+    np.log(distance, out=distance)
+    distance[last < 0] = _FAR
+    first = np.flatnonzero(tag == _H1)
+    if len(first):
+        h1_distance[:] = (numbers - first[0]) / len(numbers)
+        np.sign(h1_distance, out=after_h1)
+    else:
+        h1_distance[:], after_h1[:] = 0, 2
+    return last
+
+
+def _write_gaps(
+    page: Page, first: Rows, depth: NDArray[np.int16], media: NDArray[np.int32], out: Floats
+) -> None:
+    """Write what lies between each block and the one before: rows, media, the way up."""
+    gap, media_before, level = out
+    before = media[first]
+    gap[:1], media_before[:1] = first[0], before[0]
+    np.subtract(first[1:], first[:-1], out=gap[1:], casting="unsafe")
+    np.subtract(before[1:], before[:-1], out=media_before[1:], casting="unsafe")
+    logs = out[:2]
+    logs += 1
+    np.log(logs, out=logs)
+    gap /= 2
+    level[:] = depth
+    level[1:] -= np.minimum.reduceat(page.depth, first)[:-1]
+    level /= 4
+    np.minimum(np.maximum(level, -1), 4, out=level)
