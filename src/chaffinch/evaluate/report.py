@@ -140,8 +140,7 @@ def render(
     parts = [_about_lines(report, style)]
     for corpus in report.corpora:
         parts.append(_heading(corpus, style) + _corpus_lines(report, corpus, style, times=times))
-        for kind in _GROUPS:
-            parts.append(_group_lines(report, corpus, kind, style, wide=wide))
+        parts += [_group_lines(report, corpus, kind, style, wide=wide) for kind in _GROUPS]
     parts.append(_system_lines(report, style))
     if worst:
         parts.append(_worst_lines(report, worst, style))

@@ -31,8 +31,8 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 
 _DEFAULT_POLICY: Final = Policy()
 _THREAD: Final = "forum"
-_MOST_SHOWN: Final = 800
-"""Characters of content in its rows from which on a page isn't taken for a shell."""
+_MOST_SHOWN: Final = 1500
+"""Characters of content, white space and all, beyond which a page isn't taken for a shell."""
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
 
 
@@ -99,7 +99,7 @@ class Learned:
         All of it is kept. The note ``source`` says where it was.
         """
         rows = np.flatnonzero(verdict.keep)
-        if int(page.own_length[rows].sum()) > _MOST_SHOWN:
+        if int(np.diff(page.text_at)[rows].sum()) > _MOST_SHOWN:
             return None
         at = page.text_at.tolist()
         kept = " ".join(page.text[at[row] : at[row + 1]] for row in rows.tolist())
