@@ -65,7 +65,9 @@ def test_the_estimate_is_near_the_truth():
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=30), st.randoms())
 def test_clusters_dont_depend_on_the_order(seeds, dice):
-    texts = [changed(text(seed), number % 3, seed=1000 + number) for number, seed in enumerate(seeds)]
+    texts = [
+        changed(text(seed), number % 3, seed=1000 + number) for number, seed in enumerate(seeds)
+    ]
     order = list(range(len(texts)))
     dice.shuffle(order)
     here = first_alike(signed(texts))

@@ -7,8 +7,10 @@ import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from chaffinch.batch.processes import STOP
 from chaffinch.errors import MissingExtraError, require_one_of
 
 if TYPE_CHECKING:
@@ -50,22 +52,23 @@ class Local:
     def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
         left = iter(items)
-        with ThreadPoolExecutor(self.workers) as pool:
-            running: set[Future[Made]] = set()
-            try:
-                while True:
-                    for item in left:
+        running: set[Future[Made]] = set()
+        try:
+            with ThreadPoolExecutor(self.workers) as pool:
+                try:
+                    for item in islice(left, self.workers):
                         running.add(pool.submit(work, item))
-                        if len(running) >= self.workers:
-                            break
-                    if not running:
-                        return
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield future.result()
-            finally:
-                for future in running:
-                    future.cancel()
+                    while running:
+                        done, running = wait(running, return_when=FIRST_COMPLETED)
+                        for item in islice(left, len(done)):
+                            running.add(pool.submit(work, item))
+                        for future in done:
+                            yield future.result()
+                except BaseException:  # Ctrl-C, too: the threads would work on for minutes
+                    STOP.set()
+                    raise
+        finally:
+            STOP.clear()
 
 
 @dataclass

@@ -15,7 +15,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, Self
 
 from chaffinch.batch.messages import Answer
-from chaffinch.batch.processes import IDLE, Child, Task
+from chaffinch.batch.processes import IDLE, STOP, Child, Task
+from chaffinch.errors import SetupError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,7 +99,13 @@ class Guarded:
             self._bury(child)
 
     def _listen(self) -> None:
-        """Take what the children have to say; bury those that are gone."""
+        """Take what the children have to say; bury those that are gone.
+
+        Raises:
+            SetupError: the run is to end.
+        """
+        if STOP.is_set():
+            raise SetupError("the run was stopped")
         with selectors.DefaultSelector() as ears:
             for child in self._children:
                 ears.register(child.line, selectors.EVENT_READ, child)

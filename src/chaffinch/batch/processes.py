@@ -144,6 +144,10 @@ class Child:
         self.gone(patience=patience)
 
 
+STOP: Final = threading.Event()
+"""Set while the run of this process is to end before it is done."""
+
+
 class Idle:
     """Children without work, kept for the next shard of the same run: a start takes a second."""
 

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from chaffinch.batch.shard import Outcome
     from chaffinch.batch.sources import Shard
 
+_BYTES = frozenset({"warc", "zip", "tar"})  # kinds of sources whose offsets are bytes
 _BAR = "{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]"
 
 
 class Bar:
     """A progress bar; a context manager.
 
-    How far a run is is told by the bytes of its sources; within a shard by how many of its pages
-    were worked on, against the mean of the shards before it.
+    How far a run is is told by the bytes of its sources: within an archive by where its last page
+    stood, in a folder or a list by the pages that are done, in a table once it is through.
 
     Args:
         file: where it is drawn.
@@ -43,8 +44,10 @@ class Bar:
         )
         self._lock = threading.Lock()
         self._weights: dict[str, int] = {}
-        self._pages = 0
-        self._counted: Counter[str] = Counter()
+        self._shard_of: dict[str, tuple[str, bool]] = {}  # by source; whether offsets are bytes
+        self._reached: Counter[str] = Counter()
+        self._before = self._pages = 0
+        self._is_told = False
         self.errors: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
@@ -56,19 +59,27 @@ class Bar:
     def begin(self, todo: Sequence[Shard], done: Sequence[Outcome]) -> None:
         """Be told what is to do, and what earlier runs did."""
         self._weights = {shard.name: max(shard.size, 1) for shard in todo}
-        before = sum(max(one.marker["size"], 1) for one in done if one.marker)
-        self._bar.total = before + sum(self._weights.values())
-        self._bar.initial = before
-        self._bar.n = before
+        self._shard_of = {
+            source: (shard.name, shard.kind in _BYTES)
+            for shard in todo
+            if shard.items or shard.kind in _BYTES
+            for source in shard.items or (shard.source,)
+        }
+        self._before = sum(max(one.marker["size"], 1) for one in done if one.marker)
+        self._reached.clear()
         self._pages = 0
-        self._counted.clear()
+        self._bar.total = self._before + sum(self._weights.values())
+        self._bar.initial = self._before
         self._say()
 
     def page(self, record: Record, answer: Answer) -> None:
         """Count a page."""
         with self._lock:
             self._pages += 1
-            self._counted[record.source] += 1
+            self._is_told = True
+            name, is_bytes = self._shard_of.get(record.source, ("", False))
+            if name:
+                self._reached[name] = record.offset if is_bytes else self._reached[name] + 1
             if answer.error:
                 self.errors[answer.error] += 1
             self._say()
@@ -76,10 +87,10 @@ class Bar:
     def shard(self, outcome: Outcome) -> None:
         """Count a shard, and its pages where they weren't told of one by one."""
         with self._lock:
-            if outcome.marker and not self._counted:
+            self._reached[outcome.name] = self._weights[outcome.name]
+            if outcome.marker and not self._is_told:
                 self._pages += outcome.marker["tally"]["rows"]
                 self.errors.update(outcome.marker["tally"]["errors"])
-            self._bar.update(self._weights[outcome.name])
             self._say()
 
     def _say(self) -> None:
@@ -90,4 +101,5 @@ class Bar:
             f"{self._pages:,} pages, {rate:,.0f}/s" + (f", errors: {errors}" if errors else ""),
             refresh=False,
         )
+        self._bar.n = self._before + self._reached.total()
         self._bar.update(0)
