@@ -144,16 +144,8 @@ async def _crawl(
             notes = {_START: " ".join(start)}
         with Archive(out, plan=plan.saved, notes=notes, resume=resume) as archive:
             start = archive.begun[_START].split()
-            if plan.extent == "sitemap":
-                offered = await _maps(start, robots)
-            else:
-                offered = [Wanted(url=url) for url in start]
-            for wanted in offered:
-                frontier.offer(wanted)
-            for visit in archive.visits:
-                frontier.learn(visit)
-                summary.add(visit)
-            summary.resumed, summary.cut = len(archive.visits), archive.cut
+            await _rebuild(frontier, archive, plan, start, robots)
+            summary.begin(archive.visits, archive.cut)
             archive.visits.clear()
             job = Job(frontier, archive, line, robots, known, at_hand, note)
             await run(job, at_once=plan.manners.in_all)
@@ -164,6 +156,20 @@ async def _crawl(
     summary.is_cut_short = frontier.is_waiting()
     summary.delays = robots.delays()
     return summary
+
+
+async def _rebuild(
+    frontier: Frontier, archive: Archive, plan: Plan, start: Sequence[str], robots: RobotsBook
+) -> None:
+    """Bring the frontier to where the file ends."""
+    if plan.extent == "sitemap":
+        offered = await _maps(start, robots)
+    else:
+        offered = [Wanted(url=url) for url in start]
+    for wanted in offered:
+        frontier.offer(wanted)
+    for visit in archive.visits:
+        frontier.learn(visit)
 
 
 async def _start(

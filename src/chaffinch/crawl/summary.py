@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chaffinch.siblings.url_shapes import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from chaffinch.crawl.visits import Visit
 
@@ -48,6 +48,12 @@ class Summary:
     cut: int = 0
     is_cut_short: bool = False
     _redirects: dict[str, str] = field(default_factory=dict)
+
+    def begin(self, visits: Iterable[Visit], cut: int) -> None:
+        """Count the visits of earlier runs; ``cut`` bytes of half a record were cut off."""
+        for visit in visits:
+            self.add(visit)
+        self.resumed, self.cut = self.counts.total(), cut
 
     def add(self, visit: Visit) -> None:
         """Count a visit."""
