@@ -47,7 +47,7 @@ class Local:
     is_here = True
 
     def __post_init__(self) -> None:
-        self.workers = self.workers or len(os.sched_getaffinity(0))
+        self.workers = self.workers or _cores()
 
     def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
@@ -142,6 +142,13 @@ class Spark:
         master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
         with pyspark.SparkContext(master, conf=settings) as context:
             yield from context.parallelize(items, len(items)).map(work).collect()
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _path() -> str:

@@ -26,6 +26,7 @@ DEPTH: Final = 4
 
 _AHEAD: Final = 8 << 20  # bytes handed ahead; a larger page goes alone
 _GRACE: Final = 15.0  # seconds after which a child that the kernel didn't end is ended
+_READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
 _STARTS: Final = 5  # failed starts in a row that end the run
 _ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
@@ -50,30 +51,50 @@ class Child:
         self.tasks: deque[Task] = deque()
         self.since = 0.0
         self._first_peak = 0
+        if os.name == "nt":
+            raise SetupError("batch needs the limits of Unix: it runs on Linux and macOS")
         for _ in range(_STARTS):
             with contextlib.suppress(EOFError, OSError):
                 self._start()
                 return
-            self.end()
         raise SetupError("a child process can't be started: it ends before it is ready")
 
     def _start(self) -> None:
+        """Start the process and wait until it is ready.
+
+        Raises:
+            EOFError: it ended.
+            OSError: it can't be started, or isn't ready in time.
+            SetupError: it says that it can't work.
+        """
         self.line, theirs = socket.socketpair()
-        path = os.pathsep.join(one for one in sys.path if one)
-        with theirs:
-            self.process = subprocess.Popen(  # noqa: S603 - this very Python
-                [sys.executable, "-m", "chaffinch.batch.child", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                env={**_ONE_THREAD, **os.environ, "PYTHONPATH": path},
-            )
-        send(self.line, pickle.dumps(self.setup))
-        problem = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
+        self.line.settimeout(_READY)
+        try:
+            with theirs:
+                self.process = self._program(theirs.fileno())
+        except OSError:
+            self.line.close()
+            raise
+        try:
+            send(self.line, pickle.dumps(self.setup))
+            problem = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
+        except (EOFError, OSError):
+            self.end()
+            raise
         if problem is not None:
             self.end()
             raise SetupError(problem)
         self.line.settimeout(self.setup.limits.wall + _GRACE)
+
+    def _program(self, descriptor: int) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join(one for one in sys.path if one)
+        return subprocess.Popen(  # noqa: S603 - this very Python
+            [sys.executable, "-m", "chaffinch.batch.child", str(descriptor)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[descriptor],
+            env={**_ONE_THREAD, **os.environ, "PYTHONPATH": path},
+        )
 
     @property
     def ahead(self) -> int:
