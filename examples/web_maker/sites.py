@@ -30,7 +30,11 @@ def _served(asked: Asked, html: str, gold: str = "", encoding: str = "utf-8") ->
     html = html.replace("https://ads.example", asked.url("tracker.test", ""))
     body = html.encode(encoding, "xmlcharrefreplace")
     tag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
-    headers = (("ETag", tag), ("Last-Modified", "Thu, 20 Nov 2025 10:00:00 GMT"))
+    headers = (
+        ("ETag", tag),
+        ("Last-Modified", "Thu, 20 Nov 2025 10:00:00 GMT"),
+        ("Set-Cookie", "county=corve; Path=/"),
+    )
     if asked.headers.get("if-none-match") == tag:
         return Answer(status=304, headers=headers)
     return Answer(body=body, headers=headers, gold=gold, kind="text/html")

@@ -32,4 +32,9 @@ def test_the_commands_run(web, tmp_path):
         assert done.returncode in ((0, 1) if arguments[1] == "crawl" else (0,)), done.stderr
         assert done.stdout.strip()
         assert "Error" not in done.stderr
+    for snippet in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        script = snippet.replace(":8900", f":{web.port}")
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("10 pages")
     assert {path.name for path in tmp_path.iterdir()} >= {"docs.warc.gz", "shop.warc.gz"}
