@@ -122,14 +122,18 @@ def _returning(page: Page, keep: Mask, template: Template, why: Reasons) -> Mask
     rows = rows[page.written[rows]]
     line = page.line[rows]
     starts = np.flatnonzero(np.diff(line, prepend=-1))
-    ends = np.append(starts[1:], len(rows))[: len(starts)]
-    texts = [
-        " ".join(page.text[page.text_at[rows[a]] : page.text_at[rows[b - 1] + 1]].split())
-        for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
-    ]
+    if not len(starts):
+        return np.zeros(len(page), dtype=bool)
+    # Most lines are longer than any text that returns: those needn't be looked at.
+    short = np.add.reduceat(page.own_length[rows], starts) <= template.longest
+    ends = np.append(starts[1:], len(rows))
+    starts, ends = starts[short], ends[short]
+    firsts, lasts = page.text_at[rows[starts]].tolist(), page.text_at[rows[ends - 1] + 1].tolist()
+    texts = [" ".join(page.text[a:b].split()) for a, b in zip(firsts, lasts, strict=True)]
     hashes = [hashing.hash_string(_NUMBERS.sub("0", text)) & 0xFFFFFFFF for text in texts]
     found = places(template.dropped, np.array(hashes, dtype=np.uint32)) >= 0
     mask = np.zeros(len(page), dtype=bool)
-    mask[rows[np.repeat(found, ends - starts)]] = True
+    for start, stop in zip(starts[found].tolist(), ends[found].tolist(), strict=True):
+        mask[rows[start:stop]] = True
     why[mask] = Why.RETURNS
     return mask

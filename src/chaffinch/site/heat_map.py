@@ -1,105 +1,149 @@
-"""A site model as one HTML file: templates, rules, and a heat map over a page of each template.
+"""What a template says of one of its pages, block by block: the columns of a heat map.
 
-Of a page only hashes are remembered, so the picture needs pages at hand: for each template the one
-most like its layout is taken. Every text is coloured by how likely its slot is content, and struck
-through where it returns on other pages. Only text is taken from the page, escaped; no markup.
+Of the pages that a site was learned from only hashes are remembered, so the picture needs a page
+at hand. Every text block has the evidence of its slot, the return of its text, the joined
+probability and the verdict of full mode; every rule has the rows that it selects.
 """
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.methods import Learned
+from chaffinch.model.reading import read_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.join import Evidence, shipped_weights
-from chaffinch.site.summary import look_at
+from chaffinch.site.layout import likeness
+from chaffinch.site.slots import slot_hashes, step_of
+from chaffinch.site.summary import layout_of, look_at
+from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.site.learning import Template
+    from chaffinch.site.rules import Rule
     from chaffinch.site.site import Site
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left;
-vertical-align: top; border-bottom: 1px solid #8884; } code { font-size: .9em; }
-.map { border: 1px solid #8884; padding: .6rem; } .map p { margin: .15rem 0; color: #111;
-padding: .1rem .4rem; border-radius: .2rem; } .map s { color: #444; }
-.map p[style] { display: block; } .slot { color: #666; font-size: .75em; float: right; }
-"""
-_LONGEST = 400  # characters of a block that are shown
+
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """A page of a template; m text blocks, the first ones where a page has thousands.
+
+    Attributes:
+        blocks: the page's text blocks.
+        likeness: 0..1, how alike page and template are built.
+        slot: intp[m], place of each block's slot in the template's table; -1 where it is new.
+        own: float32[m] in 0..1, how likely each block is content by the page alone.
+        joined: float32[m] in 0..1, the same with all evidence joined.
+        returns: float64[m] in 0..1, how far each block's text returns on the template's pages.
+        keep: bool[m], the verdict of full mode.
+        why: m reasons of that verdict.
+        ruled: the template's rules, each with the rows that it selects.
+    """
+
+    blocks: TextBlocks
+    likeness: float
+    slot: NDArray[np.intp]
+    own: Floats
+    joined: Floats
+    returns: NDArray[np.float64]
+    keep: Mask
+    why: tuple[str, ...]
+    ruled: tuple[tuple[Rule, Rows], ...]
+
+    def __len__(self) -> int:
+        return len(self.slot)
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.blocks.page
+
+    @classmethod
+    def of(cls, site: Site, template: Template, page: Page) -> HeatMap:
+        """Return what ``template``, one of ``site``'s, says of ``page``."""
+        blocks = text_blocks(page)
+        rows = np.zeros(len(page), dtype=np.float32)
+        if len(blocks):
+            reading = read_blocks(page)
+            rows = reading.found.blocks.spread(reading.score)
+        look = look_at(page, rows)
+        evidence = Evidence.of(look, template.slots, template.texts)
+        weights = shipped_weights()
+        first = blocks.first[: len(look)]
+        # Looking isn't use: the counts by which drift is found stay as they are.
+        verdict = replace(site, mode="full", usage=Usage())(page)
+        return cls(
+            blocks=blocks,
+            likeness=float(likeness(template.layout, look.layout[None])[0]),
+            slot=template.slots.places(look.slots)[look.slot],
+            own=rows[first],
+            joined=evidence.probability(weights),
+            returns=evidence.return_share(weights),
+            keep=verdict.keep[first],
+            why=tuple(site.reasons[code] for code in verdict.why[first].tolist()),
+            ruled=tuple((rule, page.select(rule.select)) for rule in template.rules),
+        )
+
+    def place(self, block: int) -> str:
+        """Return the path of a block's slot below the body, masked as the template knows it."""
+        return path_of(self.page, int(self.blocks.owner[block]))
+
+    def share(self, rows: Rows) -> float:
+        """Return the share (0..1) of the page's text in ``rows`` and what they hold."""
+        page = self.page
+        marked = np.zeros(len(page), dtype=bool)
+        marked[rows] = True
+        length = np.where(page.shown, page.own_length, 0)
+        return float(length[page.inside(marked)].sum() / max(length.sum(), 1))
+
+    def around(self) -> Iterator[tuple[tuple[int, Rule], ...]]:
+        """Yield for each block the rules it stands in, with their rows, from the outermost on."""
+        starts = sorted(
+            (int(row), order, rule)
+            for order, (rule, rows) in enumerate(self.ruled)
+            for row in rows.tolist()
+        )
+        end, stack, at = self.page.end, list[tuple[int, "Rule"]](), 0
+        for first in self.blocks.first[: len(self)].tolist():
+            while at < len(starts) and starts[at][0] <= first:
+                stack.append((starts[at][0], starts[at][2]))
+                at += 1
+            stack = [(row, rule) for row, rule in stack if end[row] > first]
+            yield tuple(stack)
 
 
-def to_html(site: Site, pages: Sequence[Page] = ()) -> str:
-    """Return the report as HTML, with a heat map of each template that ``pages`` has a page of."""
-    chosen = _representatives(site, pages)
-    parts = [
-        "<!DOCTYPE html>",
-        f"<html lang=en><meta charset=utf-8><title>{escape(site.name or 'site')}</title>",
-        f"<style>{_STYLE}</style><h1>{escape(site.name or 'site')}</h1>",
-        "<p>"
-        + escape("; ".join(f"{one.pages} pages on {one.date}" for one in site.history))
-        + "</p>",
-        *(f"<p><strong>{escape(finding)}</strong></p>" for finding in site.findings()),
-    ]
-    for template in site.templates:
-        parts += _template(template, chosen.get(template.name))
-    return "\n".join(parts) + "\n"
+def path_of(page: Page, row: int) -> str:
+    """Return the steps from the body, itself left out, down to the element ``row``."""
+    steps = []
+    while row > page.body:
+        steps.append(step_of(page, row))
+        row = int(page.parent[row])
+    return " > ".join(reversed(steps)) or "body"
 
 
-def _representatives(site: Site, pages: Sequence[Page]) -> dict[str, Page]:
-    """Return for each template its own example among ``pages``, or else the first that is of it."""
+def representatives(site: Site, pages: Iterable[Page]) -> dict[str, Page]:
+    """Return template → the page to show it on: its own example, or else the most alike.
+
+    Pages are taken one by one; no more than one a template is held.
+    """
+    best: dict[str, tuple[bool, float]] = {}
     out: dict[str, Page] = {}
     for page in pages:
         template = site.template_of(page)
-        if template is not None and (template.name not in out or page.url == template.page):
-            out[template.name] = page
+        if template is None:
+            continue
+        layout = layout_of(page, slot_hashes(page))
+        alike = float(likeness(template.layout, layout[None])[0])
+        rank = (bool(page.url) and page.url == template.page, alike)
+        if rank > best.get(template.name, (False, -1.0)):
+            best[template.name], out[template.name] = rank, page
     return out
-
-
-def _template(template: Template, page: Page | None) -> list[str]:
-    rows = [
-        f"<tr><td>{rule.kind}<td><code>{escape(rule.select)}</code><td>"
-        + ("by hand" if rule.by_hand else f"{rule.support} pages<td>{rule.confidence:.0%}")
-        for rule in template.rules
-    ]
-    returning = int((template.texts.counts[1] > 1).sum())
-    said = (
-        f"{template.pages} pages, {template.share:.0%} of the site; {template.kept:.0%} of the "
-        f"text is content; {returning} texts return; {len(template.slots)} places hold text"
-    )
-    return [
-        f"<h2>{escape(template.name)}</h2>",
-        f"<p>{escape(said)}.</p>",
-        "<table><tr><th>rule<th>selector<th>learned from<th>confidence",
-        *rows,
-        "</table>",
-        *(_map(template, page) if page is not None else ()),
-    ]
-
-
-def _map(template: Template, page: Page) -> list[str]:
-    """Return the texts of a page in order, each on the colour of its slot."""
-    look = look_at(page, Learned()(page).score)
-    evidence = Evidence.of(look, template.slots, template.texts)
-    likely = evidence.probability(shipped_weights())
-    returns = evidence.return_share(shipped_weights())
-    blocks = text_blocks(page)
-    out = [f"<h3>{escape(page.url or 'a page')}</h3><div class=map>"]
-    for block, (share, back) in enumerate(zip(likely.tolist(), returns.tolist(), strict=True)):
-        text = blocks.text(block)
-        text = escape(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
-        known = int(evidence.known[block])
-        said = f"{share:.0%}, {known} blocks known" + (f", returns {back:.0%}" if back else "")
-        hue = int(np.round(120 * share))
-        body = f"<s>{text}</s>" if back >= 1 / 2 else text
-        out.append(
-            f'<p style="background:hsl({hue} 65% 80%)"><span class=slot>{said}</span>{body}</p>'
-        )
-    return [*out, "</div>"]

@@ -52,6 +52,7 @@ class Template:
         slots: how its slots behave.
         texts: which texts return.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
+        longest: characters of the longest of these.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Template:
     slots: SlotTable
     texts: ReturningTexts
     dropped: Hashes
+    longest: int = 0
 
     @property
     def usable(self) -> bool:
@@ -121,6 +123,7 @@ def _learned(
         float(one[known[slots.places(page.slots)[page.slot]]].sum() / max(one.sum(), 1))
         for page, one in zip(pages, length, strict=True)
     ]
+    dropped = _returning_noise(pages, judged)
     kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
     return Template(
         name=name,
@@ -135,7 +138,8 @@ def _learned(
         rules=learn_rules(pages, keeps, steps) if len(pages) >= LEAST_PAGES else (),
         slots=slots,
         texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
-        dropped=_returning_noise(pages, judged),
+        dropped=dropped,
+        longest=_longest(pages, dropped),
     )
 
 
@@ -157,6 +161,14 @@ def _returning_noise(pages: Sequence[PageSummary], judged: Sequence[tuple[Mask, 
         noise.update(set(page.texts.masked[~keep & returns].tolist()))
         noise.subtract(set(page.texts.masked[keep].tolist()))
     return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
+
+
+def _longest(pages: Sequence[PageSummary], texts: Hashes) -> int:
+    """Return the characters of the longest block with one of ``texts``, numbers masked."""
+    return max(
+        (int(page.length[np.isin(page.texts.masked, texts)].max(initial=0)) for page in pages),
+        default=0,
+    )
 
 
 def _signed(

@@ -9,6 +9,7 @@ form are left to `Page.select`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -56,28 +57,31 @@ class Matcher:
 
     def __call__(self, page: Page) -> list[list[int]]:
         """Return for each selector the rows that it matches, in order."""
-        bits = self._bits(page)
-        out = []
-        for selector, steps in zip(self._selectors, self._compiled, strict=True):
-            if steps is None:
-                out.append(page.select(selector).tolist())
-            else:
-                out.append([r for r in _last(page, bits, steps[-1]) if _fits(page, bits, steps, r)])
-        return out
+        fitting = self._rows(page)
+        return [
+            page.select(selector).tolist() if steps is None else _matched(page, fitting, steps)
+            for selector, steps in zip(self._selectors, self._compiled, strict=True)
+        ]
 
-    def _bits(self, page: Page) -> dict[int, int]:
-        """Return row → the named steps it fits, as bits, of rows that fit any."""
-        memory, bits = self._memory, {}
+    def _rows(self, page: Page) -> dict[int, list[int]]:
+        """Return the named steps that some rows fit, as bits → those rows, in order."""
+        memory = self._memory
+        fitting: dict[int, list[int]] = {}
         if len(memory) > _REMEMBERED:
             memory.clear()
         for row, pairs in page.all_attributes():
-            key = (pairs.get("id"), pairs.get("class"))
-            found = memory.get(key)
-            if found is None:
-                found = memory[key] = self._fitting(*key)
+            own_id = pairs["id"] if "id" in pairs else None  # noqa: SIM401  faster than get
+            classes = pairs["class"] if "class" in pairs else None  # noqa: SIM401
+            key = own_id, classes
+            found = memory[key] if key in memory else -1  # noqa: SIM401
+            if found < 0:
+                found = memory[key] = self._fitting(own_id, classes)
             if found:
-                bits[row] = found
-        return bits
+                if found in fitting:
+                    fitting[found].append(row)
+                else:
+                    fitting[found] = [row]
+        return fitting
 
     def _fitting(self, own_id: str | None, classes: str | None) -> int:
         own, named = (own_id or "").strip(), (classes or "").split()
@@ -146,40 +150,54 @@ def _tests(text: str) -> tuple[tuple[str, str], ...] | None:
     return tuple(sorted(out))
 
 
-def _last(page: Page, bits: dict[int, int], step: _Step) -> list[int]:
-    """Return the rows that a step by itself matches."""
-    if step.bit >= 0:
-        wanted = 1 << step.bit
-        return [row for row, found in bits.items() if found & wanted and _tagged(page, step, row)]
-    every = page.tag == step.tag if step.tag >= 0 else page.tag != tags.TEXT
-    rows: list[int] = np.flatnonzero(every).tolist()
+def _matched(page: Page, fitting: dict[int, list[int]], steps: tuple[_Step, ...]) -> list[int]:
+    """Return the rows that a selector matches: from its first step on, each within the last."""
+    rows = _alone(page, fitting, steps[0], None)
+    for step in steps[1:]:
+        if not rows:
+            break
+        if step.child:
+            outer = set(rows)
+            near = _alone(page, fitting, step, rows)
+            rows = [row for row in near if int(page.parent[row]) in outer]
+        else:
+            rows = _alone(page, fitting, step, rows)
     return rows
 
 
-def _tagged(page: Page, step: _Step, row: int) -> bool:
-    return step.tag < 0 or int(page.tag[row]) == step.tag
+def _alone(
+    page: Page, fitting: dict[int, list[int]], step: _Step, within: list[int] | None
+) -> list[int]:
+    """Return the rows that one step matches below any of the rows ``within``; None for anywhere."""
+    spans = _spans(page, within) if within is not None else [(0, len(page))]
+    if step.bit < 0:
+        return [row for start, stop in spans for row in _tagged(page, step.tag, start, stop)]
+    wanted = 1 << step.bit
+    named = sorted(row for found, rows in fitting.items() if found & wanted for row in rows)
+    if step.tag >= 0:
+        named = [row for row in named if int(page.tag[row]) == step.tag]
+    if within is None:
+        return named
+    return [
+        row
+        for start, stop in spans
+        for row in named[bisect_left(named, start) : bisect_left(named, stop)]
+    ]
 
 
-def _fits(page: Page, bits: dict[int, int], steps: tuple[_Step, ...], row: int) -> bool:
-    """Tell whether what ``row`` stands in fits the steps before the last.
-
-    For each descendant combinator the nearest fitting ancestor is taken and, where a child
-    combinator above it then fails, the next one (a small search over few steps).
-    """
-    waiting = [(len(steps) - 1, row)]
-    while waiting:
-        number, at = waiting.pop()
-        if number == 0:
-            return True
-        before = steps[number - 1]
-        above = [int(page.parent[at])] if steps[number].child else list(page.ancestors(at))
-        waiting.extend(
-            (number - 1, up) for up in reversed(above) if up >= 0 and _has(page, bits, before, up)
-        )
-    return False
+def _spans(page: Page, rows: list[int]) -> list[tuple[int, int]]:
+    """Return the rows below ``rows``, in order, as spans that don't overlap."""
+    out: list[tuple[int, int]] = []
+    for row in rows:
+        stop = int(page.end[row])
+        if not out or row >= out[-1][1]:
+            out.append((row + 1, stop))
+    return out
 
 
-def _has(page: Page, bits: dict[int, int], step: _Step, row: int) -> bool:
-    if step.bit >= 0 and not bits.get(row, 0) >> step.bit & 1:
-        return False
-    return _tagged(page, step, row)
+def _tagged(page: Page, tag: int, start: int, stop: int) -> list[int]:
+    """Return the elements of a tag (any, where it is -1) in a span of rows."""
+    tags_there = page.tag[start:stop]
+    hit = tags_there == tag if tag >= 0 else tags_there != tags.TEXT
+    rows: list[int] = (np.flatnonzero(hit) + start).tolist()
+    return rows

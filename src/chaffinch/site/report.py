@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chaffinch.page import Page
     from chaffinch.site.learning import Template
     from chaffinch.site.site import Site
 
@@ -39,6 +42,22 @@ class Report:
             lines += ["", "changed since:", *(f"  {one}" for one in site.findings())]
         return "\n".join(lines)
 
+    def to_html(self, pages: Iterable[Page] = ()) -> str:
+        """Return the report as a page that needs nothing else: no scripts, no resources.
+
+        Args:
+            pages: pages of the site, taken one by one: of each template the one that the model
+                names as its example, or else the most alike, is drawn as a heat map.
+        """
+        from chaffinch.site.report_page import as_html  # noqa: PLC0415  it counts by this room
+
+        return as_html(self.site, pages)
+
+
+def returning(template: Template, pages: int) -> int:
+    """Return how many texts, numbers masked, return on at least so many pages of a template."""
+    return int((template.texts.counts[1] >= pages).sum())
+
 
 def _values(template: Template) -> dict[str, Any]:
     return {
@@ -60,14 +79,15 @@ def _values(template: Template) -> dict[str, Any]:
             for rule in template.rules
         ],
         "slots": len(template.slots),
-        "returning_texts": len(template.texts.hashes[0]),
+        "returning_texts": returning(template, 2),
     }
 
 
 def _lines(template: Template) -> list[str]:
-    returning = int((template.texts.counts[1] > 1).sum())
     lines = [f"{template.name}: {template.pages} pages ({template.share:.0%} of the site)"]
-    lines[0] += f", {template.kept:.0%} of the text is content, {returning} texts return"
+    lines[0] += (
+        f", {template.kept:.0%} of the text is content, {returning(template, 2)} texts return"
+    )
     if template.page:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:

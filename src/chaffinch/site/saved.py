@@ -154,7 +154,7 @@ def _data(template: Template) -> list[str]:
         strict=True,
     )
     rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
-    lines = _pairs({"texts_of": texts.pages})
+    lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
     lines += _block("layout", [f"{one:016x}" for one in template.layout.tolist()])
     lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
     lines += _block("slots", rows)
@@ -195,6 +195,7 @@ def _template(saved: Any, number: int) -> Template:
         slots=slots,
         texts=texts,
         dropped=dropped,
+        longest=_part(data, "longest", int, f"data of {where}") if "longest" in data else 0,
         **{key: _share(saved, key, where) for key in _SHARES},
     )
 
