@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from chaffinch.page.guard import Limits
 from chaffinch.site import Site
 from chaffinch.site.checked import check_rules
 from chaffinch.site.differences import differences
-from chaffinch.site.heat_map import to_html
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from chaffinch.page import Page
 
 _MODEL = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
@@ -55,17 +57,27 @@ def report(
     """Say what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(model)
     limits = Limits(max_bytes=others["max_size"] << 20)
-    given = list(site_pages(pages, options.fetching(others), limits))
-    for page in given:
-        learned(page)
+    given = _used(learned, site_pages(pages, options.fetching(others), limits))
     said = learned.report()
     if report_file is not None:
-        try:
-            report_file.write_text(to_html(learned, given), encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"can't write {report_file}: {error.strerror}") from error
+        _write(report_file, said.to_html(given))
+    deque(given, maxlen=0)  # where no report took them
     as_json = json.dumps(said.to_dict(), ensure_ascii=False, indent=2)
     write_out(as_json if form == "json" else said.to_text())
+
+
+def _used(learned: Site, pages: Iterable[Page]) -> Iterator[Page]:
+    """Use the model on pages as they pass, so that what has changed is counted."""
+    for page in pages:
+        learned(page)
+        yield page
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"can't write {path}: {error.strerror}") from error
 
 
 @site.command

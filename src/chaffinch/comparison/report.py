@@ -6,12 +6,11 @@ All that comes from the page compared is escaped; characters that no HTML may ho
 
 from __future__ import annotations
 
-import re
-from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.comparison.column import STATES
+from chaffinch.comparison.safe_html import POLICY, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +19,8 @@ if TYPE_CHECKING:
     from chaffinch.comparison.compared import Comparison
 
 _LONGEST: Final = 600  # characters of a block that are shown
-_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _CLASSES: Final = dict(zip(STATES, ("drop", "part", "keep"), strict=True))
 _MARKS: Final = dict(zip(STATES, ("–", "◐", "✓"), strict=True))
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def as_html(comparison: Comparison, *, title: str) -> str:
@@ -35,12 +32,12 @@ def _lines(comparison: Comparison, title: str) -> Iterator[str]:
     page, blocks = comparison.page, comparison.blocks
     style = files("chaffinch.comparison").joinpath("report.css").read_text(encoding="utf-8")
     yield "<!DOCTYPE html>"
-    yield f'<html lang="en"><head><meta charset="utf-8"><title>{_safe(title)} - compared</title>'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield f'<html lang="en"><head><meta charset="utf-8"><title>{safe(title)} - compared</title>'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>\n{style}</style></head><body>"
-    yield f'<h1 dir="auto">{_safe(title)}</h1>'
-    where = f"{_safe(page.url)}<br>" if page.url else ""
+    yield f'<h1 dir="auto">{safe(title)}</h1>'
+    where = f"{safe(page.url)}<br>" if page.url else ""
     yield (
         f"<p>{where}{len(page):,} rows, {int(page.own_length.sum()):,} characters, "
         f"{len(blocks):,} text blocks, {len(comparison.disputed):,} of them disputed; "
@@ -61,9 +58,9 @@ def _summary(comparison: Comparison) -> Iterator[str]:
     yield "</tr></thead><tbody>"
     for column, line in zip(comparison.columns, comparison.agreement.tolist(), strict=True):
         notes = "; ".join(f"{name}: {note}" for name, note in column.notes.items())
-        note = f"<details><summary>notes</summary>{_safe(notes)}</details>" if notes else ""
+        note = f"<details><summary>notes</summary>{safe(notes)}</details>" if notes else ""
         yield (
-            f'<tr><th scope="row">{_safe(column.name)}{note}</th><td>{column.length:,}</td>'
+            f'<tr><th scope="row">{safe(column.name)}{note}</th><td>{column.length:,}</td>'
             f'<td><span class="bar" style="width:{4 * column.share:.2f}em"></span>'
             f"{column.share:.1%}</td><td>{int(column.keep.sum()):,}</td><td>{column.rows:,}</td>"
             f"<td>{column.milliseconds:.1f}</td>"
@@ -72,7 +69,7 @@ def _summary(comparison: Comparison) -> Iterator[str]:
         )
     yield "</tbody></table></div>"
     for name, why in comparison.left_out.items():
-        yield f"<p>Left out: <b>{_safe(name)}</b>: {_safe(why)}</p>"
+        yield f"<p>Left out: <b>{safe(name)}</b>: {safe(why)}</p>"
 
 
 def _blocks(comparison: Comparison) -> Iterator[str]:
@@ -88,10 +85,10 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     yield "</tr></thead><tbody>"
     for number in range(len(blocks)):
         kind = "disputed" if number in disputed else "agreed"
-        selector = _safe(blocks.page.selector(int(blocks.owner[number])))
+        selector = safe(blocks.page.selector(int(blocks.owner[number])))
         yield (
             f'<tr class="{kind}"><td title="{selector}">{number + 1}</td>'
-            f'<td dir="auto">{_shortened(blocks.text(number))}</td>'
+            f'<td dir="auto">{shortened(blocks.text(number), _LONGEST)}</td>'
             + "".join(_verdict(column, number) for column in columns)
             + "</tr>"
         )
@@ -100,21 +97,10 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
 
 def _verdict(column: Column, number: int) -> str:
     state, score = column.state(number), float(column.score[number])
-    title = _safe(f"{column.name}: {state}; score {score:.2f}; {column.reasons[number]}")
+    title = safe(f"{column.name}: {state}; score {score:.2f}; {column.reasons[number]}")
     return f'<td class="{_CLASSES[state]}" title="{title}">{_MARKS[state]} {score:.2f}</td>'
-
-
-def _shortened(text: str) -> str:
-    more = len(text) - _LONGEST
-    if more <= 0:
-        return _safe(text)
-    return f"{_safe(text[:_LONGEST])}… <small>and {more:,} characters more</small>"
 
 
 def _name(name: str) -> str:
     """Return a method's name that may be broken at its underscores."""
-    return _safe(name).replace("_", "_<wbr>")
-
-
-def _safe(text: str) -> str:
-    return escape(_FORBIDDEN.sub("\ufffd", text))
+    return safe(name).replace("_", "_<wbr>")
