@@ -78,10 +78,21 @@ def panels(page: Page) -> tuple[Mask, Mask]:
     parts = _unfolding(page, classes)
     if not (parts.any() or details.any()):
         return parts, parts
-    closed = parts & _marked(page, classes)
-    closed |= details
+    closed = details.copy()
+    closed[[row for row in np.flatnonzero(parts).tolist() if _hides_itself(page, row)]] = True
     closed[[row for row, _ in page.having("open") if details[row]]] = False
     return parts | details, closed
+
+
+def _hides_itself(page: Page, row: int) -> bool:
+    """Tell whether a row that is no image bears a mark that `_marked` goes by."""
+    pairs = page.attributes(row)
+    return (
+        "hidden" in pairs
+        or (pairs.get("aria-hidden") or "").strip().lower() == "true"
+        or _class_hides(pairs.get("class") or "")
+        or bool((style := pairs.get("style")) and _STYLE.search(style))
+    )
 
 
 def _unseen(page: Page) -> Mask | None:
