@@ -128,7 +128,7 @@ def kill_node(source: Path, out: Path, dice: random.Random) -> int:
     def kill() -> None:
         while not any(out.glob("done/*")) and not is_over.wait(0.05):
             pass
-        if not is_over.wait(dice.uniform(0, 2)):
+        if not is_over.wait(dice.uniform(0, 0.5)):
             for processes in second.all_processes.values():
                 for one in processes:
                     one.process.send_signal(signal.SIGKILL)

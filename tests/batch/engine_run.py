@@ -6,6 +6,7 @@ for sockets that listen on any other address.
 
 import ipaddress
 import random
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -34,7 +35,11 @@ def main():
     looking.start()
     try:
         if engine == "node":
-            kills.kill_node(source, out, random.Random(2))  # noqa: S311 - no secrets
+            for seed in range(5):  # until the node is lost before all is done
+                shutil.rmtree(out, ignore_errors=True)
+                if kills.kill_node(source, out, random.Random(seed)):  # noqa: S311 - no secrets
+                    print("a node was lost")  # noqa: T201 - for the test
+                    break
         else:
             run([str(source)], kills.perilous_plan(out), engine=engine, workers=2)
     finally:

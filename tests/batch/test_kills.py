@@ -38,4 +38,5 @@ def test_children(clean_archive, wanted, tmp_path):
 def test_a_node(clean_archive, wanted, tmp_path, in_a_namespace):
     done = in_a_namespace("node", clean_archive[0], tmp_path / "out")
     assert done.returncode == 0, done.stderr[-3000:]
+    assert "a node was lost" in done.stdout
     assert kills.rows_of(tmp_path / "out") == wanted
