@@ -3,9 +3,11 @@
 No label is looked at in learning; both halves take both parts; means are over sites.
 
     python bench/sites.py                    # default, full, rules, site by site
+    python bench/sites.py --left-out FILE    # with weights learned without each site (training/)
     python bench/sites.py --methods --peers  # and the published methods, and other people's
     python bench/sites.py --curve            # by number of pages learned from
     python bench/sites.py --robust           # foreign pages, redesigns, renamed classes
+    python bench/sites.py --speed            # rules and full beside the page table
     python bench/sites.py --blocks           # noise blocks and accuracy, as two papers measure them
 
 Every page is read by the page-level model once, and its reading is used again wherever it is asked
@@ -15,9 +17,11 @@ for; the verdicts are those of the product.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +39,8 @@ from chaffinch.evaluate.words import word_score
 from chaffinch.methods import DEFAULT, ClusterRules, build
 from chaffinch.model.reading import read_blocks
 from chaffinch.siblings.similar_urls import choose_references
-from chaffinch.site import Statistics, applied, merged
+from chaffinch.site import Statistics, applied, learning, merged
+from chaffinch.site.join import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -48,6 +53,9 @@ SIZES = (1, 2, 3, 5, 10, 20, 40)
 OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
 SIBLINGS = 5
 MOST_SHARED = ("trafilatura", "readability-lxml", "resiliparse", "chromerag")
+
+LEFT_OUT: dict[str, dict[str, float]] = {}
+"""Site → the weights of the join that were learned without it, where they are given."""
 
 default = build(DEFAULT)
 
@@ -81,6 +89,13 @@ def remember_readings() -> None:
         return memory[id(page)][1]
 
     applied.read_blocks = remembered  # type: ignore[assignment]
+
+
+def weigh_for(name: str) -> None:
+    """Let a site be learned and read with the weights that were learned without it."""
+    if name in LEFT_OUT:
+        weights = Weights(**LEFT_OUT[name])
+        applied.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
 
 
 def sample(html: bytes, url: str | None, gold: str | None) -> Sample:
@@ -188,6 +203,7 @@ def measured(given: dict[str, list[Sample]], system: Any, size: int = 0) -> dict
     """Return for each site the F1 of its labelled pages; ``size`` pages are learned, 0 for half."""
     out = {}
     for name, samples in given.items():
+        weigh_for(name)
         scores = []
         for learn, score in halves(samples):
             if size > len(learn):
@@ -345,20 +361,58 @@ def blocks(given: dict[str, list[Sample]], most: int) -> None:
     print("| published | 0.954 | 0.981 | | |")
 
 
+def speed(given: dict[str, list[Sample]]) -> None:
+    """Print the time of the page table, of rules on top of it, and of full, in ms of processor."""
+    print("| site | page table | rules besides | rules / table | full besides |")
+    print("|---|---:|---:|---:|---:|")
+    rows = []
+    for name, samples in given.items():
+        learn, score = halves(samples)[0]
+        models = [learned(learn, mode) for mode in ("rules", "full")]
+        every = [_times(one, models) for one in score[:12]]
+        table, rules, full = (1000 * float(np.mean(column)) for column in zip(*every, strict=True))
+        rows.append((table, rules, full))
+        print(f"| {name} | {table:.2f} | {rules:.2f} | {1 + rules / table:.2f} | {full:.2f} |")
+    table, rules, full = np.mean(rows, axis=0)
+    print(f"| mean | {table:.2f} | {rules:.2f} | {1 + rules / table:.2f} | {full:.2f} |")
+
+
+def _times(one: Sample, models: list[Site]) -> tuple[float, ...]:
+    """Return the best of five times of the table with its lengths and of each model after it."""
+    best = [float("inf")] * (1 + len(models))
+    for _ in range(5):
+        start = time.process_time()
+        page = parse(one.html, url=one.page.url)
+        page.length[:1]  # what follows from the table and every method reads is part of it
+        spent = [time.process_time() - start]
+        for site in models:
+            start = time.process_time()
+            site(page)
+            spent.append(time.process_time() - start)
+        best = [min(pair) for pair in zip(best, spent, strict=True)]
+    return tuple(best)
+
+
 def main() -> None:
     """Print the tables that are asked for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
-    for name in ("methods", "peers", "curve", "robust", "blocks"):
+    for name in ("methods", "peers", "curve", "robust", "blocks", "speed"):
         options.add_argument(f"--{name}", action="store_true")
+    options.add_argument("--left-out", type=Path, help="weights without each site, as JSON")
     options.add_argument(
         "--pages", type=int, default=20, help="for --blocks: pages a site and half"
     )
     chosen = options.parse_args()
     print(heading(), flush=True)
-    remember_readings()
+    if not chosen.speed:
+        remember_readings()
+    if chosen.left_out:
+        LEFT_OUT.update(json.loads(chosen.left_out.read_text(encoding="utf-8")))
     given = dict(sites(chosen.site))
-    if chosen.curve:
+    if chosen.speed:
+        speed(given)
+    elif chosen.curve:
         curve(given)
     elif chosen.robust:
         robust(given)

@@ -3,8 +3,8 @@
 Random weights around those that are shipped are tried on all labelled sites: each site is learned
 without labels on half of its pages, and on three of them, and the other half is scored. What is
 printed as «others» gives each site the weights that are best on all the others, which is what a new
-site can expect; what is written with ``--out`` is best on all sites together. Best is the mean of
-the mean F1 of the sites and that of their worst quarter.
+site can expect; ``--left-out`` writes them for ``bench/sites.py``. What ``--out`` writes is best on
+all sites together. Best is the mean of the mean F1 of the sites and that of their worst quarter.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FEW = 3
 """Pages of the second, small learning of each site."""
-SCORED = 12
+SCORED = 10
 """Pages of a site that are scored after each learning."""
 SPREAD = 0.5
 """Standard deviation of the logarithms of the weights that are tried."""
@@ -115,6 +115,7 @@ def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m training.site_weights", description=__doc__)
     parser.add_argument("--out", type=Path, help="the file to write, chaffinch/site/weights.json")
+    parser.add_argument("--left-out", type=Path, help="a file for the weights without each site")
     parser.add_argument("--tries", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -138,6 +139,12 @@ def main() -> int:
         _say(f"{label}: mean {row.mean():.4f}, merit {merit(row)[0]:.4f}")
     text = json.dumps(asdict(weights[best]), sort_keys=True)
     _say(text)
+    if options.left_out:
+        without = {
+            name.removeprefix("sites/"): asdict(weights[one])
+            for name, one in zip(names, own, strict=True)
+        }
+        options.left_out.write_text(json.dumps(without, indent=1) + "\n", encoding="utf-8")
     if options.out:
         options.out.write_text(text + "\n", encoding="utf-8")
     return 0
