@@ -41,7 +41,7 @@ _SHOWN = 20
     "--pages",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Pages in all, duplicates left out; with --same-layer for each address (default 8).",
+    help="Pages in all, duplicates left out; with --same-layer for each address (default 9).",
 )
 @click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
               help="Links from the first page.")  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from chaffinch.crawl.archive import Archive
@@ -44,7 +44,8 @@ class Plan:
         extent: ``site``, links are followed on the hosts of the start addresses; ``sitemap``, what
             their site maps list; ``same-layer``, pages of the same layer as each start address.
         hosts: more hosts to follow links to, with the port where it is unusual.
-        limits: how far. ``same-layer`` takes 8 pages of each start address unless it says more.
+        limits: how far. For ``same-layer``, ``pages`` counts for each start address, itself
+            included; 9 if not given.
         manners: how politely.
         fetch: bounds of one request.
         allow: hosts that may be in a private network; see `AddressGuard`.
@@ -127,7 +128,10 @@ async def _crawl(
 ) -> Summary:
     line = PoliteLine(plan.fetch, AddressGuard(plan.allow, plan.resolve), plan.manners)
     robots = RobotsBook(line, plan.scope)
-    frontier = Frontier(plan.scope, plan.limits, plan.manners.per_host)
+    limits = plan.limits
+    if plan.extent == "same-layer":  # its start addresses are all that it asks for
+        limits = replace(limits, pages=None)
+    frontier = Frontier(plan.scope, limits, plan.manners.per_host)
     known = known_pages(since) if since is not None else {}
     summary, is_there = Summary(), out.exists()  # noqa: ASYNC240 nothing else runs yet
 
@@ -179,9 +183,9 @@ async def _start(
     urls = [plain_url(url) for url in plan.urls]
     if plan.extent != "same-layer":
         return urls, {}
-    count = plan.limits.pages or COUNT
+    count = plan.limits.pages - 1 if plan.limits.pages else COUNT
     chosen, replies = list(urls), dict[str, "Reply"]()
-    for url in urls:
+    for url in urls if count else ():
         found = await discover(url, line=line, robots=robots, count=count)
         chosen += [sibling.url for sibling in found.siblings]
         replies |= found.replies
