@@ -1,0 +1,168 @@
+"""Site models on trial: foreign pages, redesigns, renamed classes, noise blocks, thresholds, time.
+
+Called by ``bench/sites.py``.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chaffinch import parse
+from chaffinch.site import applied, rules, templates
+from labelled_sites import (
+    HEAD,
+    Sample,
+    by_default,
+    by_site,
+    default,
+    halves,
+    learned,
+    line,
+    measured,
+    sample,
+)
+
+if TYPE_CHECKING:
+    from chaffinch import Site
+
+OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
+_CLASS = re.compile(rb"""(class\s*=\s*)("[^"]*"|'[^']*')""", re.IGNORECASE)
+
+
+def with_foreign(given: dict[str, list[Sample]], share: float) -> dict[str, list[Sample]]:
+    """Return the sites with so many pages of others among those that are learned."""
+    dice, out = random.Random(0), {}  # noqa: S311  a draw, not a secret
+    for name, samples in given.items():
+        others = [one for site, pages in given.items() if site != name for one in pages]
+        mixed = []
+        for one in samples:
+            mixed.append(one)
+            if dice.random() < share / (1 - share):
+                stranger = dice.choice(others)
+                mixed.append(
+                    Sample(stranger.html, stranger.page, stranger.verdict, stranger.part, None)
+                )
+        out[name] = mixed
+    return out
+
+
+def renamed(html: bytes, share: float = 0.5) -> bytes:
+    """Return the page with so many of its class names changed, the same ones on every page."""
+
+    def change(match: re.Match[bytes]) -> bytes:
+        names = match[2][1:-1].split()
+        new = [b"x" + name[::-1] if _drawn(name) < share else name for name in names]
+        return match[1] + b'"' + b" ".join(new) + b'"'
+
+    return _CLASS.sub(change, html)
+
+
+def _drawn(name: bytes) -> float:
+    return random.Random(name).random()  # noqa: S311  a draw, not a secret
+
+
+def robust(given: dict[str, list[Sample]]) -> None:
+    """Print what foreign pages, years of redesigns and renamed classes do."""
+    base = measured(given, by_default)
+    print(HEAD)
+    for mode in ("full", "rules"):
+        mixed = measured(with_foreign(given, 0.2), by_site(mode))
+        print(line(f"{mode}, a fifth of foreign pages", mixed, base), flush=True)
+        some = {name: given[name] for name in OF_YEARS if name in given}
+        if some:
+            print(line(f"{mode}, sites of several years", measured(some, by_site(mode)), base))
+    drift(given)
+
+
+def drift(given: dict[str, list[Sample]]) -> None:
+    """Print quality on pages with half of the class names changed, and whether it is noticed."""
+    print("\nhalf of the class names changed: F1 of default, full, rules; what is noticed")
+    rows, noticed = [], 0
+    for name, samples in given.items():
+        learn, score = halves(samples)[0]
+        new = [sample(renamed(one.html), one.page.url, one.gold) for one in score if one.gold]
+        models = [learned(learn), learned(learn, "rules")]
+        scores = [[one.score(one.verdict) for one in new]]
+        scores += [[one.score(site(one.page)) for one in new] for site in models]
+        rows.append([float(np.mean(one)) for one in scores])
+        findings = [finding for site in models for finding in site.findings()]
+        noticed += bool(findings)
+        cells = " ".join(f"{value:.3f}" for value in rows[-1])
+        print(f"{name:24} {cells}  {findings[0] if findings else 'nothing'}", flush=True)
+    means = " ".join(f"{value:.4f}" for value in np.mean(rows, axis=0))
+    print(f"{'mean':24} {means}  noticed on {noticed} of {len(rows)} sites")
+
+
+def blocks(given: dict[str, list[Sample]], most: int) -> None:
+    """Print noise-block recall and precision of same-layer-similarity for full and rules."""
+    from same_layer import cases, counts, dropped, figures, outer  # noqa: PLC0415  needs VIPS
+    from site_pages import LabelledSite  # noqa: PLC0415
+
+    sums: dict[str, Any] = {}
+    for name, samples in given.items():
+        for learn, score in halves(samples):
+            models = {mode: learned(learn, mode) for mode in ("full", "rules")}
+            models["default"] = default
+            pages, gold = [one.page for one in score], [one.gold for one in score]
+            site = LabelledSite(name, pages, gold, [one.page.head.title for one in score])
+            for case in cases(site, most):
+                for mode, model in models.items():
+                    found = dropped(case, model(case.page))
+                    for kind, one in (("all", case), ("outer", outer(case))):
+                        key = f"{mode}, {kind} blocks"
+                        sums[key] = sums.get(key, 0) + counts(one, found)
+    print("\n| | recall, blocks | precision, blocks | recall, text | precision, text |")
+    print("|---|---:|---:|---:|---:|")
+    for key, total in sorted(sums.items()):
+        print(f"| {key} | " + " | ".join(f"{value:.3f}" for value in figures(total)) + " |")
+    print("| published | 0.954 | 0.981 | | |")
+
+
+def sweep(given: dict[str, list[Sample]]) -> None:
+    """Print what other thresholds of likeness and costs of a rule do."""
+    base = measured(given, by_default)
+    print(HEAD)
+    for like in (0.3, 0.4, 0.5, 0.6, 0.7):
+        templates.LIKE = applied.LIKE = like  # type: ignore[misc]
+        print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
+    templates.LIKE = applied.LIKE = 0.5  # type: ignore[misc]
+    for cost in (0.003, 0.01, 0.03):
+        rules.RULE_COST = cost  # type: ignore[misc]
+        print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)
+
+
+def speed(given: dict[str, list[Sample]]) -> None:
+    """Print the time of the page table, of rules on top of it, and of full, in ms of processor."""
+    print("| site | page table | rules besides | rules / table | full besides |")
+    print("|---|---:|---:|---:|---:|")
+    rows = []
+    for name, samples in given.items():
+        learn, score = halves(samples)[0]
+        models = [learned(learn, mode) for mode in ("rules", "full")]
+        every = [_times(one, models) for one in score[:12]]
+        table, rules, full = (1000 * float(np.mean(column)) for column in zip(*every, strict=True))
+        rows.append((table, rules, full))
+        print(f"| {name} | {table:.2f} | {rules:.2f} | {1 + rules / table:.2f} | {full:.2f} |")
+    table, rules, full = np.mean(rows, axis=0)
+    print(f"| mean | {table:.2f} | {rules:.2f} | {1 + rules / table:.2f} | {full:.2f} |")
+
+
+def _times(one: Sample, models: list[Site]) -> tuple[float, ...]:
+    """Return the best of five times of the table with its lengths and of each model after it."""
+    best = [float("inf")] * (1 + len(models))
+    for _ in range(5):
+        start = time.process_time()
+        page = parse(one.html, url=one.page.url)
+        page.length[:1]  # what follows from the table and every method reads is part of it
+        spent = [time.process_time() - start]
+        for site in models:
+            start = time.process_time()
+            site(page)
+            spent.append(time.process_time() - start)
+        best = [min(pair) for pair in zip(best, spent, strict=True)]
+    return tuple(best)
