@@ -17,14 +17,17 @@ import kills
 from chaffinch.batch import run
 
 
+def is_loopback(address):
+    """Tell whether an address is one of loopback, also where IPv6 carries it."""
+    found = ipaddress.ip_address(address)
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
 def look(found, is_over):
     """Note the addresses other than 127.0.0.0/8 and ::1 that are listened on."""
     while not is_over.wait(0.2):
         for one in psutil.net_connections("inet"):
-            if (
-                one.status == psutil.CONN_LISTEN
-                and not ipaddress.ip_address(one.laddr.ip).is_loopback
-            ):
+            if one.status == psutil.CONN_LISTEN and not is_loopback(one.laddr.ip):
                 found.add(f"{one.laddr.ip}:{one.laddr.port}")
 
 
