@@ -7,38 +7,77 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.site.layout import likeness
+from chaffinch.site.places import named_places
 from chaffinch.site.templates import LIKE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from chaffinch.page.arrays import Mask
     from chaffinch.site.learning import Template
+    from chaffinch.site.rules import Rule
     from chaffinch.site.site import Site
 
 _SHIFT: Final = 0.1
 """Change of a share that is worth a line."""
+_SAME_TEXTS: Final = 0.3
+"""Share of the texts that returned in a lost template alone by which a new one is taken for it."""
+_LONGEST: Final = 3
+"""Places that a line names."""
 _MOVED: Final = 3.0
 """Change of a slot's mean log-odds, across zero, that is worth counting."""
 
 
 def differences(before: Site, after: Site) -> list[str]:
-    """Return what changed from one model to the other, a line each; [] for nothing."""
-    out = []
-    if before.name != after.name:
-        out.append(f"site: {before.name or 'unknown'} became {after.name or 'unknown'}")
+    """Return what changed from one model to the other, a line each; [] for nothing.
+
+    Templates are paired by how alike they are built. One that is gone and one that is new, but
+    holds many of the texts that returned there, are said to be the same one rebuilt.
+    """
+    out = list(_versions(before, after))
     pairs = _paired(before, after)
     met = {id(two) for _, two in pairs if two is not None}
+    gone = [one for one, two in pairs if two is None]
+    names = named_places(before) | named_places(after)
     for one, two in pairs:
         if two is None:
             out.append(f"template {one.name} is gone ({one.pages} pages before)")
         else:
-            out += _changes(one, two)
-    out += [
-        f"template {template.name} is new ({template.pages} pages)"
-        for template in after.templates
-        if id(template) not in met
-    ]
+            out += _changes(one, two, names)
+    for template in after.templates:
+        if id(template) not in met:
+            out.append(f"template {template.name} is new ({template.pages} pages)")
+            out += _rebuilt(template, gone, before)
     return out
+
+
+def _versions(before: Site, after: Site) -> Iterator[str]:
+    if before.name != after.name:
+        yield f"site: {before.name or 'unknown'} became {after.name or 'unknown'}"
+    if before.mode != after.mode:
+        yield f"mode: {before.mode} became {after.mode}"
+    old, new = ({one.date: one.pages for one in site.history} for site in (before, after))
+    for date in sorted(old.keys() | new.keys()):
+        if old.get(date) != new.get(date):
+            counts = f"{new.get(date, 0)} pages, not {old.get(date, 0)}"
+            yield f"learned on {date or 'no date'}: {counts}"
+
+
+def _rebuilt(template: Template, gone: Sequence[Template], before: Site) -> Iterator[str]:
+    """Yield which of the templates that are gone a new one seems to be.
+
+    Menus and footers stand on all templates of a site: only texts of one template alone tell.
+    """
+    for one in gone:
+        others = [other.texts.hashes[1] for other in before.templates if other is not one]
+        returned = one.texts.hashes[1][one.texts.counts[1] > 1]
+        returned = returned[~np.isin(returned, np.concatenate([*others, returned[:0]]))]
+        share = float(np.isin(returned, template.texts.hashes[1]).mean()) if len(returned) else 0.0
+        if share >= _SAME_TEXTS:
+            yield (
+                f"template {template.name} holds {share:.0%} of the texts that returned in "
+                f"{one.name} alone: the same one, rebuilt"
+            )
 
 
 def _paired(before: Site, after: Site) -> list[tuple[Template, Template | None]]:
@@ -60,39 +99,74 @@ def _paired(before: Site, after: Site) -> list[tuple[Template, Template | None]]
     ]
 
 
-def _changes(before: Template, after: Template) -> Iterator[str]:
+def _changes(before: Template, after: Template, names: Mapping[int, str]) -> Iterator[str]:
     here = f"template {before.name}"
     if before.name != after.name:
         yield f"{here} is called {after.name} now"
     if before.pages != after.pages:
         yield f"{here}: learned from {after.pages} pages, not {before.pages}"
-    if abs(after.kept - before.kept) > _SHIFT:
-        yield f"{here}: {after.kept:.0%} of the text is content, not {before.kept:.0%}"
-    if abs(after.share - before.share) > _SHIFT:
-        yield f"{here}: {after.share:.0%} of the site's pages, not {before.share:.0%}"
+    for said, old, new in (
+        ("of the text is content", before.kept, after.kept),
+        ("of the site's pages", before.share, after.share),
+        ("likeness of its pages", before.likeness, after.likeness),
+    ):
+        if abs(new - old) > _SHIFT:
+            yield f"{here}: {new:.0%} {said}, not {old:.0%}"
     yield from _rule_changes(before, after, here)
-    moved = _moved(before, after)
-    if moved:
-        yield f"{here}: {moved} places turned from content to noise, or back"
+    yield from _place_changes(before, after, here, names)
 
 
 def _rule_changes(before: Template, after: Template, here: str) -> Iterator[str]:
     old = {(rule.kind, rule.select): rule for rule in before.rules}
     new = {(rule.kind, rule.select): rule for rule in after.rules}
-    for (kind, select), rule in old.items():
-        if (kind, select) not in new:
-            yield f"{here}: no longer {kind} {select}"
-        elif rule.by_hand != new[kind, select].by_hand:
-            who = "by hand" if new[kind, select].by_hand else "learned"
-            yield f"{here}: {kind} {select} is {who} now"
-    for (kind, select), rule in new.items():
-        if (kind, select) not in old:
-            yield f"{here}: now {kind} {select}{' (by hand)' if rule.by_hand else ''}"
+    lost = [rule for key, rule in old.items() if key not in new]
+    won = [rule for key, rule in new.items() if key not in old]
+    for rule in lost:
+        heirs = [one for one in won if one.kind == rule.kind]
+        if len(heirs) == 1 == len([one for one in lost if one.kind == rule.kind]):
+            won.remove(heirs[0])
+            yield f"{here}: {rule.kind} {rule.select} became {heirs[0].select}{_by(heirs[0])}"
+        else:
+            yield f"{here}: no longer {rule.kind} {rule.select}{_by(rule)}"
+    for rule in won:
+        yield f"{here}: now {rule.kind} {rule.select}{_by(rule)}"
+    for key in (key for key in old if key in new):
+        one, two = old[key], new[key]
+        said = f"{here}: {two.kind} {two.select} is"
+        if one.by_hand != two.by_hand:
+            yield f"{said} {'by hand' if two.by_hand else 'learned'} now"
+        elif abs(one.confidence - two.confidence) > _SHIFT:
+            yield f"{said} {two.confidence:.0%} sure, not {one.confidence:.0%}"
 
 
-def _moved(before: Template, after: Template) -> int:
-    """Return how many slots changed sides."""
+def _by(rule: Rule) -> str:
+    return " (by hand)" if rule.by_hand else ""
+
+
+def _place_changes(
+    before: Template, after: Template, here: str, names: Mapping[int, str]
+) -> Iterator[str]:
+    """Yield which places of text changed sides, and how much text is said to stand elsewhere."""
     at = after.slots.places(before.slots.slots)
     both = at >= 0
     old, new = before.slots.log_odds[both], after.slots.log_odds[at[both]]
-    return int(((np.sign(old) != np.sign(new)) & (np.abs(old - new) >= _MOVED)).sum())
+    far = np.abs(old - new) >= _MOVED
+    for said, turned in (
+        ("from noise to content", far & (old < 0) & (new >= 0)),
+        ("from content to noise", far & (old >= 0) & (new < 0)),
+    ):
+        slots = before.slots.slots[both][turned].tolist()
+        if slots:
+            named = [names[slot] for slot in slots if slot in names][:_LONGEST]
+            such = f", such as {'; '.join(named)}" if named else ""
+            yield f"{here}: {len(slots)} places turned {said}{such}"
+    lost = _text_in(before, ~both)
+    won = _text_in(after, before.slots.places(after.slots.slots) < 0)
+    if max(lost, won) > _SHIFT:
+        yield f"{here}: {lost:.0%} of the text stood in places that are gone, {won:.0%} in new ones"
+
+
+def _text_in(template: Template, chosen: Mask) -> float:
+    """Return the share (0..1) of a template's text in some of its places."""
+    length = template.slots.blocks * template.slots.length
+    return float(length[chosen].sum() / max(float(length.sum()), 1.0))
