@@ -101,6 +101,24 @@ def test_foreign_pages_among_the_learned_do_no_harm(english, example_site):
         assert words_f1(other, row) >= words_f1(one, row) - 0.02
 
 
+def test_near_copies_among_the_learned_do_no_harm(english):
+    rows = [row for row in english if row["template"] == "article"]
+    copies = [
+        parse(row["html"].encode("latin-1").replace(b"</body>", b"<p>Printed %d</body>" % number))
+        for row in rows[:1]
+        for number in range(1000, 1010)
+    ]
+    site = Site.learn([row["page"] for row in rows[:6]], date="2026-11-01")
+    copied = Site.learn([*copies, *(row["page"] for row in rows[:6])], date="2026-11-01")
+    page = rows[0]["page"]
+    assert copied.template_of(page).pages <= site.template_of(page).pages + 1
+    for mode in MODES:
+        again = copied.extract(page, mode=mode).text
+        assert (
+            words_f1(again, rows[0]) >= words_f1(site.extract(page, mode=mode).text, rows[0]) - 0.02
+        )
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_saved_and_read_again_it_judges_alike(learned, english, tmp_path, mode):
     learned.with_mode(mode).save(tmp_path / "site.toml")

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.model.decode import choose
+from chaffinch.site.copies import distinct
 from chaffinch.site.join import Evidence, shipped_weights
 from chaffinch.site.layout import likeness
 from chaffinch.site.rules import Rule, learn_rules
@@ -95,7 +96,7 @@ def learn_templates(
     taken = {template.name for template in before}
     out = []
     for number in order:
-        members = groups[number]
+        members = groups[number] = distinct(groups[number])
         earlier = before[number] if number < len(before) else None
         name = earlier.name if earlier else _name(members, taken)
         taken.add(name)
