@@ -43,7 +43,7 @@ def by_method(name: str) -> Any:
 
 def by_peer(name: str) -> Any:
     """Return a peer; it sees no other pages."""
-    extract = next(peer for peer in PEERS if peer.name == name).make()
+    extract = PEERS[name].make()
 
     def learn(_samples: list[Sample]) -> Callable[[Sample], float]:
         return lambda one: text_f1(extract(one.html, one.page.url), one.gold or "")

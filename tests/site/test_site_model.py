@@ -74,6 +74,17 @@ def test_one_page_teaches_nothing_and_the_default_answers(english, mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("count", [2, 3])
+def test_few_pages_are_enough_to_begin(english, mode, count):
+    rows = [row for row in english if row["template"] == "article"]
+    site = Site.learn([row["page"] for row in rows[:count]], mode=mode)
+    for row in rows[:count]:  # what they are learned from isn't taken for what returns
+        assert words_f1(site.extract(row["page"]).text, row) > 0.9
+    scores = [words_f1(site.extract(row["page"]).text, row) for row in rows[count:]]
+    assert np.mean(scores) > 0.9
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_nothing_learned_still_answers(english, mode):
     site = Site(mode=mode)
     assert site.extract(english[0]["page"]).text == extract(english[0]["page"]).text

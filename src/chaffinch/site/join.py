@@ -79,18 +79,24 @@ class Evidence:
     known: NDArray[np.float64]
 
     @classmethod
-    def of(cls, page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> Evidence:
-        """Return what a template's tables say of a page's blocks."""
+    def of(
+        cls, page: PageSummary, slots: SlotTable, texts: ReturningTexts, *, own: bool = False
+    ) -> Evidence:
+        """Return what a template's tables say of a page's blocks.
+
+        ``own`` tells that the tables were learned from this page, among others: that its texts
+        stand on itself is no return.
+        """
         at = slots.places(page.slots)[page.slot]
-        own = page.log_odds.astype(np.float64)
+        alone = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
         padded = [np.append(column, 0) for column in (slots.blocks, slots.log_odds, slots.linked)]
         known, log_odds, links = (column[at].astype(np.float64) for column in padded)
         whole = known + _OWN_COUNT
         return cls(
-            own,
-            (known * log_odds + _OWN_COUNT * own) / whole,
-            texts.shares(page.texts),
+            alone,
+            (known * log_odds + _OWN_COUNT * alone) / whole,
+            texts.shares(page.texts, own=own),
             (known * links + _OWN_COUNT * linked) / whole,
             known,
         )

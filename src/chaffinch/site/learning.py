@@ -54,6 +54,7 @@ class Template:
         texts: which texts return.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
         longest: characters of the longest of these.
+        keys: uint64, ascending: the keys of its pages, by which they are known again.
     """
 
     name: str
@@ -69,7 +70,8 @@ class Template:
     slots: SlotTable
     texts: ReturningTexts
     dropped: Hashes
-    longest: int = 0
+    longest: int
+    keys: Hashes
 
     @property
     def usable(self) -> bool:
@@ -141,13 +143,14 @@ def _learned(
         texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
         dropped=dropped,
         longest=_longest(pages, dropped),
+        keys=np.array([page.key for page in pages], dtype=np.uint64),
     )
 
 
 def judge(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> tuple[Mask, Mask]:
-    """Return bool[m], which blocks of a page are content, and bool[m], whose text returns."""
+    """Return two bool[m]: blocks of a learned page that are content, and those that return."""
     weights = shipped_weights()
-    evidence = Evidence.of(page, slots, texts)
+    evidence = Evidence.of(page, slots, texts, own=True)
     units = page.length.astype(np.float32)
     if not len(page):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)

@@ -156,6 +156,7 @@ def _data(template: Template) -> list[str]:
     rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
     lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
     lines += _block("layout", [f"{one:016x}" for one in template.layout.tolist()])
+    lines += _block("keys", [f"{one:016x}" for one in template.keys.tolist()])
     lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
     lines += _block("slots", rows)
     for name, hashes, counts in zip(KINDS, texts.hashes, texts.counts, strict=True):
@@ -184,7 +185,7 @@ def _template(saved: Any, number: int) -> Template:
     for sign in signs:
         _selector(sign, f"signs of {where}")
     data = _part(saved, "data", dict, where) if "data" in saved else {}
-    slots, texts, layout, dropped = _read_data(data, f"data of {where}")
+    slots, texts, layout, dropped, keys = _read_data(data, f"data of {where}")
     return Template(
         name=name,
         pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
@@ -195,6 +196,7 @@ def _template(saved: Any, number: int) -> Template:
         slots=slots,
         texts=texts,
         dropped=dropped,
+        keys=keys,
         longest=_part(data, "longest", int, f"data of {where}") if "longest" in data else 0,
         **{key: _share(saved, key, where) for key in _SHARES},
     )
@@ -234,7 +236,7 @@ def _selector(select: Any, where: str) -> None:
         raise RulesError(f"{where}: {error}") from error
 
 
-def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any]:
+def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any, Any]:
     try:
         rows = [row.split() for row in data.get("slots", "").split("\n") if row]
         columns = [
@@ -252,15 +254,16 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
         )
         layout = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
         dropped = np.array([int(x, 16) for x in data.get("dropped", "").split()], dtype=np.uint32)
+        keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
     except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
         raise RulesError(f"{where} is broken: {error}") from error
     if len(layout) not in {0, BINS}:
         raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(layout)}")
-    ordered: list[Any] = [slots.slots, *texts.hashes, dropped]
+    ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]
     if any((one[1:] <= one[:-1]).any() for one in ordered):
         raise RulesError(f"{where} is broken: hashes must ascend")
     empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
-    return slots, texts, layout if len(layout) else empty, dropped
+    return slots, texts, layout if len(layout) else empty, dropped, keys
 
 
 def _part(saved: Any, key: str, kind: type, where: str) -> Any:

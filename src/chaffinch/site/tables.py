@@ -64,14 +64,17 @@ class ReturningTexts:
     hashes: tuple[NDArray[np.uint32], ...]
     counts: tuple[NDArray[np.int32], ...]
 
-    def shares(self, texts: TextHashes) -> Floats:
-        """Return float32[KINDS, m] in 0..1: the share of pages that hold each text."""
+    def shares(self, texts: TextHashes, *, own: bool = False) -> Floats:
+        """Return float32[KINDS, m] in 0..1: the share of pages that hold each text.
+
+        With ``own`` the texts are those of one of the pages, and it is the share of the others.
+        """
         out = np.zeros((len(KINDS), len(texts.verbatim)), dtype=np.float32)
         for kind, name in enumerate(KINDS):
             at = places(self.hashes[kind], getattr(texts, name))
             found = at >= 0
-            out[kind, found] = self.counts[kind][at[found]]
-        return out / np.float32(max(self.pages, 1))
+            out[kind, found] = self.counts[kind][at[found]] - own
+        return out / np.float32(max(self.pages - own, 1))
 
 
 def places(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
