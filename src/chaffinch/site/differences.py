@@ -159,7 +159,8 @@ def _place_changes(
         if slots:
             named = [names[slot] for slot in slots if slot in names][:_LONGEST]
             such = f", such as {'; '.join(named)}" if named else ""
-            yield f"{here}: {len(slots)} places turned {said}{such}"
+            count = f"{len(slots)} place{'s' * (len(slots) > 1)}"
+            yield f"{here}: {count} turned {said}{such}"
     lost = _text_in(before, ~both)
     won = _text_in(after, before.slots.places(after.slots.slots) < 0)
     if max(lost, won) > _SHIFT:
