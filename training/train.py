@@ -11,6 +11,7 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 
@@ -18,10 +19,14 @@ import numpy as np
 import torch
 
 from training.dataset import PAGE_TYPES, Dataset, build, usable
+from training.distil import Distilled, fit_distilled
 from training.export import curve_of, export
-from training.fit import Recipe, fit, scores, word_f1
+from training.fit import Recipe, scores, word_f1
 from training.reliability import draw
 from training.score_folds import trips
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DEFAULT_POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
 """The default policy: headline out, all else as labellers mostly did."""
@@ -40,26 +45,34 @@ def main() -> int:
         dataset = build()
         if options.cache:
             dataset.save(options.cache)
-    recipe = Recipe(epochs=options.epochs, seed=options.seed)
+    student = Recipe(epochs=options.epochs, seed=options.seed)
+    recipe = Distilled(student=student, teachers=options.teachers)
     curve = _STRAIGHT
     if options.folds:
-        curve = cross_validate(dataset, recipe, options.folds, options.fold_weights)
+        wanted = range(options.folds) if options.fold is None else [options.fold]
+        cross_validate(dataset, recipe, options.folds, options.fold_weights, wanted)
+    if options.out is None:
+        return 0
+    if options.folds:
+        curve = calibrated(options.fold_weights, options.folds)
     pages = np.flatnonzero(usable(dataset))
-    network = fit(dataset, pages, recipe, report=_say)
+    network = fit_distilled(dataset, pages, recipe, report=_say)
     export(network, options.out, dataset=dataset, pages=pages, curve=curve, recipe=asdict(recipe))
     return 0
 
 
-def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path) -> np.ndarray:
-    """Fit ``count`` networks, say what each is worth on its fold; return the calibration curve.
+def cross_validate(
+    dataset: Dataset, recipe: Distilled, count: int, folder: Path, wanted: Iterable[int]
+) -> None:
+    """Fit the network of each fold of ``count`` that is wanted, and say what it is worth there.
 
-    What is said after each fold is by alignment; the curve is of whole trips, with all the folds.
+    What is said is by alignment; `training.score_folds` and `calibrated` go by whole trips.
     """
     folds = dataset.folds(count)
     folder.mkdir(parents=True, exist_ok=True)
-    for fold in range(count):
+    for fold in wanted:
         others = np.flatnonzero((folds != fold) & usable(dataset))
-        network = fit(dataset, others, recipe, report=_say)
+        network = fit_distilled(dataset, others, recipe, report=_say)
         export(
             network,
             folder / f"fold{fold}.npz",
@@ -71,7 +84,6 @@ def cross_validate(dataset: Dataset, recipe: Recipe, count: int, folder: Path) -
         pages = np.flatnonzero(folds == fold)
         answers = scores(network, dataset, pages, policy=DEFAULT_POLICY)
         _say(f"fold {fold}: {table(dataset, pages, word_f1(dataset, pages, answers))}")
-    return calibrated(folder, count)
 
 
 def calibrated(folder: Path, count: int) -> np.ndarray:
@@ -98,9 +110,11 @@ def table(dataset: Dataset, pages: np.ndarray, true: np.ndarray) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="the file of weights to write")
+    parser.add_argument("--out", type=Path, help="the file of weights to write; none is left out")
     parser.add_argument("--cache", type=Path, help="file for the labelled features; made if absent")
     parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
+    parser.add_argument("--fold", type=int, help="fit the network of this fold alone")
+    parser.add_argument("--teachers", type=int, default=Distilled.teachers)
     parser.add_argument(
         "--fold-weights",
         type=Path,
