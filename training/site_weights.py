@@ -4,7 +4,9 @@ Random weights around those that are shipped are tried on all labelled sites: ea
 without labels on half of its pages, and on three of them, and the other half is scored. What is
 printed as «others» gives each site the weights that are best on all the others, which is what a new
 site can expect; ``--left-out`` writes them for ``bench/sites.py``. What ``--out`` writes is best on
-all sites together. Best is the mean of the mean F1 of the sites and that of their worst quarter.
+all sites together. Best is the mean of the mean F1 of the sites and that of their worst quarter;
+but those that are shipped stay unless the best are better by more than a standard error of the
+differences between sites: of many that are tried, some are good by chance.
 """
 
 from __future__ import annotations
@@ -111,6 +113,14 @@ def merit(means: np.ndarray) -> np.ndarray:
     return (means.mean(axis=1) + np.sort(means, axis=1)[:, :quarter].mean(axis=1)) / 2
 
 
+def best(means: np.ndarray) -> int:
+    """Return the best of the weights, the first where nothing is clearly better; [w, s]."""
+    winner = int(np.argmax(merit(means)))
+    gains = means[winner] - means[0]
+    error = gains.std() / np.sqrt(len(gains))
+    return winner if gains.mean() > error else 0
+
+
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m training.site_weights", description=__doc__)
@@ -128,7 +138,7 @@ def main() -> int:
             columns.append([np.mean([case.score(one) for case in cases]) for one in weights])
             _say(f"{name}: {len(cases)} pages, {columns[-1][0]:.4f} with the shipped weights")
     means = np.array(columns).T
-    own = [int(np.argmax(merit(np.delete(means, site, axis=1)))) for site in range(len(names))]
+    own = [best(np.delete(means, site, axis=1)) for site in range(len(names))]
     others = means[own, np.arange(len(names))][None, :]
     best = int(np.argmax(merit(means)))
     for label, row in (
@@ -137,7 +147,7 @@ def main() -> int:
         ("best", means[best : best + 1]),
     ):
         _say(f"{label}: mean {row.mean():.4f}, merit {merit(row)[0]:.4f}")
-    text = json.dumps(asdict(weights[best]), sort_keys=True)
+    text = json.dumps(asdict(weights[chosen]), sort_keys=True)
     _say(text)
     if options.left_out:
         without = {
