@@ -140,12 +140,14 @@ def main() -> int:
     means = np.array(columns).T
     own = [best(np.delete(means, site, axis=1)) for site in range(len(names))]
     others = means[own, np.arange(len(names))][None, :]
-    best = int(np.argmax(merit(means)))
-    for label, row in (
-        ("shipped", means[:1]),
-        ("others", others),
-        ("best", means[best : best + 1]),
-    ):
+    chosen, winner = best(means), int(np.argmax(merit(means)))
+    rows = {
+        "shipped": means[:1],
+        "highest, by chance or not": means[winner : winner + 1],
+        "chosen": means[chosen : chosen + 1],
+        "others": others,
+    }
+    for label, row in rows.items():
         _say(f"{label}: mean {row.mean():.4f}, merit {merit(row)[0]:.4f}")
     text = json.dumps(asdict(weights[chosen]), sort_keys=True)
     _say(text)
