@@ -91,7 +91,7 @@ def _tip(heat: HeatMap, template: Template, block: int, rules: list[Rule]) -> st
         known |= {
             "place known": f"from {slots.pages[place]:.0f} of {template.pages} pages, "
             f"{slots.blocks[place]:.0f} blocks of {slots.length[place]:.0f} characters",
-            "in this place": f"{probability(float(slots.log_odds[place])):.2f} on the mean; "
+            "in this place": f"mean probability {probability(float(slots.log_odds[place])):.2f}; "
             f"{slots.repeats[place]:.0%} of the text repeats, {slots.linked[place]:.0%} is links",
         }
     if rules:
