@@ -41,6 +41,19 @@ _FOLDED_CLASS: Final = re.compile(
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_FOLDED_STEMS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
+"""Every name that `_FOLDED_CLASS` finds has one of these in it; looking for them costs little."""
+_HIDING_STEMS: Final = (
+    "hid",
+    "d-none",
+    "display-none",
+    "sr-",
+    "-sr",
+    "screen",
+    "visible",
+    "offscr",
+)
+"""The same of `_CLASS`."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
@@ -129,7 +142,7 @@ def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
 
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
-    marks = _named(page, classes, _class_hides)
+    marks = _named(page, classes, _HIDING_STEMS, _class_hides)
     marks[[row for row, _ in page.having("hidden")]] = True
     said = page.having("aria-hidden")
     marks[[row for row, value in said if value.strip().lower() == "true"]] = True
@@ -140,16 +153,31 @@ def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
 
 def _unfolding(page: Page, classes: list[tuple[int, str]]) -> Mask:
     """Return bool[n]: rows whose role or class says that a click opens them."""
-    rows = _named(page, classes, _class_folds)
+    rows = _named(page, classes, _FOLDED_STEMS, _class_folds)
     roles = page.having("role")
     rows[[row for row, role in roles if role.strip().lower() in _FOLDED_ROLES]] = True
     return rows
 
 
-def _named(page: Page, classes: list[tuple[int, str]], tells: Callable[[str], bool]) -> Mask:
-    """Return bool[n]: rows whose class names ``tells`` says yes to; each is asked about once."""
+def _named(
+    page: Page,
+    classes: list[tuple[int, str]],
+    stems: tuple[str, ...],
+    tells: Callable[[str], bool],
+) -> Mask:
+    """Return bool[n]: rows whose class names ``tells`` says yes to, each asked about once.
+
+    It is asked only about names that hold one of ``stems``.
+    """
     mask = np.zeros(len(page), dtype=bool)
-    telling = {names for names in {names for _, names in classes} if tells(names)}
+    different = list({names for _, names in classes})
+    folded = "\n".join(different).lower()
+    there = [stem for stem in stems if stem in folded]
+    telling: set[str] = set()
+    for names in different if there else ():
+        lower = names.lower()
+        if any(stem in lower for stem in there) and tells(names):
+            telling.add(names)
     if telling:
         mask[[row for row, names in classes if names in telling]] = True
     return mask
