@@ -40,8 +40,7 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _alone(page, f"no template fits (the nearest is {alike:.2f} alike)")
     template = templates[number]
-    is_own = bool((template.keys == np.uint64(own.key)).any())
-    evidence = Evidence.of(own, template.slots, template.texts, own=is_own)
+    evidence = template.evidence(own)
     # Blocks beyond those that are remembered of a page keep what the page-level model says.
     score = reading.score.copy()
     score[: len(own)] = evidence.probability(shipped_weights())

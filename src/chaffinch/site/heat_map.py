@@ -14,7 +14,7 @@ import numpy as np
 
 from chaffinch.model.reading import read_blocks
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.join import Evidence, shipped_weights
+from chaffinch.site.join import shipped_weights
 from chaffinch.site.layout import likeness
 from chaffinch.site.slots import slot_hashes, step_of
 from chaffinch.site.summary import layout_of, look_at
@@ -76,7 +76,7 @@ class HeatMap:
             reading = read_blocks(page)
             rows = reading.found.blocks.spread(reading.score)
         look = look_at(page, rows)
-        evidence = Evidence.of(look, template.slots, template.texts)
+        evidence = template.evidence(look)
         weights = shipped_weights()
         first = blocks.first[: len(look)]
         # Looking isn't use: the counts by which drift is found stay as they are.

@@ -78,6 +78,11 @@ class Template:
         """Whether it has enough pages to say something."""
         return self.pages >= LEAST_PAGES
 
+    def evidence(self, page: PageSummary) -> Evidence:
+        """Return what the template says of a page's blocks, be it one that it was learned from."""
+        own = bool((self.keys == np.uint64(page.key)).any())
+        return Evidence.of(page, self.slots, self.texts, own=own)
+
 
 def learn_templates(
     kept: Iterable[PageSummary], steps: Mapping[int, Step], *, before: Sequence[Template] = ()
