@@ -90,7 +90,9 @@ class HeatMap:
             returns=evidence.return_share(weights),
             keep=verdict.keep[first],
             why=tuple(site.reasons[code] for code in verdict.why[first].tolist()),
-            ruled=tuple((rule, page.select(rule.select)) for rule in template.rules),
+            ruled=tuple(
+                (rule, page.select(rule.select).astype(np.int32)) for rule in template.rules
+            ),
         )
 
     def place(self, block: int) -> str:

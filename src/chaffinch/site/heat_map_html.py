@@ -6,6 +6,7 @@ what the rules select. Resting on a box, or moving to it by keyboard, shows what
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.comparison.safe_html import safe, shortened
@@ -102,4 +103,4 @@ def _tip(heat: HeatMap, template: Template, block: int, rules: list[Rule]) -> st
 
 def probability(log_odds: float) -> float:
     """Return the probability of log-odds."""
-    return 1 / (1 + 2.718281828459045**-log_odds)
+    return 1 / (1 + math.exp(-log_odds))
