@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from chaffinch import extract
 from chaffinch.page import parse
 from chaffinch.parts.declared_posts import declared_posts
-from chaffinch.parts.post_dates import date_in
+from chaffinch.parts.post_dates import date_hints, date_in
 from chaffinch.parts.posts import posts
 from strategies import markup
 
@@ -278,11 +278,18 @@ def test_extract():
 
 
 def test_kinds_of_boxes_that_no_post_has_together():
+    texts = (*TEXTS, "Let it run until the first frost, and look again.")
     posts = "".join(
         f"<div class=post><a class=user href=/user/{at}>User {'ABCD'[at]}</a>"
         f"<time datetime=2020-01-0{at + 1}>{at + 1}</time>"
-        f"<div class={'left' if at % 2 else 'right'}>Seeds of thistles it eats, {at}.</div>"
+        f"<div class={'left' if at % 2 else 'right'}>{text}</div>"
         "</div>"
-        for at in range(4)
+        for at, text in enumerate(texts)
     )
-    assert len(extract(f"<main>{posts}</main>").posts) == 4
+    assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
+
+
+@given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))
+def test_no_date_stands_where_nothing_hints_at_one(line):
+    if date_in(" ".join(line.split())):
+        assert len(date_hints(line))

@@ -6,6 +6,7 @@ differences of prefix sums and ancestry is a comparison of row numbers. Nothing 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
@@ -86,10 +87,8 @@ class Table:
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value) of all rows that have the attribute ``name``, in order."""
-        if name not in self._attribute_names:
-            return []
-        rows = self._attributes.items()
-        return [(row, pairs[name] or "") for row, pairs in rows if name in pairs]
+        pairs = self._attributes
+        return [(row, pairs[row][name] or "") for row in self._rows_having.get(name, ())]
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -179,5 +178,10 @@ class Table:
         return frozen(symbols)
 
     @cached_property
-    def _attribute_names(self) -> frozenset[str]:
-        return frozenset().union(*self._attributes.values())
+    def _rows_having(self) -> dict[str, list[int]]:
+        """Name of an attribute → rows that have it, in order: pages are asked for many names."""
+        rows: defaultdict[str, list[int]] = defaultdict(list)
+        for row, pairs in self._attributes.items():
+            for name in pairs:
+                rows[name].append(row)
+        return dict(rows)

@@ -121,9 +121,14 @@ class Bodies:
     def _sums(self) -> NDArray[np.int64]:
         blocks = self.marks.blocks
         own = (blocks.length - blocks.link_length).astype(np.int64)
-        for number in np.flatnonzero(blocks.length <= BUTTON).tolist():
-            if self._key(blocks.text(number)) in self._usual:
-                own[number] = 0
+        spans = blocks.first.searchsorted(self.ranges).tolist() if self._usual else ()
+        for start, stop in spans:
+            for number in range(start, stop):
+                if (
+                    blocks.length[number] <= BUTTON
+                    and self._key(blocks.text(number)) in self._usual
+                ):
+                    own[number] = 0
         return np.concatenate([[0], np.cumsum(own)])
 
     def _lines(self, start: int, stop: int, heads: tuple[int, ...] = ()) -> list[str]:

@@ -7,9 +7,14 @@ has passed. These mark a post as well as a full date does.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from chaffinch.segment.date_text import parse_date, plausible
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LONGEST: Final = 160
 """Characters of a line that may hold the date of a post."""
@@ -35,6 +40,10 @@ _PASSED: Final = re.compile(
     re.IGNORECASE,
 )
 _MAY_DATE: Final = re.compile(r"\d|\bago\b|\b(?:vor|il y a|hace|fa) ", re.IGNORECASE)
+_WORDS: Final = ("ago", "vor", "il", "hace", "fa")
+_DIGIT_RANGES: Final = ((0x30, 0x3A), (0x660, 0x2000), (0xA620, 0xAC00), (0xFF10, 0xFF1A))
+"""Code points of digits, and of the scripts that have digits of their own."""
+_LAST_PLANE: Final = 0x10000
 _SHORT_YEAR: Final = re.compile(
     rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
     r"(?P<year>\d\d)(?![\d.]*\d)",
@@ -45,6 +54,27 @@ _PARTIAL: Final = re.compile(
     rf"|\b{_MONTH}\s\d{{4}}\b|(?<!\d)\d{{1,2}}月\d{{1,2}}日",
     re.IGNORECASE,
 )
+
+
+def date_hints(text: str) -> NDArray[np.intp]:
+    """Return where in a text digits or words stand without which no line of it holds a date."""
+    if text.isascii():
+        codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+        found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  what is below 0 turns round to above
+    else:
+        wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        found = wide >= _LAST_PLANE
+        for first, stop in _DIGIT_RANGES:
+            found |= wide - np.uint32(first) < stop - first
+    low = text.lower()
+    if len(low) != len(text):  # a letter became two: places of words can't be told
+        return np.arange(len(text))
+    for word in _WORDS:
+        at = low.find(word)
+        while at >= 0:
+            found[at] = True
+            at = low.find(word, at + 1)
+    return np.flatnonzero(found)
 
 
 def date_in(text: str, *, month_first: bool = False) -> str:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.parts.post_dates import LONGEST, date_in
+from chaffinch.parts.post_dates import LONGEST, date_hints, date_in
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
@@ -53,6 +55,10 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"\d+")
+_LINK_HINT: Final = re.compile(
+    r"[\n/?&=._-](?:us|u(?=[\n/?&=._;\d-])|mem|mitg|prof|pers|peop|show|view|aut|uid|spa|hom)|/@"
+)
+"""What each match of `USER_LINK` begins with; quick, since it begins with a set of signs."""
 
 
 @dataclass(frozen=True)
@@ -113,22 +119,33 @@ class Marks:
                     date = date_in(value, month_first=month_first)
                     if date:
                         found[row] = date
-        for block in self._undated(_mask(page, found)):
-            first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
-            text = self.blocks.text(block)
+        blocks = self._undated(_mask(page, found))
+        texts = zip(
+            page.text_at[self.blocks.first[blocks]].tolist(),
+            page.text_at[self.blocks.last[blocks]].tolist(),
+            strict=True,
+        )
+        for block, (begin, stop) in zip(blocks.tolist(), texts, strict=True):
+            text = " ".join(page.text[begin:stop].split())
             date = date_in(text, month_first=month_first)
+            if not date:
+                continue
             place = int(self.blocks.owner[block])
-            if date and not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
+            if not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
+                first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
                 found[self._place(first, last, month_first=month_first)] = date
         return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
 
-    def _undated(self, dated: Mask) -> list[int]:
-        """Return the numbers of the short blocks without text in dated elements, bool[n]."""
-        blocks = self.blocks
-        before = np.concatenate([[0], np.cumsum(self.page.inside(dated))])
-        short = (blocks.length > 0) & (blocks.length <= LONGEST)
-        short[MOST_MARKS * 4 :] = False
-        return np.flatnonzero(short & (before[blocks.last] == before[blocks.first])).tolist()
+    def _undated(self, dated: Mask) -> NDArray[np.intp]:
+        """Return the short blocks that may hold a date, without text in dated elements, bool[n]."""
+        blocks, page = self.blocks, self.page
+        before = np.concatenate([[0], np.cumsum(page.inside(dated))])
+        chosen = (blocks.length > 0) & (blocks.length <= LONGEST)
+        chosen[MOST_MARKS * 4 :] = False
+        chosen &= before[blocks.last] == before[blocks.first]
+        hints = date_hints(page.text)
+        starts, stops = page.text_at[blocks.first], page.text_at[blocks.last]
+        return np.flatnonzero(chosen & (hints.searchsorted(stops) > hints.searchsorted(starts)))
 
     def _place(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date; the first where several do."""
@@ -144,16 +161,29 @@ class Marks:
     def users(self) -> list[Mark]:
         """Places that tell a user: short elements that link to one, are named so, or cite."""
         page = self.page
-        links = page.is_tag("a") & page.shown
-        rows = {row for row, href in page.having("href") if links[row] and USER_LINK.search(href)}
+        rows = self._linking
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            rows.update(row for row, said in page.having(name) if short[row] and _tells_user(said))
+            given = page.having(name)
+            telling = {said for said in {said for _, said in given} if _tells_user(said)}
+            rows.update(row for row, said in given if said in telling and short[row])
         found = [Mark(row, self._first_line(row)) for row in sorted(rows)]
         cited = page.is_tag("cite") & page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         bare = [r for r in np.flatnonzero(cited).tolist() if not page.attribute(r, "class")]
         found.extend(Mark(row, self._first_line(row)) for row in bare)
         return sorted(found[:MOST_MARKS], key=lambda mark: mark.row)
+
+    @property
+    def _linking(self) -> set[int]:
+        """Links to users' pages: all addresses are looked through at once, the few hits closely."""
+        page = self.page
+        links = page.is_tag("a") & page.shown
+        given = [(row, href) for row, href in page.having("href") if links[row]]
+        lines = ["\n" + href.lower() for _, href in given]
+        starts = np.cumsum([0, *map(len, lines)])
+        hits = [found.start() for found in _LINK_HINT.finditer("".join([*lines, "\n"]))]
+        places = set((np.searchsorted(starts, hits, side="right") - 1).tolist())
+        return {given[at][0] for at in places if USER_LINK.search(given[at][1])}
 
     def _first_line(self, row: int) -> str:
         """Return the first line of an element's text; "" where it is longer than a name."""

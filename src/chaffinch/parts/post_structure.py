@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -42,6 +42,7 @@ _POST: Final = re.compile(
     r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
     re.IGNORECASE,
 )
+_NAMING: Final = ("class", "id", "itemtype")
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -69,17 +70,34 @@ class Structure:
 
     def best(self) -> Group | None:
         """Return the posts of the kind of mark that tells most text; None where none does."""
-        groups = [g for marks in (self.marks.dates, self.marks.users) for g in self._groups(marks)]
-        return max(groups, key=lambda group: group.score, default=None)
+        best: Group | None = None
+        for same in self._alike(self.marks.dates, self.marks.users) if self._may_discuss else ():
+            # No group of so few marks can score higher than one that is known.
+            if best is not None and MOST_TEXT**0.5 * len(same) <= best.score:
+                continue
+            group = self._group(same)
+            if group is not None and (best is None or group.score > best.score):
+                best = group
+        return best
 
-    def _groups(self, marks: list[Mark]) -> Iterator[Group]:
-        kinds: dict[str, list[Mark]] = defaultdict(list)
-        for mark in marks:
-            kinds[self.marks.kind(mark.row)].append(mark)
-        usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
-        for same in usual:
-            if len(same) > 1 and (group := self._group(same)) is not None:
-                yield group
+    @property
+    def _may_discuss(self) -> bool:
+        """Tell whether there is what two posts must have: dates and users, or one and names."""
+        page, users = self.page, len(self.marks.users)
+        named = {row for name in _NAMING for row, said in page.having(name) if _names_post(said)}
+        if max(users, len(named)) < 2:  # noqa: PLR2004  so that no date need be looked for
+            return False
+        dates = len(self.marks.dates)
+        return min(dates, users) > 1 or (max(dates, users) > 1 and len(named) > 1)
+
+    def _alike(self, *sorts: list[Mark]) -> Iterator[list[Mark]]:
+        """Yield the marks of each kind that stand there at least twice, the usual kinds first."""
+        for marks in sorts:
+            kinds: dict[str, list[Mark]] = defaultdict(list)
+            for mark in marks:
+                kinds[self.marks.kind(mark.row)].append(mark)
+            usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
+            yield from (same for same in usual if len(same) > 1)
 
     def _group(self, marks: list[Mark]) -> Group | None:
         page = self.page
@@ -123,7 +141,7 @@ class Structure:
         """Return the group with its score; None where it isn't that of a discussion."""
         ranges = list(zip(starts, ends, strict=True))
         texts = [self.plain(a, b, m.row) for (a, b), m in zip(ranges, marks, strict=True)]
-        if share < ALIKE or np.median(texts) < LEAST_TEXT or not self._is_discussion(ranges):
+        if share < ALIKE or _median(texts) < LEAST_TEXT or not self._is_discussion(ranges):
             return None
         if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
             return None
@@ -171,8 +189,7 @@ class Structure:
 
     def _named(self, start: int) -> bool:
         pairs = self.page.attributes(start)
-        said = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {pairs.get('itemtype') or ''}"
-        return _POST.search(said) is not None
+        return any(_names_post(pairs.get(name) or "") for name in _NAMING)
 
     def _usual(self, chains: list[tuple[Mark, list[int]]]) -> str:
         """Return the kind of box that holds most text of most posts.
@@ -194,12 +211,12 @@ class Structure:
         page = self.page
         parents = {int(page.parent[start]) for start in starts}
         bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
-        if len(parents) > 1 or np.median(bare) > LONGEST:
+        if len(parents) > 1 or _median(bare) > LONGEST:
             return ends
         stop = int(page.end[parents.pop()])
         further = [*starts[1:], min(stop, ends[-1] + 2 * (ends[-1] - starts[0]))]
         gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
-        return further if np.median(gaps[:-1]) > max(float(np.median(bare)), LEAST_TEXT) else ends
+        return further if _median(gaps[:-1]) > max(_median(bare), LEAST_TEXT) else ends
 
     def plain(self, start: int, stop: int, mark: int) -> int:
         """Return the characters in a range outside of links and of the mark's line."""
@@ -230,3 +247,14 @@ class Structure:
         """bool[n]: elements with more than half of the page's text, such as a form around all."""
         huge: Mask = self.page.length * 2 > self.page.own_length.sum()
         return huge
+
+
+@lru_cache(maxsize=4096)
+def _names_post(said: str) -> bool:
+    """Tell whether a class, id or type is that of a post; pages repeat the same ones."""
+    return _POST.search(said) is not None
+
+
+def _median(values: list[int]) -> float:
+    ordered = sorted(values)
+    return (ordered[len(ordered) // 2] + ordered[~(len(ordered) // 2)]) / 2

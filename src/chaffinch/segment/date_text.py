@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Final
 
 EARLIEST: Final = 1990
@@ -141,12 +142,17 @@ def _short_year(text: str) -> date | datetime | None:
 
 def _written(text: str) -> date | datetime | None:
     for found in _WRITTEN.finditer(text):
-        name = (found["month"] or found["month2"]).lower()
-        month = next((MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
-        if month:
+        if month := _month(found["month"] or found["month2"]):
             year, day = found["year"] or found["year2"], found["day"] or found["day2"]
             return _made(found, year, month, day)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _month(word: str) -> int:
+    """Return the number of the month that a word names; 0 for any other word."""
+    name = word.lower()
+    return next((MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
 
 
 def _made(
