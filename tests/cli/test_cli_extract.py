@@ -203,6 +203,16 @@ def test_no_content_is_told_apart(run, page, tmp_path):
     assert run("extract", empty, page).exit_code == 0
 
 
+def test_an_empty_page_that_waits_for_scripts_says_so(run, tmp_path):
+    shell = tmp_path / "shell.html"
+    shell.write_text('<title>App</title><div id="root"></div><script src="/app.js"></script>')
+    result = run("extract", shell)
+    assert result.exit_code == 3
+    assert result.stderr == (
+        f"{shell}: no main content found; its scripts build it: try --render auto\n"
+    )
+
+
 def test_nothing_given(run):
     assert run("extract").exit_code == 2
 

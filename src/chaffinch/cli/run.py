@@ -74,7 +74,8 @@ def _worked_through(outcomes: Iterable[Outcome], count: int, where: Target) -> C
                 say_error(f"{outcome.source.name}: {problem}")
             elif outcome.is_empty:
                 _clear(bar)
-                click.echo(f"{outcome.source.name}: no main content found", err=True)
+                hint = "; its scripts build it: try --render auto" if outcome.waits else ""
+                click.echo(f"{outcome.source.name}: no main content found{hint}", err=True)
             tally["failed" if problem else "empty" if outcome.is_empty else "full"] += 1
             if bar is not None:
                 bar.update(1)

@@ -10,6 +10,7 @@ from chaffinch.cli.siblings import Siblings
 from chaffinch.errors import PageError
 from chaffinch.extract import extract, prepared
 from chaffinch.extracted import Extract
+from chaffinch.load import needs_browser
 from chaffinch.output_options import OutputOptions
 from chaffinch.page import parse
 
@@ -61,12 +62,18 @@ FORMS: Final[dict[str, Form]] = {
 
 
 class Outcome(NamedTuple):
-    """What became of a source: its outputs, or the problem with it."""
+    """What became of a source: its outputs, or the problem with it.
+
+    Attributes:
+        is_empty: nothing was kept.
+        waits: nothing was kept since the page waits for its scripts to build it.
+    """
 
     source: Source
     outputs: tuple[str, ...]
     is_empty: bool
     problem: str
+    waits: bool = False
 
     @property
     def output(self) -> str:
@@ -134,6 +141,6 @@ class Recipe:
         try:
             found = self.extract(source)
             outputs = tuple(FORMS[self.form].render(found, self.shown))
-            return Outcome(done, outputs, not found, "")
+            return Outcome(done, outputs, not found, "", not found and needs_browser(found.page))
         except PageError as error:
             return Outcome(done, (), is_empty=True, problem=str(error))
