@@ -94,7 +94,7 @@ def declared(
             if metas is PUBLISHED and text == changed:
                 weight *= _UNSURE
             yield from dated(evidence, text, node.source(field), node.row, weight)
-    for name in evidence.meta.keys() & metas.keys():
+    for name in [name for name in evidence.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
             yield from dated(evidence, text, source, row, metas[name])
 
@@ -102,8 +102,8 @@ def declared(
 def by_name(evidence: Evidence, *, changed: bool) -> Iterator[Candidate]:
     """Yield the dates of metas whose unknown names speak of publishing, or of a change."""
     wanted = _META_MODIFIED if changed else _META_PUBLISHED
-    for name in evidence.meta.keys() - PUBLISHED.keys() - MODIFIED.keys():
-        if _META_OTHER.search(name):
+    for name in evidence.meta:
+        if name in PUBLISHED or name in MODIFIED or _META_OTHER.search(name):
             continue
         weight = 0.5 if wanted.search(name) else 0.35 if _META_DATE.search(name) else 0.0
         if not weight or (changed != bool(_META_MODIFIED.search(name))):
