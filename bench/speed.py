@@ -24,6 +24,7 @@ from selectolax.lexbor import LexborHTMLParser  # noqa: E402
 
 import chaffinch  # noqa: E402
 from chaffinch.methods import METHODS  # noqa: E402
+from chaffinch.page.encoding import decode  # noqa: E402
 from timing import best_times, machine, pages, versions  # noqa: E402
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def systems() -> dict[str, Callable[[bytes], object]]:
         **ours,
         "resiliparse main content": resiliparse_text,
         "trafilatura": trafilatura.extract,
-        "readability-lxml": lambda page: Document(page).summary(),
+        "readability-lxml": lambda page: Document(decode(page).text).summary(),
     }
 
 

@@ -63,7 +63,13 @@ def test_ctrl_c_ends_a_run_in_the_middle_of_a_page(tmp_path, workers):
         sys.executable, "-m", "chaffinch", "run", str(source), "--out", str(tmp_path / "out"),
         "--extractor", "perils:Perilous", "--wall", "3000", "--workers", workers,
     ]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        # A test run in the background ignores the signal, and its children would inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
     while not (tmp_path / "out/run.json").exists() and process.poll() is None:
         time.sleep(0.05)
     time.sleep(1)
