@@ -31,9 +31,10 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/lint-imports
 	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
 
-$(PEERS)/.ready: requirements/peers.txt pyproject.toml
+$(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt pyproject.toml
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/peers.txt
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers-alone.txt
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
