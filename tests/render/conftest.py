@@ -54,6 +54,12 @@ def web():
 
 
 @pytest.fixture(scope="session")
+def limits():
+    """Shorter waits than people want."""
+    return LIMITS
+
+
+@pytest.fixture(scope="session")
 def renderer(browser):
     """One browser for all tests, which may ask app.test and what it loads from."""
     hosts = ("app.test", "tracker.test", "frame.test", "own.test")

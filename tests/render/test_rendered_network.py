@@ -70,19 +70,17 @@ def datagrams():
         thread.join()
 
 
-def rendered_with(browser, own, secret, *, allow):
-    from conftest import LIMITS  # noqa: PLC0415
-
+def rendered_with(browser, own, secret, limits, *, allow):
     with (
         datagrams() as (udp, heard),
-        Renderer(browser=browser, allow=allow, limits=LIMITS, images=True) as one,
+        Renderer(browser=browser, allow=allow, limits=limits, images=True) as one,
     ):
         found = one.rendered(own.put("/", escapes(f"http://127.0.0.1:{secret.port}", udp)))
     return found, heard
 
 
-def test_no_way_leads_to_a_private_address(browser, own, secret):
-    found, heard = rendered_with(browser, own, secret, allow=["own.test"])
+def test_no_way_leads_to_a_private_address(browser, own, secret, limits):
+    found, heard = rendered_with(browser, own, secret, limits, allow=["own.test"])
     assert secret.asked == []
     assert heard == []
     assert found.page.folded(found.page.first("article")).startswith("A page that wants")
@@ -91,9 +89,9 @@ def test_no_way_leads_to_a_private_address(browser, own, secret):
     assert Path("/etc/hostname").read_text("utf-8").strip() not in found.page.text
 
 
-def test_the_ways_are_ways(browser, own, secret):
+def test_the_ways_are_ways(browser, own, secret, limits):
     """Where the address is allowed they lead there: what the test above forbids does happen."""
-    rendered_with(browser, own, secret, allow=["own.test", f"127.0.0.1:{secret.port}"])
+    rendered_with(browser, own, secret, limits, allow=["own.test", f"127.0.0.1:{secret.port}"])
     asked = {path.strip("/") for path in secret.asked}
     ways = {"css", "import", "script", "image", "frame", "inner-image", "inner-script", "object"}
     assert ways | {"fetch", "xhr", "events", "socket", "module", "form"} <= asked
