@@ -103,9 +103,10 @@ class Gate(socketserver.ThreadingTCPServer):
                 failure = error
             else:
                 self.keep(line)
-                if not self.is_open:  # shut while the connection was made
-                    break
-                return line
+                if self.is_open:
+                    return line
+                self.drop(line)  # shut while the connection was made
+                break
         raise FetchError(f"no connection to {host}") from failure
 
     def keep(self, line: socket.socket) -> None:
