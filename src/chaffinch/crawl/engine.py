@@ -64,8 +64,9 @@ class FrontierScheduler(BaseScheduler):
         return self._spider.broken is None and self._frontier.has_more()
 
     def enqueue_request(self, request: Request) -> bool:
-        """Refuse: what is asked for comes from the frontier alone."""
-        raise NotImplementedError(request.url)
+        """Return False, which refuses: what is asked for comes from the frontier alone."""
+        del request
+        return False
 
     def next_request(self) -> Request | None:
         """Return the next request, if one may be made now."""
