@@ -7,10 +7,16 @@ taken for a number, a date or markup.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_BASIC: Final = 0xFFFF
+"""The last character that four digits tell."""
+_SURROGATES: Final = range(0xD800, 0xE000)
+_UNKNOWN: Final = 0xFFFD
+"""What Unicode puts in the place of what is no character."""
 
 
 def render(values: Mapping[str, Any]) -> str:
@@ -23,5 +29,15 @@ def render(values: Mapping[str, Any]) -> str:
 
 def _written(value: Any) -> str:
     told = json.dumps(value, ensure_ascii=False)
-    # YAML ends lines at these, JSON doesn't; surrogates and DEL are no characters of YAML.
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in told)
+    return "".join(c if c.isprintable() else _escaped(c) for c in told)
+
+
+def _escaped(character: str) -> str:
+    """Return what stands for a character that YAML has no plain form of (section 5.7).
+
+    JSON's pairs of surrogates are two characters to YAML, and a lone one is none.
+    """
+    code = ord(character)
+    if code > _BASIC:
+        return f"\\U{code:08X}"
+    return f"\\u{_UNKNOWN if code in _SURROGATES else code:04x}"
