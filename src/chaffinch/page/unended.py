@@ -1,0 +1,44 @@
+"""Pages that an XML writer spoiled: ``<iframe …/>`` and its like take the rest for their text.
+
+Such an element has no end in its start tag by the HTML Standard (13.2.5.40, 13.2.6.4.7): a parser
+reads on to an end tag that never comes, and the page's content is gone. Pages that were kept by a
+crawler which wrote its tree as XML have many. Whether one did swallow the rest is seen from the
+table at no cost, for then it is the last element; only then is the page looked at again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.page.columns import Page
+
+_NAMES: Final = "iframe noembed noframes style textarea title xmp".split()
+_RAW: Final = tags.table(_NAMES)
+_CLOSED: Final = re.compile(rb"<(%s)(?=[\s/])([^<>]*)/>" % "|".join(_NAMES).encode(), re.IGNORECASE)
+
+
+def may_have_swallowed(page: Page) -> bool:
+    """Return whether the last element is of raw text, which may be the rest of the page."""
+    return bool(_RAW[page.tag[-2:]].any())
+
+
+def with_ends(data: bytes) -> bytes:
+    """Return the page with an end tag after each element of raw text closed in its start tag.
+
+    Args:
+        data: the page in UTF-8.
+
+    Returns:
+        The same object where the last such element has its end tag: then none swallows the rest.
+    """
+    found = list(_CLOSED.finditer(data))
+    if not found:
+        return data
+    last = found[-1]
+    if re.compile(rb"</%s" % last[1], re.IGNORECASE).search(data, last.end()):
+        return data
+    return _CLOSED.sub(rb"<\1\2></\1>", data)

@@ -1,0 +1,53 @@
+"""Raw text that a start tag closes, as XML writers leave it, doesn't take the rest of a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from chaffinch import extract
+from chaffinch.page import parse
+from chaffinch.page.unended import with_ends
+from chaffinch.segment.text_blocks import text_blocks
+
+STORY = "<h1>Finches</h1>" + "".join(
+    f"<p>The chaffinch number {n} sings from February on, and every valley has a dialect.</p>"
+    for n in range(6)
+)
+NAMES = ["iframe", "noembed", "noframes", "style", "textarea", "title", "xmp"]
+
+
+def words(page: str | bytes) -> str:
+    """Return the text that a page's table holds."""
+    return " ".join(text_blocks(parse(page)).texts())
+
+
+@pytest.mark.parametrize("kind", [str, str.encode])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_follows_is_read(name, kind):
+    page = kind(f'<html><body><{name} src="a"/><main>{STORY}</main></body></html>')
+    assert "number 5 sings" in words(page)
+
+
+def test_content_is_extracted():
+    page = f"<body><div><iframe height='0'/></div><article>{STORY}</article><p>End</p></body>"
+    assert "number 0 sings" in extract(page).text
+
+
+def test_upper_case_and_many():
+    page = f"<body><IFRAME SRC='a'/><iframe />{STORY}<iframe\n/><p>The last line.</p></body>"
+    assert words(page).endswith("The last line.")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<body>{STORY}<iframe src=a></iframe></body>",
+        f"<body>{STORY}<iframe src='a'/></iframe></body>",
+        f"<body><iframe/>not seen</iframe>{STORY}<iframe src=a></iframe></body>",
+        f"<body>{STORY}<textarea>a < b /></textarea></body>",
+        f"<body>{STORY}<iframexy/></body>",
+    ],
+)
+def test_other_pages_are_left_alone(page):
+    data = page.encode()
+    assert with_ends(data) is data
