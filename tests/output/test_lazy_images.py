@@ -31,3 +31,11 @@ def test_placeholders_alone_are_left_out():
     content = content_of("<p>word <img src=/blank.gif alt=x></p>", url="https://example.org/")
     assert markdown.render(content) == "word\n"
     assert "<img" not in html.render(content)
+
+
+def test_the_whole_page_without_scripts_shows_what_stands_for_them():
+    alone = "<figure><picture><noscript><img src=/a.jpg alt=x></noscript></picture></figure>"
+    beside = "<p>word <img src=/b.jpg alt=y><noscript><img src=/b.jpg alt=y></noscript></p>"
+    written = html.render(content_of(alone + beside, url="https://example.org/"), whole=True)
+    assert written.count("/a.jpg") == written.count("/b.jpg") == 1
+    assert "noscript" not in written

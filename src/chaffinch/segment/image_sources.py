@@ -81,7 +81,7 @@ class ImageSources:
 
         None, too, for a copy in a noscript of an image that is told beside it.
         """
-        if self._in_noscript[row] and self._is_copy(row):
+        if self.in_noscript[row] and self._is_copy(row):
             return None
         return self._source(row)
 
@@ -145,12 +145,13 @@ class ImageSources:
         return self._page.is_tag("img", "image")
 
     @cached_property
-    def _in_noscript(self) -> Mask:
+    def in_noscript(self) -> Mask:
+        """bool[n]: rows in a noscript."""
         return self._page.inside(self._page.is_tag("noscript"))
 
     @cached_property
     def _outside(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        return np.flatnonzero(self._images & ~self._in_noscript)
+        return np.flatnonzero(self._images & ~self.in_noscript)
 
     @cached_property
     def _shared(self) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """The whole page as HTML minus its noise: head, style sheets, structure and attributes stay.
 
 What runs (scripts, handlers, ``javascript:`` addresses) goes, for it would bring the noise back.
+So what stands in a ``noscript`` is shown: the images there, but for copies of images beside them.
 The sources of style elements aren't kept by the page table; linked style sheets are.
 """
 
@@ -13,6 +14,7 @@ import numpy as np
 from chaffinch.output.html import safe
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS, absolute
+from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from chaffinch.result import Content
 
 _DROPPED: Final = tags.table(
-    "head title meta link base script style noscript template noframes frame frameset embed object"
+    "head title meta link base script style template noframes frame frameset embed object"
     " applet param iframe".split()
 )
 _MEDIA: Final = tags.table("picture source video audio track svg canvas map area".split())
+_IMAGES: Final = tags.table(["img", "image"])
 _ADDRESSES: Final = frozenset(
     "href src action formaction poster cite background xlink:href".split()
 )
@@ -57,7 +60,8 @@ def render(content: Content, *, rows: bool = False) -> str:
     return "".join(parts)
 
 
-_OUTER: Final = frozenset({tags.CODES["html"], tags.CODES["body"]})
+_OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscript"))
+"""Elements whose own tags aren't written."""
 
 
 def _shown(content: Content) -> Mask:
@@ -68,8 +72,12 @@ def _shown(content: Content) -> Mask:
         return shown
     media = page.inside(_MEDIA[page.tag]) & content.verdict.keep
     shown = shown | page.around(media)
-    dropped: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
-    return dropped & ~_DROPPED[page.tag]
+    written: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
+    written &= ~_DROPPED[page.tag]
+    images = ImageSources(page)
+    for row in np.flatnonzero(written & _IMAGES[page.tag] & images.in_noscript).tolist():
+        written[row] = images.of(row) is not None
+    return written
 
 
 def _head(page: Page) -> str:
