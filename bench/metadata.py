@@ -4,34 +4,36 @@ Titles are equal when their letters and digits are; authors score by F1 of the s
 dates are equal when their days are. A field that a system leaves empty is wrong. Settings were
 chosen on the half of the domains that ``--part tune`` names (an even CRC-32 of the domain);
 ``--part report`` is the other half, ``--part each`` has a row for each half. ``trafilatura_eval``
-is never split: nothing is tuned on it.
+is never split: nothing is tuned on it. Intervals are of 95 % and draw whole domains.
 
-    python bench/metadata.py --part report
-    python bench/metadata.py --part each --corpora fundus,wcxb,daniel,trafilatura_eval
+The answers of other extractors are kept (see `metadata_systems`), so that a long run may be made of
+short ones: a figure stands in the table once a system has answered all pages of its row.
+
+    python bench/metadata.py --part each --seconds 200
     python bench/metadata.py --part tune --systems chaffinch --misses date
 """
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 import time
-import warnings
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
-import declared
+from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.metadata import BASIC, read_metadata
 from chaffinch.metadata.strings import fold
-from chaffinch.page import parse
-from chaffinch.page.encoding import decode
 from chaffinch.segment.date_text import day_of, parse_date
+from metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers, version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SITES = (
     "163.com booksamillion coolshell.cn dubhad erikjiang_next hqjt.ruc.edu.cn indiantinker"
@@ -40,92 +42,28 @@ SITES = (
 # Titles of these labels are made from the title element with the site's name in it, or absent.
 TITLES_ALIKE = {"sites/authing_blog", "sites/dubhad", "sites/indiantinker"}
 BENCHMARK_ONLY = {"trafilatura_eval"}
-CORPORA = ("fundus", "wcxb", "daniel", *(f"sites/{name}" for name in SITES))
+CORPORA = ("fundus", "wcxb", "daniel", "trafilatura_eval", *(f"sites/{name}" for name in SITES))
 FIELDS = ("title", "authors", "date", "language")
 PAGES_OF_SITE = 20
 NAMES = re.compile(r"\s*(?:;|,|、|\band\b|&)\s*")
-
-Answer = dict[str, Any]
-System = Callable[[bytes, "str | None"], Answer]
-
-
-def chaffinch(html: bytes, url: str | None) -> Answer:
-    """Read the basic fields; parsing is timed apart, since an extraction needs it anyway."""
-    page = parse(html, url=url)
-    start = time.perf_counter()
-    values = read_metadata(page)
-    found = {name: values.value(name) for name in BASIC}
-    return {
-        "title": found["title"],
-        "authors": found["authors"],
-        "date": found["published"],
-        "language": found["language"],
-        "seconds": time.perf_counter() - start,
-    }
-
-
-def trafilatura(html: bytes, url: str | None) -> Answer:
-    """Ask trafilatura's metadata step alone."""
-    from trafilatura import extract_metadata  # noqa: PLC0415  optional
-
-    found = extract_metadata(html, default_url=url)
-    if found is None:
-        return {}
-    return {"title": found.title, "authors": (found.author or "").split("; "), "date": found.date}
-
-
-def htmldate(html: bytes, url: str | None) -> Answer:
-    """Ask htmldate for the original date, extensive search as by default."""
-    from htmldate import find_date  # noqa: PLC0415  optional
-
-    return {"date": find_date(decode(html).text, url=url, original_date=True)}
-
-
-def newspaper(html: bytes, url: str | None) -> Answer:
-    """Ask newspaper4k, its own language detection, no images."""
-    import newspaper as library  # noqa: PLC0415  optional
-
-    article = library.Article(url or "https://example.org/", fetch_images=False)
-    article.download(input_html=decode(html).text)
-    article.parse()
-    when = article.publish_date
-    return {
-        "title": article.title,
-        "authors": article.authors,
-        "date": when.isoformat() if hasattr(when, "isoformat") else when,
-        "language": article.meta_lang,
-    }
-
-
-def extruct(html: bytes, url: str | None) -> Answer:
-    """Take what the page declares in the order of `declared`."""
-    return declared.answer(decode(html).text, url)
-
-
-SYSTEMS: dict[str, tuple[str, System]] = {
-    "chaffinch": ("chaffinch", chaffinch),
-    "trafilatura": ("trafilatura", trafilatura),
-    "htmldate": ("htmldate", htmldate),
-    "newspaper4k": ("newspaper4k", newspaper),
-    "extruct": ("extruct", extruct),
-}
+DRAWS = 2_000
 
 
 def in_part(page: LabelledPage, part: str) -> bool:
     """Tell whether a page's domain is in the part."""
     even = zlib.crc32(page.domain.encode()) % 2 == 0
-    return part == "all" or even == (part == "tune")
+    return part in {"all", "each"} or even == (part == "tune")
 
 
 def labelled(
     name: str, part: str, limit: int | None = None
 ) -> Iterator[tuple[LabelledPage, Answer]]:
-    """Yield the pages of a corpus with what is known of them."""
-    limit = PAGES_OF_SITE if name.startswith("sites/") else limit
-    for page in read_corpus(name, limit=limit):
-        if not (name.startswith("sites/") or in_part(page, part)):
+    """Yield the pages of a corpus with what is known of them, pages without labels left out."""
+    whole = name.startswith("sites/")
+    for page in read_corpus(name, limit=PAGES_OF_SITE if whole else limit):
+        if not (whole or in_part(page, part)):
             continue
-        title = page.title if page.gold_text or not name.startswith("sites/") else None
+        title = page.title if page.gold_text or not whole else None
         if name == "daniel" and page.gold_text:
             title = page.gold_text.strip().partition("\n")[0]
         gold = {
@@ -134,48 +72,61 @@ def labelled(
             "date": parse_date(page.date or ""),
             "language": page.lang,
         }
-        yield page, {key: value for key, value in gold.items() if value}
+        if known := {key: value for key, value in gold.items() if value}:
+            yield page, known
 
 
-def score(field: str, answer: Any, gold: Any) -> float:
+def score(name: str, answer: Any, gold: Any) -> float:
     """Return 0..1: how right an answer is."""
     if not answer:
         return 0.0
-    if field == "authors":
+    if name == "authors":
         ours = {fold(p) for n in answer for p in NAMES.split(n or "") if fold(p)}
-        theirs = {fold(name) for name in gold}
+        theirs = {fold(one) for one in gold}
         return 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours else 0.0
-    if field == "date":
+    if name == "date":
         found = parse_date(str(answer))
         return float(found is not None and day_of(found) == day_of(gold))
     return float(fold(str(answer)) == fold(str(gold)))
 
 
-def ask(system: System, page: LabelledPage) -> tuple[Answer, float]:
-    """Return a system's answer and its seconds; a failure is an empty answer."""
-    start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            answer = system(page.html, page.url)
-        except Exception as error:  # noqa: BLE001  a peer's failure is an empty answer
-            click.echo(f"{page.corpus} {page.id}: {type(error).__name__}: {error}", err=True)
-            answer = {}
-    return answer, time.perf_counter() - start
+@dataclass
+class Figures:
+    """Of one row of a table: by (field, system) the scores, and the pages' domains by field."""
 
+    scores: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    domains: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
-Figures = dict[str, Any]
+    def cell(self, name: str, system: str, *, interval: bool = False) -> str:
+        """Return a share in percent; "–" where the system doesn't give the field."""
+        known = self.scores[name, system]
+        if name not in FIELDS_OF.get(system, {name}):
+            return "–"
+        if len(known) < len(self.domains[name]):
+            return f"{len(known)} pages so far"
+        mean = f"{100 * np.mean(known):.1f}"
+        return f"{mean} ({self.interval(name, known)})" if interval else mean
 
+    def interval(self, name: str, known: list[float]) -> str:
+        """Return the ends of the interval of a mean of the field, in percent."""
+        addends = np.column_stack([known, np.ones(len(known))])
+        sums = resampled_sums(addends, self.domains[name], draws=DRAWS)
+        ends = percentile_interval(100 * sums[:, 0] / np.maximum(sums[:, 1], 1))
+        return " to ".join(f"{end:.1f}" for end in ends or ())
 
-def empty() -> Figures:
-    """Return sums of scores by (field, system), counts by field, seconds by system."""
-    return {
-        "sums": defaultdict(float),
-        "counts": defaultdict(int),
-        "seconds": defaultdict(float),
-        "own": 0.0,
-        "pages": 0,
-    }
+    def lead(self, name: str, systems: list[str]) -> str:
+        """Return how far Chaffinch is ahead of the best other system, with its interval."""
+        count, own = len(self.domains[name]), self.scores[name, OWN]
+        others = [
+            known
+            for system in systems
+            if system != OWN and len(known := self.scores[name, system]) == count
+        ]
+        if len(own) < count or not others:
+            return "–"
+        best = max(others, key=np.mean)
+        ahead = [a - b for a, b in zip(own, best, strict=True)]
+        return f"{100 * np.mean(ahead):+.1f} ({self.interval(name, ahead)})"
 
 
 def row_of(page: LabelledPage, name: str, part: str) -> str:
@@ -185,33 +136,46 @@ def row_of(page: LabelledPage, name: str, part: str) -> str:
     return f"{name}, {'tune' if in_part(page, 'tune') else 'report'}"
 
 
-def measure(
-    name: str, part: str, systems: list[str], misses: str | None, limit: int | None
-) -> dict[str, Figures]:
-    """Return row of the tables → figures."""
-    rows: dict[str, Figures] = defaultdict(empty)
-    for page, gold in labelled(name, "all" if part == "each" else part, limit):
-        if not gold:
-            continue
-        own = rows[row_of(page, name, part)]
-        own["pages"] += 1
-        for field in gold:
-            own["counts"][field] += 1
-        for system in systems:
-            answer, spent = ask(SYSTEMS[system][1], page)
-            own["seconds"][system] += spent
-            own["own"] += answer.get("seconds", 0.0)
-            for field, value in gold.items():
-                reached = score(field, answer.get(field), value)
-                own["sums"][field, system] += reached
-                if misses == field and reached < 1 and system == "chaffinch":
-                    click.echo(f"{page.id} {page.url}\n    {value!r}\n    {answer.get(field)!r}")
-    return rows
+@dataclass
+class Run:
+    """What is asked of whom, and what was measured."""
 
+    part: str
+    systems: list[str]
+    misses: str | None
+    limit: int | None
+    until: float
+    rows: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-def version(system: str) -> str:
-    """Return name and version of a system."""
-    return f"{system} {importlib.metadata.version(SYSTEMS[system][0])}"
+    def measure(self, name: str) -> None:
+        """Ask every system of every labelled page of a corpus, while there is time."""
+        answers = {system: Answers(system, name) for system in self.systems}
+        for page, gold in labelled(name, self.part, self.limit):
+            row = self.rows[row_of(page, name, self.part)]
+            for own in gold:
+                row.domains[own].append(page.domain)
+            for system in self.systems:
+                answer = answers[system].to(page, until=self.until)
+                if answer is None:
+                    continue
+                for key in ("seconds", "own_seconds"):
+                    if key in answer:
+                        self.seconds[f"{system} {key}"].append(answer[key])
+                for own, value in gold.items():
+                    reached = score(own, answer.get(own), value)
+                    row.scores[own, system].append(reached)
+                    if self.misses == own and reached < 1 and system == OWN:
+                        click.echo(f"{page.id} {page.url}\n    {value!r}\n    {answer.get(own)!r}")
+
+    def table(self, name: str) -> Iterator[str]:
+        """Yield the lines of a field's table in Markdown."""
+        yield f"\n| {name} | pages | " + " | ".join(map(version, self.systems)) + " | ahead by |"
+        yield "|---|---:|" + "---:|" * (len(self.systems) + 1)
+        for row, own in sorted(self.rows.items()):
+            if count := len(own.domains[name]):
+                cells = [own.cell(name, one, interval=one == OWN) for one in self.systems]
+                yield f"| {row} | {count} | {' | '.join(cells)} | {own.lead(name, self.systems)} |"
 
 
 def _names(text: str, known: tuple[str, ...]) -> list[str]:
@@ -222,34 +186,28 @@ def _names(text: str, known: tuple[str, ...]) -> list[str]:
 
 
 @click.command()
-@click.option("--part", type=click.Choice(["tune", "report", "all", "each"]), default="report")
+@click.option("--part", type=click.Choice(["tune", "report", "all", "each"]), default="each")
 @click.option("--corpora", default=",".join(CORPORA), show_default=True)
 @click.option("--systems", default=",".join(SYSTEMS), show_default=True)
 @click.option("--limit", type=int, help="This many pages of a corpus, drawn before the split.")
 @click.option("--misses", type=click.Choice(FIELDS), help="Print what was missed in a field.")
-def main(part: str, corpora: str, systems: str, limit: int | None, misses: str | None) -> None:
+@click.option("--seconds", type=float, default=inf, help="Ask for so long; run again to go on.")
+def main(  # noqa: PLR0913, PLR0917  one option a parameter
+    part: str, corpora: str, systems: str, limit: int | None, misses: str | None, seconds: float
+) -> None:
     """Print the tables in Markdown."""
+    corpus_names = _names(corpora, CORPORA)
+    if part in {"tune", "report"}:
+        corpus_names = [name for name in corpus_names if name not in BENCHMARK_ONLY]
     chosen = _names(systems, tuple(SYSTEMS))
-    corpus_names = _names(corpora, (*CORPORA, *BENCHMARK_ONLY))
-    if part in {"tune", "report"} and BENCHMARK_ONLY & set(corpus_names):
-        raise click.BadParameter("benchmark-only corpora aren't split: --part all or each")
-    run = partial(measure, part=part, systems=chosen, misses=misses, limit=limit)
-    figures = {row: own for name in corpus_names for row, own in sorted(run(name).items())}
-    for field in FIELDS:
-        click.echo(f"\n| {field} | pages | " + " | ".join(map(version, chosen)) + " |")
-        click.echo("|---|---:|" + "---:|" * len(chosen))
-        for name, own in figures.items():
-            if count := own["counts"][field]:
-                cells = [f"{100 * own['sums'][field, system] / count:.1f}" for system in chosen]
-                click.echo(f"| {name} | {count} | " + " | ".join(cells) + " |")
-    pages = sum(own["pages"] for own in figures.values())
-    click.echo(f"\nms a page from bytes, {pages} pages:")
-    for system in chosen:
-        total = sum(own["seconds"][system] for own in figures.values())
-        click.echo(f"- {version(system)}: {1000 * total / pages:.2f}")
-    if "chaffinch" in chosen:
-        own_time = 1000 * sum(own["own"] for own in figures.values()) / pages
-        click.echo(f"- chaffinch, of that for metadata: {own_time:.2f}")
+    run = Run(part, chosen, misses, limit, until=time.monotonic() + seconds)
+    for name in corpus_names:
+        run.measure(name)
+    for name in FIELDS:
+        click.echo("\n".join(run.table(name)))
+    click.echo("\nms a page from bytes (own_seconds: of that for metadata):")
+    for name, spent in run.seconds.items():
+        click.echo(f"- {name}: {1000 * np.mean(spent):.2f}, {len(spent)} pages")
 
 
 if __name__ == "__main__":

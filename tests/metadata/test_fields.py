@@ -67,12 +67,41 @@ def test_json_ld_alone_gives_every_field():
 def test_a_found_value_says_where_it_came_from():
     page = parse(f"<head>{linked(ARTICLE)}</head><body><h1>A quiet harvest</h1>")
     found = read_metadata(page).title
-    assert found.source == "h1"
-    assert page.name(found.row) == "h1"
-    assert "json-ld:NewsArticle.headline" in found.agreeing
+    assert found.source == "json-ld:NewsArticle.headline"
+    assert page.name(found.row) == "script"
+    assert "h1" in found.agreeing
     alone = read_metadata(parse(f"<head>{linked(ARTICLE)}</head>")).title
     assert alone.source == "json-ld:NewsArticle.headline"
     assert 0 < alone.confidence < found.confidence < 1
+
+
+def test_a_headline_without_h1_is_the_line_of_the_page_that_the_title_holds():
+    body = "<body><p>Fields</p><td>A quiet harvest</td><p>They had waited for the rain.</p>"
+    for head in ("The Old Bell : A quiet harvest", "A quiet harvest - Fields - The Old Bell"):
+        found = read(f"<title>{head}</title>", body).title
+        assert (found.value, found.source) == ("A quiet harvest", "line")
+    banner = "<body><h1>The Old Bell</h1><h2>A quiet harvest</h2><p>They had waited."
+    assert read("<title>A quiet harvest - The Old Bell</title>", banner).value("title") == (
+        "A quiet harvest"
+    )
+    linked_only = "<body><a href=/b>A quiet harvest</a><p>They had waited for the rain.</p>"
+    found = read("<title>The Old Bell : A quiet harvest</title>", linked_only).title
+    assert found.source == "title"
+
+
+def test_a_label_or_a_date_in_the_h1_is_not_the_title():
+    for heading in ("<small>News</small> A quiet harvest", "A quiet harvest <i>04.03.21 18:27</i>"):
+        data = read("<title>A quiet harvest | The Old Bell</title>", f"<body><h1>{heading}</h1>")
+        assert data.value("title") == "A quiet harvest"
+
+
+def test_an_h1_that_shares_no_word_with_the_declared_titles_gives_way_to_them():
+    head = "<title>Threshing machines | The Old Bell</title>" + meta(
+        **{"og:title": "Threshing machines"}
+    )
+    assert read(head, "<body><h1>Work less, rest more</h1>").value("title") == "Threshing machines"
+    both = read(head, "<body><h1>Machines for work</h1>").value("title")
+    assert both == "Machines for work"
 
 
 def test_metas_alone_give_the_fields():

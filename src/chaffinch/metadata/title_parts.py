@@ -10,6 +10,7 @@ _SEPARATOR: Final = re.compile(
     rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
     r"|\s+::\s+|\s+»"
 )
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _COLON: Final = re.compile(r":\s+|：")
 MOST_PARTS: Final = 8
 
@@ -32,3 +33,20 @@ def split_title(text: str) -> list[str]:
     starts = [0, *(end for _, end in places)]
     stops = [*(start for start, _ in places), len(text)]
     return [text[a:b] for a, b in zip(starts, stops, strict=True)]
+
+
+def runs(text: str) -> list[str]:
+    """Return the parts of a title, and all runs of neighbouring parts, the whole one included."""
+    places = cuts(text)
+    starts = [0, *(end for _, end in places)]
+    stops = [*(start for start, _ in places), len(text)]
+    return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
+
+
+def shared_words(text: str, other: str) -> int:
+    """Return how many words two titles share; of Han letters and kana, how many letters."""
+    return len(_words(text) & _words(other))
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

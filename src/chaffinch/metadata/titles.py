@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.strings import clean, fold, one_line
-from chaffinch.metadata.title_parts import colons, cuts
+from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 400
 _SURE: Final = 0.65
+_AGREED: Final = 0.8  # of an h1 and what the head declares
+_MOST_PLACES: Final = 4  # of a part of the title on the page that are looked at
+_SHORTEST_LINE: Final = 8  # letters of a part of the title that is looked for on the page
 _COPIES: Final = ("meta", "json-ld", "title")  # one field of a publishing system fills all three
 _PREFIX: Final = 12  # letters of a cut title that must be the same
+_UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 
 # Weights: the chance that the source is right alone, set on the tuning half of bench/metadata.py.
 _METAS: Final = {
@@ -40,6 +46,9 @@ def title(evidence: Evidence) -> Found[str] | None:
     """Return the title; None where the page gives none."""
     candidates = list(_candidates(evidence))
     found = choose(candidates, _alike, copies=_COPIES)
+    if found is None or found.confidence < _AGREED:
+        candidates += _on_the_page(evidence)
+        found = choose(candidates, _alike, copies=_COPIES)
     if found is None or found.confidence < _SURE:
         found = choose([*candidates, *_properties(evidence)], _alike, copies=_COPIES)
     return found
@@ -62,7 +71,9 @@ def without_site(evidence: Evidence, text: str) -> str:
 
 def _candidates(evidence: Evidence) -> Iterator[Candidate]:
     for node in evidence.main:
-        for name, weight in (("headline", 0.65), ("name", 0.5 if node.rank == 3 else 0.6)):  # noqa: PLR2004
+        news = node.kind.endswith("NewsArticle")
+        headline, name_weight = 0.72 if news else 0.65, 0.5 if node.rank == 3 else 0.6  # noqa: PLR2004
+        for name, weight in (("headline", headline), ("name", name_weight)):
             yield from _stripped(
                 evidence,
                 evidence.graph.text(node.own.get(name)),
@@ -104,7 +115,45 @@ def _headings(evidence: Evidence) -> Iterator[Candidate]:
             weight *= 0.5
         if evidence.is_banner(row, text):
             weight = 0.1
+        elif (
+            weight > _UNRELATED
+            and evidence.page.head.title
+            and not shared_words(text, evidence.page.head.title)
+        ):
+            weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
+
+
+def _on_the_page(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield the longest part of the declared titles that is a line of the page, or a run of an h1.
+
+    Where there is no h1, or it names the site, that tells the headline from the names around it;
+    within an h1 it tells it from a label, a date or a number.
+    """
+    page = evidence.page
+    texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
+    parts = {part: len(fold(part)) for text in texts for part in runs(text)}
+    for part in sorted(parts, key=parts.__getitem__, reverse=True):
+        if parts[part] < _SHORTEST_LINE or evidence.names_site(part):
+            continue
+        at = page.text.find(part)
+        for _ in range(_MOST_PLACES):
+            if at < 0:
+                break
+            row = int(np.searchsorted(page.text_at, at, "right")) - 1
+            if page.shown[row] and not page.in_link[row] and _stands_alone(evidence, row, part):
+                yield from _candidate(part, "line", row, 0.6)
+                return
+            at = page.text.find(part, at + len(part))
+
+
+def _stands_alone(evidence: Evidence, row: int, part: str) -> bool:
+    """Tell whether a part of a title is the whole line of a text, or a whole text in an h1."""
+    page = evidence.page
+    if any(heading < row < page.end[heading] for heading, _ in evidence.headings):
+        return page.folded(row) == part
+    first, last = np.searchsorted(page.line, [page.line[row], page.line[row] + 1]).tolist()
+    return one_line(page.text[page.text_at[first] : page.text_at[last]]) == part
 
 
 def _properties(evidence: Evidence) -> Iterator[Candidate]:
