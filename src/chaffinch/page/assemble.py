@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.page.arrays import Rows
+
 
 def assemble(
     tag: NDArray[np.uint16],
@@ -35,18 +37,22 @@ def assemble(
     """
     count = len(tag)
     end = np.arange(1, count + 1, dtype=np.int32)
-    end[np.array(closed, dtype=np.intp)] = closed_at
-    own = np.zeros(count, dtype=np.int32)
-    own[tag == tags.TEXT] = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
+    end[_column(closed)] = _column(closed_at)
     text_at = np.zeros(count + 1, dtype=np.int32)
-    np.cumsum(own, out=text_at[1:])
+    text_at[1:][tag == tags.TEXT] = _column(list(map(len, texts)))
+    np.add.accumulate(text_at, out=text_at)
     closings = np.bincount(end, minlength=count + 1)
     return Page(
         tag=tag,
-        parent=np.array(parents, dtype=np.int32),
+        parent=_column(parents),
         depth=(np.arange(count) - np.cumsum(closings[:count])).astype(np.int16),
         end=end,
         text="".join(texts),
         text_at=text_at,
         **fields,
     )
+
+
+def _column(values: Sequence[int]) -> Rows:
+    """Return int32[n]; `np.array` takes half as long again."""
+    return np.fromiter(values, dtype=np.int32, count=len(values))

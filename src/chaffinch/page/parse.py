@@ -18,6 +18,7 @@ from chaffinch.page.assemble import assemble
 from chaffinch.page.encoding import decode
 from chaffinch.page.guard import Limits, bound
 from chaffinch.page.head import STATE_MARK
+from chaffinch.page.unended import may_have_swallowed, with_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ _TEXT_ID: Final = 2
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _NO_ATTRIBUTES: Final[dict[str, str | None]] = {}
+_STATE_BYTES: Final = STATE_MARK.encode()
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -89,24 +91,35 @@ def parse(
         name = decoded.encoding
         if not decoded.verbatim:
             html = decoded.text
+    page = _read(html, url, name, limits)
+    if may_have_swallowed(page):
+        data = html.encode("utf-8", "replace") if isinstance(html, str) else html
+        ended = with_ends(data)
+        if ended is not data:
+            page = _read(ended, url, name, limits)
+    return page
+
+
+def _read(html: bytes | str, url: str | None, encoding: str | None, limits: Limits) -> Page:
+    """Return the table of a page as text or in UTF-8."""
     html = bound(html, limits)
     root = LexborHTMLParser(html, options=_WITHOUT_EVENTS).root
     if root is None:
         raise PageError("the parser made no document of it")
-    return _Walk(limits).page(root, url, name)
+    has_state = STATE_MARK in html if isinstance(html, str) else _STATE_BYTES in html
+    return _Walk(limits, has_state=has_state).page(root, url, encoding)
 
 
 class _Walk:
     """One walk over the parser's tree in document order, filling plain lists."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, has_state: bool) -> None:
         self.limits = limits
+        self.has_state = has_state
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
-        self.has_state = False
 
     def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
-        self.has_state = root.scripts_contain(STATE_MARK)
         ids, parents, closed, closed_at, texts, attributes = self._walk(root)
         return assemble(
             self._codes(ids),
@@ -121,64 +134,61 @@ class _Walk:
             sources=self.sources,
         )
 
-    def _walk(self, root: Any) -> tuple[Any, ...]:  # noqa: C901, PLR0912  see the docstring
+    def _walk(self, node: Any) -> tuple[Any, ...]:  # noqa: C901  see the docstring
         """Return tag ids and parents by row, rows that end late and where, texts, attributes.
 
-        One loop over iterators of children, kept whole for its speed: it takes most of the time
-        between bytes and table. Below the depth limit, elements become siblings.
+        One loop along first children and next siblings, kept whole for its speed: it takes most of
+        the time between bytes and table. Below the depth limit, elements become siblings.
         """
-        ids, parents, closed, closed_at, texts = [], [], [], [], []  # type: ignore[var-annotated]
+        ids, parents, closed, closed_at, texts = bytearray(), [], [], [], []  # type: ignore[var-annotated]
         attributes: dict[int, dict[str, str | None]] = {}
         add_id, add_parent, add_text = ids.append, parents.append, texts.append
         plain, most_rows, most_depth = _PLAIN_IDS, self.limits.max_rows, self.limits.max_depth
         above: list[tuple[Any, int]] = []
-        push = above.append
-        nodes: Any = iter((root,))
         row, parent = 0, -1
         while True:
-            for node in nodes:
-                tag = node.tag_id
-                if tag == _TEXT_ID:
-                    add_id(_TEXT_ID)
-                    add_parent(parent)
-                    add_text(node.text_content)
-                    row += 1
-                elif tag > _LAST_SPECIAL:
-                    add_parent(parent)
-                    if own := node.attributes:
-                        attributes[row] = own
-                    if tag in plain:
-                        add_id(tag)
-                        children = node.iter(True)  # include_text; by position it is faster
-                    else:
-                        add_id(min(tag, _OTHER_ID))
-                        children = self._inner(node, row)
-                    if children is not None:
-                        push((nodes, parent))
-                        if len(above) <= most_depth:
-                            parent = row
-                        nodes = children
-                        row += 1
-                        break
-                    row += 1
-            else:
-                if not above:
-                    return ids, parents, closed, closed_at, texts, attributes
+            tag = node.tag_id
+            if tag == _TEXT_ID:
+                add_id(_TEXT_ID)
+                add_parent(parent)
+                add_text(node.text_content)
+                row += 1
+            elif tag > _LAST_SPECIAL:
+                add_parent(parent)
+                if own := node.attributes:
+                    attributes[row] = own
+                if tag in plain:
+                    add_id(tag)
+                    child = node.first_child
+                else:
+                    add_id(min(tag, _OTHER_ID))
+                    child = self._inner(node, row)
+                row += 1
+                if child is not None:
+                    above.append((node, parent))
+                    if len(above) <= most_depth:
+                        parent = row - 1
+                    node = child
+                    continue
+            while above and (following := node.next) is None:
                 if row > parent + 1:
                     closed.append(parent)
                     closed_at.append(row)
                     if row > most_rows:
                         raise PageError(f"more than {most_rows:,} rows")
-                nodes, parent = above.pop()
+                node, parent = above.pop()
+            if not above:  # the root's siblings are comments
+                return ids, parents, closed, closed_at, texts, attributes
+            node = following
 
     def _inner(self, node: Any, row: int) -> Any:
-        """Note the name or source of an unusual element; return its children to walk, or None."""
+        """Note the name or source of an unusual element; return its first child to walk or None."""
         tag = node.tag_id
         if tag not in _CODE_OF:
             self.names[row] = node.tag.lower()
-            return node.iter(include_text=True)
+            return node.first_child
         if tag == _TEMPLATE_ID and "shadowrootmode" in node.attributes:
-            return node.template_fragments()[0].iter(include_text=True)
+            return node.template_fragments()[0].first_child
         if tag == _SCRIPT_ID and (first := node.first_child) is not None:
             kind = (node.attributes.get("type") or "").lower()
             if self.has_state or "json" in kind or "math/tex" in kind:
@@ -187,9 +197,9 @@ class _Walk:
                     self.sources[row] = source
         return None
 
-    def _codes(self, ids: list[int]) -> NDArray[np.uint16]:
+    def _codes(self, ids: bytearray) -> NDArray[np.uint16]:
         """Return uint16[n]: our codes of the parser's ids."""
-        codes: NDArray[np.uint16] = _TABLE[np.array(ids, dtype=np.uint8)]
+        codes: NDArray[np.uint16] = _TABLE[np.frombuffer(ids, dtype=np.uint8)]
         for row in [row for row, name in self.names.items() if name in tags.CODES]:
             codes[row] = tags.CODES[self.names.pop(row)]
         return codes
