@@ -1,8 +1,8 @@
-"""What a policy asks for by structure: data tables, lists of cards, related links.
+"""What a policy asks for by structure: data tables, lists of cards, related links, notes.
 
 The network isn't told of these, for no labels name them. What is asked for is kept where it
-belongs to the text (tables from its first block to its last, cards and links outside bars); what
-is unwanted is dropped everywhere.
+belongs to the text (tables from its first block to its last, cards and links outside bars, notes
+where the kept text leads to them); what is unwanted is dropped everywhere.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.segment.data_tables import shows_data
+from chaffinch.segment.notes import notes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,6 +49,9 @@ def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
     for wanted, part in rules:
         if wanted:
             asked |= part(blocks, keep) & ~_in_bars(blocks)
+    if policy.notes is not None:
+        told = in_notes(blocks, keep)
+        asked = asked | told if policy.notes else asked & ~told
     return asked
 
 
@@ -90,6 +94,15 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
     marked[lists[linked & (links >= _FEWEST)]] = True
     mask: Mask = page.inside(marked)[blocks.first]
     mask[: int(np.argmax(keep)) if keep.any() else len(mask)] = False
+    return mask
+
+
+def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: notes and references of the kept text, with the heading directly above."""
+    page = blocks.page
+    mask: Mask = notes(page, blocks.spread(keep))[blocks.first]
+    heads = tags.HEADING[page.tag[blocks.owner]]
+    mask[:-1] |= heads[:-1] & mask[1:]
     return mask
 
 

@@ -1,4 +1,4 @@
-"""What belongs to the content where people disagree: headline, comments, tables, cards and more."""
+"""What belongs to the content where people disagree: headline, comments, tables, notes and more."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Policy:
 
     True asks for it, False asks to leave it out, None leaves it to what labellers mostly did on
     pages like this. The first four are hints to the network, not rules: a page may be read
-    otherwise. The last three are rules about parts found by structure (`chaffinch.model.asked`).
+    otherwise. The last four are rules about parts found by structure (`chaffinch.model.asked`).
 
     Attributes:
         headline: the headline above the text. Out by default: it is metadata (`Extract.title`).
@@ -31,6 +31,7 @@ class Policy:
         tables: data tables within the text.
         cards: lists of cards: three or more like boxes with a link and a few words each.
         related: lists of links after the text.
+        notes: footnotes and references that marks in the text lead to.
     """
 
     headline: bool | None = False
@@ -40,6 +41,7 @@ class Policy:
     tables: bool | None = None
     cards: bool | None = None
     related: bool | None = None
+    notes: bool | None = None
 
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):
