@@ -452,3 +452,71 @@ def test_fields_are_read_when_asked_for():
     assert not set(FIELDS) & set(data.__dict__)
     assert data.title is data.title
     assert set(FIELDS) & set(data.__dict__) == {"title"}
+
+
+def test_a_person_with_a_name_in_two_fields_is_an_author():
+    person = {"@type": "Person", "givenName": "Jane", "familyName": "Doe"}
+    assert read(linked(ARTICLE | {"author": person})).value("authors") == ("Jane Doe",)
+
+
+def test_a_declared_list_of_authors_prevails_over_its_first_name():
+    several = linked(ARTICLE) + named("author", "Jane Doe") + meta(**{"article:author": "Jane Doe"})
+    other = linked(ARTICLE | {"@type": "Article", "author": "Jane Doe"})
+    assert read(other + several).value("authors") == ("Jane Doe", "John Roe")
+
+
+def test_an_author_is_found_far_below_the_title_if_there_is_only_one():
+    far = "<p>They had waited for the rain, and when it came it stayed.</p>" * 200
+    link = "<p>About <a href=/author/jane>Jane Doe</a></p>"
+    assert read("", f"<h1>Harvest</h1>{far}{link}").value("authors") == ("Jane Doe",)
+    assert read("", f"<h1>Harvest</h1>{far}<h3>Written by Jane Doe</h3>").value("authors") == (
+        "Jane Doe",
+    )
+    two = link + "<p><a href=/author/john>John Roe</a></p>"
+    assert read("", f"<h1>Harvest</h1>{far}{two}").authors is None
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("<span>By</span><span>Jane Doe</span>", ("Jane Doe",)),
+        ("<small>WRITTEN BY</small><p>Jane Doe</p>", ("Jane Doe",)),
+        ("<h3>Author</h3><p>Jane Doe</p>", ("Jane Doe",)),
+        ("<p>Von Jane Doe, Frankfurt</p>", ("Jane Doe",)),
+        ("<p>By Jane (Janey) Doe</p>", ("Jane (Janey) Doe",)),
+        ("<p class=author>박준석 기자</p>", ("박준석",)),
+    ],
+)
+def test_bylines_as_pages_write_them(byline, names):
+    assert (
+        read("", f"<h1>A quiet harvest</h1>{byline}<p>They had waited.").value("authors") == names
+    )
+
+
+def test_the_site_with_its_town_is_no_person():
+    head = meta(**{"og:site_name": "courier.example"})
+    found = read(head + named("author", "courier.example, Frankfurt, Germany")).authors
+    assert found is None or found.confidence < 0.2
+
+
+def test_a_moment_in_utc_is_of_the_day_that_the_address_names():
+    head = meta(**{"article:published_time": "2021-03-05T02:41:41+00:00"})
+    assert read(head, url="https://a.example/2021/03/04/b").value("published") == "2021-03-04"
+    late = meta(**{"article:published_time": "2021-03-05T13:41:41+00:00"})
+    assert (
+        read(late, url="https://a.example/2021/03/04/b").value("published").startswith("2021-03-05")
+    )
+
+
+def test_the_last_change_is_found_at_the_end_of_the_page():
+    far = "<p>They had waited for the rain, and when it came it stayed.</p>" * 200
+    data = read("", f"<h1>Harvest</h1>{far}<p>Page last modified: March 4, 2021</p>")
+    assert data.value("modified") == data.value("published") == "2021-03-04"
+
+
+def test_the_day_in_the_address_of_the_image_is_the_last_resort():
+    head = meta(**{"og:image": "https://img.example/2021/03/04/a.jpg"})
+    found = read(head).published
+    assert (found.value, found.source) == (date(2021, 3, 4), "meta:og:image")
+    dated_text = read(head, "<p>Published on March 5, 2021.</p>").published
+    assert dated_text.value == date(2021, 3, 5)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.json_ld import kinds_of
 from chaffinch.metadata.names import has_label, split_names
@@ -37,6 +39,7 @@ _METAS: Final = {
     "shareaholic:article_author_name": 0.5,
 }
 _LABELS: Final = ("written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者")
+_WRITTEN: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _BYLINE: Final = 160  # characters of an element that may be a byline
 _SURE: Final = 0.7
 _WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
@@ -50,11 +53,11 @@ _BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}
 
 def authors(evidence: Evidence) -> Found[tuple[str, ...]] | None:
     """Return the authors' names; None where the page names none."""
-    declared = list(_declared(evidence))
-    found = choose(declared, _overlap)
+    declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
+    found = choose(declared, _contained)
     if found is not None and found.confidence >= _SURE:
         return found
-    return choose([*declared, *_visible(evidence)], _overlap)
+    return choose([*declared, *_visible(evidence)], _overlap) or choose(_anywhere(evidence))
 
 
 def _declared(evidence: Evidence) -> Iterator[Candidate]:
@@ -87,7 +90,7 @@ def _from_json(
     for one in evidence.graph.values(value):
         if isinstance(one, dict):
             organised |= "Organization" in " ".join(kinds_of(one))
-            for name in evidence.graph.values(one.get("name")):
+            for name in evidence.graph.values(one.get("name") or _whole_name(one)):
                 names.extend(split_names(clean(name)))
         else:
             names.extend(split_names(clean(one)))
@@ -95,11 +98,20 @@ def _from_json(
     yield from _candidate(evidence, tuple(dict.fromkeys(names)), source, row, weight)
 
 
+def _whole_name(person: dict[str, Any]) -> str:
+    """Return the name of a person who has it in two fields."""
+    return f"{clean(person.get('givenName'))} {clean(person.get('familyName'))}".strip()
+
+
 def _candidate(
     evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
 ) -> Iterator[Candidate]:
     people = tuple(name for name in names if not evidence.names_publisher(name))
-    if names and not people:
+    if (
+        names
+        and all(one.istitle() and " " not in one for one in people)
+        and (not people or evidence.names_publisher(names[0]))
+    ):  # the site, and perhaps its town and country
         people, weight = names, weight * 0.25
     if people:
         yield Candidate(people, tuple(sorted(map(fold, people))), source, row, weight)
@@ -126,6 +138,30 @@ def _visible(evidence: Evidence) -> Iterator[Candidate]:
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
+
+
+def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield names from far below the title: links to authors' pages, "Written by …".
+
+    Where several people are named so, the page is probably a list: none of them is meant.
+    """
+    page = evidence.page
+    people: dict[tuple[str, ...], tuple[int, str]] = {}
+    for row, href in page.having("href"):
+        if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
+            names = split_names(one_line(page.text_of(row)), strict=True)
+            if names and not evidence.elsewhere(row):
+                people.setdefault(names, (row, "href:author"))
+    for word in _WRITTEN:
+        at = page.text.find(word)
+        row = int(np.searchsorted(page.text_at, at, "right")) - 1
+        if at >= 0 and page.shown[row] and not evidence.elsewhere(row):
+            line = page.text[at + len(word) : at + _BYLINE].strip().partition("\n")[0]
+            if names := split_names(line, strict=True):
+                people.setdefault(names[:1], (row, "text"))
+    if len(people) == 1:
+        for names, (row, source) in people.items():
+            yield from _candidate(evidence, names, source, row, 0.3)
 
 
 def _lines(evidence: Evidence) -> Iterator[Candidate]:
@@ -170,3 +206,8 @@ def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:
     """Return how far a list of names supports another: shared over all, 0..1."""
     shared = len(set(key) & set(other))
     return shared / len(set(key) | set(other)) if shared else 0.0
+
+
+def _contained(key: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """Return the same of declared lists: fields that take one name give the first of several."""
+    return 1.0 if set(other) < set(key) else _overlap(key, other)

@@ -18,6 +18,7 @@ from chaffinch.metadata.declared_dates import (
     by_name,
     declared,
     in_address,
+    in_image,
     in_states,
     in_title,
 )
@@ -33,14 +34,15 @@ if TYPE_CHECKING:
 
 _SURE: Final = 0.7
 _MOST_TIMES: Final = 20
+_EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
+_WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
 _SAME: Final = timedelta(minutes=1)  # between two writings of one time
 
 
 def published(evidence: Evidence) -> Found[Any] | None:
     """Return when it was published, as date or datetime; None where the page doesn't tell."""
     candidates = list(declared(evidence, PUBLISHED, ("datePublished", "dateCreated", "uploadDate")))
-    candidates += in_address(evidence)
-    candidates = _local(evidence, candidates)
+    candidates = _on_day(_local(evidence, candidates), in_address(evidence))
     found = choose(candidates, _near_days)
     if found is not None and found.confidence >= _SURE:
         return found
@@ -48,14 +50,20 @@ def published(evidence: Evidence) -> Found[Any] | None:
     candidates += in_title(evidence)
     candidates += [one for one, changed in visible(evidence) if not changed]
     if not candidates:
-        candidates = announced(evidence) or [_weaker(one) for one in _changes(evidence)]
-        candidates = candidates or [*in_states(evidence), *anywhere(evidence)]
+        candidates = (
+            announced(evidence)
+            or [_weaker(one) for one in _changes(evidence)]
+            or announced(evidence, changed=True)
+            or [*in_states(evidence), *anywhere(evidence)]
+            or in_image(evidence)
+        )
     return choose(_with_times(candidates), _near_days)
 
 
 def modified(evidence: Evidence) -> Found[Any] | None:
     """Return when it was last changed; None where the page doesn't tell."""
-    return choose(_with_times(_local(evidence, list(_changes(evidence)))), _near_days)
+    candidates = list(_changes(evidence)) or announced(evidence, changed=True)
+    return choose(_with_times(_local(evidence, candidates)), _near_days)
 
 
 def _changes(evidence: Evidence) -> Iterator[Candidate]:
@@ -84,6 +92,25 @@ def _local(evidence: Evidence, candidates: list[Candidate]) -> list[Candidate]:
         if any(abs(own - moment) < _SAME for moment in moments):
             return [_moved(one, own) for one in candidates]
     return candidates
+
+
+def _on_day(candidates: list[Candidate], addresses: list[Candidate]) -> list[Candidate]:
+    """Return the candidates and the address's day; times in UTC that it puts next day are of it."""
+    days = {one.key for one in addresses}
+    moved = [
+        next((Candidate(d, d, c.source, c.row, c.weight) for d in days if _beside(c, d)), c)
+        for c in candidates
+    ]
+    return [*moved, *addresses]
+
+
+def _beside(one: Candidate, day: date) -> bool:
+    """Tell whether a moment in UTC may lie on a day that is next to its own, in some zone."""
+    if not _in_utc(one.value):
+        return False
+    ahead = (day - one.key).days
+    hour = one.value.hour
+    return (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST)
 
 
 def _in_utc(value: date | datetime) -> bool:

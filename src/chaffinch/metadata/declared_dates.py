@@ -150,6 +150,15 @@ def in_address(evidence: Evidence) -> list[Candidate]:
     return []
 
 
+def in_image(evidence: Evidence) -> list[Candidate]:
+    """Return the day in the address of the image that stands for the page."""
+    for row, source, url in evidence.metas("og:image", "twitter:image"):
+        if found := _ADDRESS.search(url[:500]):
+            text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
+            return list(dated(evidence, text, source, row, 0.2))
+    return []
+
+
 def in_title(evidence: Evidence) -> list[Candidate]:
     """Return the day that is a part of the title element by itself."""
     head = evidence.page.head

@@ -20,12 +20,19 @@ _BEFORE: Final = re.compile(
     r"|auteur|autore|texte?|text|skrevet av|redakt(?:or|ion)|geschrieben von|ein beitrag von"
     r"|kommentar von|escrito por|publicado por|scritto da|di|автор[ы]?|текст|συντάκτης)"
     r"(?:\s*[:：]\s*|\s+)"
+    r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员"
     r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
     re.IGNORECASE,
 )
+_LABEL_ALONE: Final = re.compile(
+    r"(?:(?:written|posted|reported|article|story|words) )?by|authors?|author\(s\)|von|por|par|door"
+    r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
+    re.IGNORECASE,
+)
 _CJK_ROLE: Final = re.compile(
     r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|\s*[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
+    r"|\s+기자(?:\s.*)?$"
 )
 _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
@@ -33,7 +40,7 @@ _MONTH: Final = (
 )
 _WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _AFTER: Final = re.compile(
-    rf"\s*(?:\||｜|•|·\s|\s[-–—]\s|\(|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
+    rf"\s*(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}\b"
@@ -49,7 +56,7 @@ _PARTICLES: Final = frozenset(
     " ibn y e af av und and und og och i of the ap mac mc".split()
 )
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
-_PHRASE: Final = re.compile(r"[?!:;。？！；\"“”«»=<>{}#%+*/\\]|\d")
+_PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
 STRICT_WORDS: Final = 5
 STRICT_CJK: Final = 12
 _SPLIT: Final = re.compile(
@@ -63,7 +70,8 @@ _ROLES: Final = re.compile(
     r"|redacci[oó]n|r[ée]daction|redaktor|journalistin?|journaliste|periodista|giornalista"
     r"|administrator|admin|webmaster|guest|team|desk|newsroom|publisher|bureau|agency|agencies"
     r"|ph\.?d\.?|m\.?d\.?|mba|jr\.?|sr\.?|cfa|rn|esq\.?|md|phd|pt|dpt|dds|cpa"
-    r"|senior|chief|head of|vice|assistant|associate|deputy|freelance|special to)\b",
+    r"|senior|chief|expert|specialist|head of|vice|assistant|associate|deputy|freelance"
+    r"|special to)\b",
     re.IGNORECASE,
 )
 _NOBODY: Final = frozenset(
@@ -72,6 +80,7 @@ _NOBODY: Final = frozenset(
     " redakcja"
     " redaccion redazione redaction newsroom newsdesk staffwriter staffwriters staffreporter"
     " editorialteam editorialstaff websupport posted published share email home follow"
+    " name startseite discussionstarter threadstarter members moderator"
     " 匿名 佚名 管理员 小编 编辑 记者 admin1 未知".split()
 )
 
@@ -90,12 +99,14 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
         text = _WITHIN.sub("", text, count=1)
-    text = without_label(text)
+    text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
     names: dict[str, str] = {}
     for number, part in enumerate(_SPLIT.split(text)[:MOST_NAMES]):
         name = _one_name(part, first=number == 0)
         if name and strict and not _written_as_name(name):
             break
+        if name and _is_place(name, names):
+            continue
         if name:
             names.setdefault(fold(name), name)
     return tuple(names.values())
@@ -103,7 +114,9 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
 
 def has_label(text: str) -> bool:
     """Tell whether a text starts as a byline does: "By …", "作者：…"."""
-    return _BEFORE.match(text) is not None
+    return (
+        _BEFORE.match(text) is not None or _LABEL_ALONE.fullmatch(text.rstrip(":： ")) is not None
+    )
 
 
 def without_label(text: str) -> str:
@@ -131,10 +144,18 @@ def _one_name(part: str, *, first: bool) -> str:
     return name
 
 
+def _is_place(name: str, names: dict[str, str]) -> bool:
+    """Tell whether one word after a full name is where it was written, or what its bearer does."""
+    before = next(iter(names.values()), "").count(" ")
+    return before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
+
+
 def _written_as_name(name: str) -> bool:
     """Tell whether a text is written as names are: few words, capitals, no signs or digits."""
     words = name.split()
-    if len(words) == 1 and ("_" in name or (name.isalnum() and not name.isalpha())):
+    if len(words) == 1 and (
+        "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
+    ):
         return True  # a user's name
     if _PHRASE.search(name) or _ROLES.search(words[-1]):
         return False

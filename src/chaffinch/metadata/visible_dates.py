@@ -31,6 +31,11 @@ _ANNOUNCED: Final = (
     "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
     "公開", "Опубликовано",
 )  # fmt: skip
+_ANNOUNCED_CHANGES: Final = (
+    "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
+    "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
+)  # fmt: skip
+_MOST_PLACES: Final = 5  # of a word on the page
 _LINE: Final = 90  # characters of a line that gives a date; longer ones tell a story
 _MOST_ROWS: Final = 60
 
@@ -94,18 +99,26 @@ def _lines(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
                 yield one, bool(_CHANGED.search(text))
 
 
-def announced(evidence: Evidence) -> list[Candidate]:
-    """Return dates anywhere on the page after words such as "published on", the first ones."""
+def announced(evidence: Evidence, *, changed: bool = False) -> list[Candidate]:
+    """Return dates anywhere on the page after words such as "published on", the first ones.
+
+    Args:
+        evidence: of the page.
+        changed: after words such as "last modified" instead.
+    """
     page = evidence.page
     out: list[Candidate] = []
-    for word in _ANNOUNCED:
+    for word in _ANNOUNCED_CHANGES if changed else _ANNOUNCED:
         at = page.text.find(word)
-        if at < 0:
-            continue
-        row = int(np.searchsorted(page.text_at, at, "right")) - 1
-        text = one_line(page.text[at : at + _LINE])
-        if page.shown[row] and not evidence.elsewhere(row):
-            out += dated(evidence, text, "text", row, 0.2)
+        for _ in range(_MOST_PLACES):
+            if at < 0:
+                break
+            row = int(np.searchsorted(page.text_at, at, "right")) - 1
+            found = list(dated(evidence, one_line(page.text[at : at + _LINE]), "text", row, 0.2))
+            if found and page.shown[row] and not evidence.elsewhere(row):
+                out += found
+                break
+            at = page.text.find(word, at + len(word))
     return out
 
 

@@ -135,8 +135,10 @@ def _day_first(text: str, *, month_first: bool) -> date | datetime | None:
 
 
 def _short_year(text: str) -> date | datetime | None:
-    """Return a date such as "Do 25.04.24 | 14:07", if the text is short."""
-    found = _SHORT_YEAR.search(text) if len(text) <= _SHORT_TEXT else None
+    """Return a date such as "Do 25.04.24 | 14:07", if the text is short or it has a time."""
+    found = _SHORT_YEAR.search(text)
+    if found and len(text) > _SHORT_TEXT and not found["hour"]:
+        return None
     return _made(found, f"20{found['year']}", found["b"], found["a"]) if found else None
 
 
