@@ -1,18 +1,21 @@
 """Site models of many hosts: learned by bucket, from shards in any order, and kept."""
 
+import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.dataset as ds
 import pytest
+from click.testing import CliRunner
 
 from archive import Shape, write_archive
-from chaffinch.batch import Plan, Recipe, process_bucket, run
+from chaffinch.batch import Plan, Recipe, process_bucket, process_shard, run
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.sites import LEARNED, look_at_shard
 from chaffinch.batch.sources import find_shards
+from chaffinch.cli import main
 from chaffinch.errors import OptionError
 
 SHAPE = Shape(
@@ -99,6 +102,59 @@ def test_the_next_crawl_can_be_taken_in(sites, tmp_path):
         run(sites[1].files, other)
 
 
+def test_one_reading_makes_pages_and_models(sites, crawled, tmp_path):
+    path, _ = crawled
+    plan = plan_for(tmp_path, one_pass=True)
+    report = run(sites[1].files, plan, workers=2)
+    assert models(tmp_path) == models(path)  # as by two readings
+    assert report.tally.rows == sites[1].pages
+    assert set(report.tally.methods) == {"learned"}  # there were no models when it began
+    assert report.drift == {"sites": 0, "findings": {}}
+    left = {one.name for one in (tmp_path / "out").iterdir()}
+    assert left.isdisjoint({"statistics", "before", "seen"})
+    again = replace(plan, out=str(tmp_path / "again"), update_sites=True)
+    report = run(sites[1].files, again, workers=2)
+    assert report.tally.methods["site, rules"] > sites[1].pages / 2
+    before = models(path)
+    assert any(pages > before[host][0] for host, (pages, _) in models(tmp_path).items())
+
+
+def test_a_shard_gives_pages_and_partial_statistics(sites, crawled, tmp_path):
+    plan = plan_for(tmp_path, one_pass=True)
+    plan = replace(plan, recipe=replace(plan.recipe, statistics=True))
+    for shard in find_shards(sites[1].files):
+        for _ in range(2):  # again, as if killed before its marker
+            assert process_shard(shard, plan).marker["tally"]["rows"] == 20
+            (tmp_path / "out/done" / f"{shard.name}.json").unlink()
+    for bucket in range(2):
+        assert process_bucket(bucket, plan).marker
+    assert models(tmp_path) == models(crawled[0])
+
+
+def test_a_rebuilt_site_is_told_of(crawled, tmp_path):
+    path, first = crawled
+    assert first.drift["sites"] == len(models(path))
+    assert first.drift["findings"] == {}
+    rebuilt = tmp_path / "rebuilt.jsonl"
+    host = max(models(path), key=lambda one: models(path)[one][0])
+    words = "<td><span>The finch looks for grain and finds it every day.</span></td>" * 9
+    page = f"<table><tr>{words}</tr></table>" * 4
+    rebuilt.write_text(
+        "\n".join(
+            json.dumps({"url": f"https://{host}/{n}", "html": f"<h2>{n}</h2>{page}"})
+            for n in range(8)
+        )
+    )
+    out = tmp_path / "out"
+    report = run([str(rebuilt)], replace(plan_for(path), out=str(out)), workers=1)
+    assert list(report.drift["findings"]) == [host]
+    assert "8 of 8 pages fit no template" in report.drift["findings"][host][0]
+    assert json.loads((out / "report.json").read_text())["drift"] == report.drift
+    assert "8 of 8 pages fit no template" in (out / "report.html").read_text()
+    shown = CliRunner().invoke(main, ["report", str(out)]).output
+    assert f"{host}: 8 of 8 pages fit no template" in shown
+
+
 def test_a_bucket_may_be_learned_again_at_any_time(sites, tmp_path):
     plan = plan_for(tmp_path)
     for shard in find_shards(sites[1].files):
@@ -130,3 +186,5 @@ def test_impossible_plans_of_sites():
         Plan(out="x", extractor="a:b", recipe=Recipe(site_models="x"))
     with pytest.raises(OptionError, match="goes with site_models"):
         Plan(out="x", update_sites=True)
+    with pytest.raises(OptionError, match="one_pass goes with"):
+        Plan(out="x", one_pass=True)

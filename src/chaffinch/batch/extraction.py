@@ -10,7 +10,7 @@ import numpy as np
 from chaffinch.batch.likeness import text_hash, text_signature
 from chaffinch.batch.records import Record
 from chaffinch.extract import extract, prepared
-from chaffinch.page import parse
+from chaffinch.page import parse, tags
 from chaffinch.page.guard import Limits
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
     if recipe.languages and language.partition("-")[0] not in recipe.languages:
         return {LEFT_OUT: "language"}
     about = found.metadata
-    score, confidence = certainty(found)
     row = {
         "language": language,
         "page_type": about.value("page_type") or "",
@@ -69,8 +68,8 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
         "published": found.date,
         "modified": about.value("modified") or "",
         "site_name": found.site_name,
-        "score": score,
-        "confidence": confidence,
+        "score": kept_score(found),
+        "confidence": _confidence(found),
         "method": found.method,
         "encoding": found.page.encoding,
         "length": len(found.text),
@@ -89,18 +88,18 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
     return row
 
 
-def certainty(found: Extract) -> tuple[float | None, float | None]:
-    """Return how much the content looks like content, and how sure the method was of the page.
+def kept_score(found: Extract) -> float | None:
+    """Return how much the content looks like content to the method.
 
     Returns:
-        The mean score of the kept text, 0..1, and the mean distance of all text's scores from the
-        other verdict, 0.5..1; both by characters, and None where there is no such text.
+        The mean score of the kept text by characters, 0..1; None where nothing is kept.
     """
-    page, score = found.page, found.score
-    length = np.where(page.shown & (page.tag == 0), page.own_length, 0)
-    kept = np.where(found.content.kept, length, 0)
-    sure = np.maximum(score, 1 - score)
-    return (
-        float(np.average(score, weights=kept)) if kept.any() else None,
-        float(np.average(sure, weights=length)) if length.any() else None,
-    )
+    page = found.page
+    length = np.where(found.content.kept & (page.tag == tags.TEXT), page.own_length, 0)
+    return float(np.average(found.score, weights=length)) if length.any() else None
+
+
+def _confidence(found: Extract) -> float | None:
+    """Return the word F1 that the method expects of the page, 0..1; None where it can't tell."""
+    said = found.notes.get("confidence")
+    return None if said is None else float(said)

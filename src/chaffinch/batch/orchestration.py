@@ -12,9 +12,17 @@ from chaffinch.batch import schema
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
 from chaffinch.batch.processes import IDLE
-from chaffinch.batch.report import FAILED, RUN, RunReport, read_report
+from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
-from chaffinch.batch.shard import DONE, SIGNATURES, STAGED, Outcome, marker_name, process_shard
+from chaffinch.batch.shard import (
+    DONE,
+    SIGNATURES,
+    STAGED,
+    STATISTICS,
+    Outcome,
+    marker_name,
+    process_shard,
+)
 from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
@@ -87,12 +95,20 @@ def run(  # noqa: PLR0913  options are keyword-only
             f"{plan.out}: its duplicates are found already; more sources need a run of their own"
         )
     plan = _dated(plan, storage)
-    if plan.recipe.site_models:
-        _learn_sites(shards, plan, placed, eyes)
+    learns = bool(plan.recipe.site_models) and _learns(storage, plan)
+    if learns and plan.one_pass:
+        plan = replace(plan, recipe=replace(plan.recipe, statistics=True))
+    elif learns:
+        _look(shards, plan, placed, eyes)
+        _learn_sites(storage, plan, placed)
     if eyes is not None:
         eyes.begin(todo, list(done.values()))
     for outcome in _results(process_shard, todo, plan, placed, eyes):
         _note(storage, outcome)
+    if plan.recipe.site_models and (todo or not storage.has(DRIFT)):
+        _note_drift(storage, plan)
+    if learns and plan.one_pass:
+        _learn_sites(storage, plan, placed)
     if plan.duplicates != "keep" and not storage.has(DUPLICATES):
         _finish([shard.name for shard in shards], plan, placed)
     report = read_report(plan.out)
@@ -173,38 +189,65 @@ def _results(
         IDLE.end()
 
 
-def _learn_sites(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None) -> None:
-    """Learn the models of all sites of a run, unless that is done or isn't wanted.
+def _learns(storage: Storage, plan: Plan) -> bool:
+    """Tell whether a run has to learn site models still; it is decided once, when the run begins.
 
     Raises:
-        SetupError: no shard can succeed.
         OptionError: models that are there are parted into other buckets.
     """
-    from chaffinch.batch import sites  # noqa: PLC0415 - loads what only site models need
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
+    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - loads what few runs need
 
-    storage, store = Storage(plan.out), SiteStore(plan.recipe.site_models)
-    learns = storage.read_json(LEARNS)
-    if learns is None:
-        learns = {"learns": plan.update_sites or not store.buckets, "is_done": False}
-        if learns["learns"] and store.buckets not in {0, plan.buckets}:
+    store = SiteStore(plan.recipe.site_models)
+    found = storage.read_json(LEARNS)
+    if found is None:
+        found = {"learns": plan.update_sites or not store.buckets, "is_done": False}
+        if found["learns"] and store.buckets not in {0, plan.buckets}:
             raise OptionError(
                 f"the site models stand in {store.buckets} buckets, not {plan.buckets}"
             )
-        storage.write_json(LEARNS, learns)
-    if learns["is_done"] or not learns["learns"]:
-        return
+        storage.write_json(LEARNS, found)
+    return bool(found["learns"] and not found["is_done"])
+
+
+def _look(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None) -> None:
+    """Make the statistics of all sites: the first of two readings.
+
+    Raises:
+        SetupError: no shard can succeed.
+    """
+    from chaffinch.batch.sites import look_at_shard  # noqa: PLC0415 - loads what few runs need
+
     if eyes is not None:
         eyes.begin(shards, [])
-    for _ in _results(sites.look_at_shard, shards, plan, placed, eyes):
+    for _ in _results(look_at_shard, shards, plan, placed, eyes):
         pass
+
+
+def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
+    """Learn the models of all sites of a run from the statistics of its shards.
+
+    Raises:
+        SetupError: a model can't be read or written.
+    """
+    from chaffinch.batch import sites  # noqa: PLC0415 - loads what few runs need
+    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
+
     for outcome in placed.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
-    store.complete(plan.buckets)
-    storage.write_json(LEARNS, {**learns, "is_done": True})
-    for folder in (sites.STATISTICS, sites.BEFORE):
+    SiteStore(plan.recipe.site_models).complete(plan.buckets)
+    storage.write_json(LEARNS, {"learns": True, "is_done": True})
+    for folder in (STATISTICS, sites.BEFORE):
         storage.remove_folder(folder)
+
+
+def _note_drift(storage: Storage, plan: Plan) -> None:
+    """Note how the pages fit the models that they were extracted by, while these are there."""
+    from chaffinch.batch.drift import drift_of  # noqa: PLC0415 - loads what few runs need
+    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
+
+    store = SiteStore(plan.recipe.site_models)
+    storage.write_json(DRIFT, drift_of(read_report(plan.out).tally.uses, store))
 
 
 def _note(storage: Storage, outcome: Outcome) -> None:

@@ -58,6 +58,7 @@ class Recipe:
         max_bytes: size of a page.
         site_models: folder of site models to extract by; "" for none.
         support: pages from which a site has a model, and a template is extracted by rules.
+        statistics: make the statistics of each page's site along with its row.
         date: of the crawl, ISO 8601: the generation of what is learned; "" for the run's first day.
     """
 
@@ -71,6 +72,7 @@ class Recipe:
     max_bytes: int = 64 << 20
     site_models: str = ""
     support: int = 10
+    statistics: bool = False
     date: str = ""
 
     def __post_init__(self) -> None:
@@ -98,6 +100,8 @@ class Plan:
         pause: seconds between two requests to one host.
         update_sites: take this crawl into the site models that are there; where there are none,
             they are learned in any case.
+        one_pass: read the sources once: what this crawl teaches serves the next one, and its own
+            pages are extracted by the models that were there before.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -114,6 +118,7 @@ class Plan:
     contact: str = ""
     pause: float = 1.0
     update_sites: bool = False
+    one_pass: bool = False
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
@@ -121,8 +126,9 @@ class Plan:
         require_whole("buckets", self.buckets, 1, 65_536)
         if self.recipe.site_models and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
-        if self.update_sites and not self.recipe.site_models:
-            raise OptionError("update_sites goes with site_models")
+        for name in ("update_sites", "one_pass"):
+            if getattr(self, name) and not self.recipe.site_models:
+                raise OptionError(f"{name} goes with site_models")
         if self.duplicates != "keep" and self.recipe.only_metadata:
             raise OptionError("duplicates are told by their text, which only_metadata leaves out")
 

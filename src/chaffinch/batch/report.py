@@ -20,6 +20,9 @@ RUN: Final = "run.json"
 FAILED: Final = "failed"
 """Folder of the sources that could not be read."""
 
+DRIFT: Final = "drift.json"
+"""File that says how the pages fit the site models, once all are extracted."""
+
 _STEPS: Final = 60  # of the course of a run
 
 
@@ -35,6 +38,10 @@ class RunReport:
         failed: shard → why it failed.
         duplicates: number of clusters, and of pages in them but for the first; empty where they
             weren't looked for.
+        drift: ``sites``, the number of hosts whose site model was used, and ``findings``, host →
+            what has changed there since its model was learned, in words, of the hosts with changes
+            alone; of each shard the hosts with the most pages are looked at. Empty without site
+            models, and before all pages are extracted.
     """
 
     about: Mapping[str, Any]
@@ -43,6 +50,7 @@ class RunReport:
     spans: Sequence[tuple[float, float, int]] = field(repr=False)
     failed: Mapping[str, str]
     duplicates: Mapping[str, int]
+    drift: Mapping[str, Any]
 
     @property
     def seconds(self) -> float:
@@ -87,6 +95,7 @@ class RunReport:
             "tally": self.tally.to_dict(),
             "failed": dict(self.failed),
             "duplicates": dict(self.duplicates),
+            "drift": dict(self.drift),
             "course": self.course(),
         }
 
@@ -123,4 +132,5 @@ def read_report(out: str) -> RunReport:
         spans=spans,
         failed=failed,
         duplicates=storage.read_json("duplicates.json") or {},
+        drift=storage.read_json(DRIFT) or {},
     )

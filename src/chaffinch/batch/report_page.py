@@ -38,11 +38,9 @@ def _lines(report: RunReport) -> Iterator[str]:
     yield "</dl>"
     yield _course(report.course())
     errors = {f"{kind}: {ERRORS.get(kind, '')}": n for kind, n in tally.errors.items()}
-    bins = {
-        f"{0.5 + number / BINS / 2:.3f}": tally.confidence[str(number)] for number in range(BINS)
-    }
+    bins = {f"from {number / BINS:.2f}": tally.confidence[str(number)] for number in range(BINS)}
     yield _bars("Errors", errors)
-    yield _bars("Confidence", bins if tally.confidence else {}, in_order=True)
+    yield _bars("Confidence (expected F1)", bins if tally.confidence else {}, in_order=True)
     yield _bars("Languages", tally.languages, unknown="unknown")
     yield _bars("Page types", tally.page_types, unknown="not declared")
     yield _bars("Methods", tally.methods)
@@ -53,7 +51,10 @@ def _lines(report: RunReport) -> Iterator[str]:
         "Hosts (of each shard those with the most pages)", tally.hosts, unknown="no address"
     )
     yield _bars("Templates by host", tally.templates)
-    yield _problems(report.failed)
+    drift = report.drift.get("findings", {})
+    changes = {host: "; ".join(said) for host, said in drift.items()}
+    yield _problems("Sites that have changed since their models were learned", changes)
+    yield _problems("Sources that could not be read", report.failed)
     yield "</body></html>\n"
 
 
@@ -72,6 +73,9 @@ def _figures(report: RunReport) -> Iterator[tuple[str, str]]:
     if report.duplicates:
         yield "clusters of pages alike", f"{report.duplicates['clusters']:,}"
         yield "pages in them but for the first", f"{report.duplicates['others']:,}"
+    if report.drift:
+        changed = len(report.drift["findings"])
+        yield "sites whose models were used", f"{report.drift['sites']:,}, {changed:,} changed"
     yield "schema", str(report.about["schema"])
     yield "chaffinch", safe(report.about["chaffinch"])
 
@@ -115,11 +119,12 @@ def _bars(
     return f"<h2>{title}</h2><table>{rows}</table>"
 
 
-def _problems(failed: Mapping[str, str]) -> str:
-    if not failed:
+def _problems(title: str, problems: Mapping[str, str]) -> str:
+    """Return a table of problems in words, by name; nothing where there are none."""
+    if not problems:
         return ""
     rows = "".join(
         f'<tr><th scope="row">{safe(name)}</th><td class="words">{safe(problem)}</td></tr>'
-        for name, problem in sorted(failed.items())
+        for name, problem in sorted(problems.items())
     )
-    return f"<h2>Sources that could not be read</h2><table>{rows}</table>"
+    return f"<h2>{title}</h2><table>{rows}</table>"

@@ -54,8 +54,11 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "text": (pa.large_string(), "the content as plain text"),
     "markdown": (pa.large_string(), "the content as Markdown"),
     "length": (pa.int32(), "characters of the text"),
-    "score": (pa.float32(), "0..1, mean score of the kept text"),
-    "confidence": (pa.float32(), "0.5..1, how far the page's text is from the other verdict"),
+    "score": (
+        pa.float32(),
+        "0..1, mean by characters of the scores of the kept text; null for no text",
+    ),
+    "confidence": (pa.float32(), "0..1, word F1 that the method expects; null where it can't tell"),
     "template": (pa.string(), "template of the site that the page was extracted by; else empty"),
     "method": (pa.string(), "what found the content"),
     "error": (pa.string(), "kind of error; empty for none"),

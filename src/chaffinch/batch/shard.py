@@ -24,6 +24,7 @@ from chaffinch.errors import SetupError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from chaffinch.batch.host_statistics import HostStatistics
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.sources import Shard
 
@@ -31,7 +32,9 @@ PAGES: Final = "pages"
 STAGED: Final = "staged"
 SIGNATURES: Final = "signatures"
 DONE: Final = "done"
-"""Folders: pages, pages before duplicates are looked for, what these are told by, and markers."""
+STATISTICS: Final = "statistics"
+"""Folders: pages, pages before duplicates are looked for, what these are told by, markers, and
+statistics of sites (also the field of a row that holds a page's)."""
 
 _TRIES: Final = 3  # to read a source whose line breaks
 _WAIT: Final = 2.0  # seconds before the second; twice as many before the third
@@ -61,6 +64,9 @@ def process_shard(
     progress: Callable[[Record, Answer], None] | None = None,
 ) -> Outcome:
     """Extract the pages of a shard and write them, unless that is done; never raise on purpose.
+
+    Where the plan's recipe asks for statistics, those of the shard's hosts are written beside the
+    pages: small, and merged in any order (`process_bucket`).
 
     Args:
         shard: the shard.
@@ -201,8 +207,9 @@ def _written(
     children: int,
     progress: Callable[[Record, Answer], None] | None,
 ) -> Tally:
-    """Write the rows of a shard to their files and return their counts."""
+    """Write the rows of a shard, and where wanted its sites' statistics; return the counts."""
     tally = Tally()
+    statistics = _statistics_of(plan)
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
     with (
@@ -212,9 +219,24 @@ def _written(
         for row in shard_rows(shard, plan, tally, children=children, progress=progress):
             bucket = bucket_of(row["host"], plan.buckets)
             used.add(bucket)
+            if statistics is not None:
+                statistics.add(row)
             pages.add(page_file(folder, bucket, shard.name, plan.form), row)
             if "text_hash" in row:
                 signatures.add(f"{SIGNATURES}/{shard.name}.parquet", row)
+    if statistics is not None:
+        statistics.write(storage, shard.name, plan.buckets)
     for bucket in set(range(plan.buckets)) - used:  # of an earlier try that saw something else
         storage.remove(page_file(folder, bucket, shard.name, plan.form))
     return tally
+
+
+def _statistics_of(plan: Plan) -> HostStatistics | None:
+    """Return what collects the statistics of sites; None where they aren't wanted with the rows."""
+    if not plan.recipe.statistics:
+        return None
+    from chaffinch.batch.host_statistics import (  # noqa: PLC0415 - loads what site models need
+        HostStatistics,
+    )
+
+    return HostStatistics()

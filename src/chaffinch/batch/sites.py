@@ -1,34 +1,31 @@
 """Site models at scale: statistics by shard, models by bucket of hosts, pages by rules.
 
-A first pass makes a page's statistics in its child and merges them by host in the shard: a few kB a
-page, at most 256 pages a host. So it doesn't matter how the pages of a host are spread, or that one
-host holds half of them, and no page travels. `process_bucket`, the second of the functions that are
-placed, merges what all shards have for the hosts of one bucket and learns their models. A second
-pass over the sources extracts by rules where a template has enough support, and in full elsewhere.
+`process_bucket`, the second of the functions that are placed, merges what all shards have for the
+hosts of one bucket and learns their models. Where the models are to serve the crawl that they are
+learned from, its sources are read twice: `look_at_shard` makes the statistics, and `process_shard`
+extracts by rules where a template has enough support, and in full elsewhere. Where they are for the
+next crawl, `process_shard` makes both at once.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import itemgetter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from chaffinch.batch.extraction import fields_of
-from chaffinch.batch.hosts import bucket_of, host_of
-from chaffinch.batch.shard import Outcome, shard_rows, tried
+from chaffinch.batch.host_statistics import HostStatistics, of_bucket
+from chaffinch.batch.hosts import host_of
+from chaffinch.batch.shard import STATISTICS, Outcome, shard_rows, tried
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
-from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
 from chaffinch.extract import extract
 from chaffinch.page import parse
 from chaffinch.page.guard import Limits
 from chaffinch.site import Site
-from chaffinch.site.statistics import Statistics, merged
+from chaffinch.site.statistics import Statistics
+from chaffinch.site.usage import Tally as Use
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,17 +34,16 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan, Recipe
     from chaffinch.batch.records import Record
     from chaffinch.batch.sources import Shard
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
 
-STATISTICS: Final = "statistics"
 SEEN: Final = "seen"
 LEARNED: Final = "learned"
 BEFORE: Final = "before"
-"""Folders: statistics by bucket and shard; markers of shards seen, and of buckets learned; the
-models as they were."""
+"""Folders: markers of shards seen, and of buckets learned; the models as they were."""
 
 _LOOKING: Final = "chaffinch.batch.sites:Looking"
-_TOGETHER: Final = 64  # pages' statistics that are merged at a time
-_SCHEMA: Final = pa.schema([("host", pa.string()), ("statistics", pa.binary())])
+_HELD: Final = 256  # sites that a child keeps at hand, each in two ways
 
 
 class Looking:
@@ -70,7 +66,7 @@ class Looking:
         page = parse(
             record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
         )
-        return {"statistics": Statistics.of_page(page, date=self._recipe.date)}
+        return {STATISTICS: Statistics.of_page(page, date=self._recipe.date)}
 
 
 def look_at_shard(
@@ -92,19 +88,11 @@ def _looked_at(
     found: dict[str, Any] | None = storage.read_json(marker)
     if found is not None and found["version"] == shard.version:
         return found
-    parts: dict[str, list[Statistics]] = {}
-    tally = Tally()
+    statistics, tally = HostStatistics(), Tally()
     rows = shard_rows(shard, plan, tally, extractor=_LOOKING, children=children, progress=progress)
     for row in rows:
-        if row["host"] and "statistics" in row:
-            of_host = parts.setdefault(row["host"], [])
-            of_host.append(row["statistics"])
-            if len(of_host) >= _TOGETHER:
-                of_host[:] = [merged(of_host)]
-    with Buckets(storage, _SCHEMA, "parquet") as files:
-        for host in sorted(parts):
-            name = f"{STATISTICS}/bucket={bucket_of(host, plan.buckets):05d}/{shard.name}.parquet"
-            files.add(name, {"host": host, "statistics": merged(parts[host]).to_bytes()})
+        statistics.add(row)
+    statistics.write(storage, shard.name, plan.buckets)
     done = {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
     storage.write_json(marker, done)
     return done
@@ -143,9 +131,8 @@ def _learned(
 ) -> Iterator[tuple[str, Site]]:
     """Yield the hosts of a bucket with their models, new ones and those of before."""
     models = dict(before.sites(bucket))
-    for host, parts in _by_host(storage, bucket):
+    for host, statistics in of_bucket(storage, bucket):
         known = models.pop(host, None)
-        statistics = merged(parts)
         if known is not None:
             yield host, known.update(statistics)
         elif sum(statistics.pages.values()) >= plan.recipe.support:
@@ -153,19 +140,8 @@ def _learned(
     yield from models.items()
 
 
-def _by_host(storage: Storage, bucket: int) -> Iterator[tuple[str, list[Statistics]]]:
-    """Yield the hosts of a bucket with the statistics that shards have of them, in order."""
-    rows = []
-    for name in storage.names(f"{STATISTICS}/bucket={bucket:05d}", ".parquet"):
-        with storage.open(name) as file:
-            rows += pq.read_table(file).to_pylist()
-    rows.sort(key=itemgetter("host"))
-    for host, group in groupby(rows, key=itemgetter("host")):
-        yield host, [Statistics.from_bytes(row["statistics"]) for row in group]
-
-
 class BySite:
-    """Extracts by the models of a folder: the extractor of the second pass.
+    """Extracts by the models of a folder: the extractor of pages where there are site models.
 
     Rules where a page's template was learned from enough pages, the model in full where it was
     learned from fewer, and the default method where there is no model or no template.
@@ -178,6 +154,12 @@ class BySite:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
         self._store = SiteStore(recipe.site_models)
+        self._site = lru_cache(maxsize=2 * _HELD)(self._in_mode)
+
+    def _in_mode(self, host: str, mode: str) -> Site | None:
+        """Return the model of a host, with counts of its own; None where there is none."""
+        site = self._store.model(host)
+        return site and site.with_mode(mode)
 
     def __call__(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record's row, as in `chaffinch.batch.schema`.
@@ -188,14 +170,29 @@ class BySite:
         page = parse(
             record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
         )
-        site = self._store.model(host_of(record.url))
-        template = site.template_of(page) if site else None
-        if site is None or template is None:
-            return fields_of(extract(page), self._recipe)
+        row, verdict = self._extracted(page, host_of(record.url))
+        if self._recipe.statistics:
+            date = self._recipe.date
+            row[STATISTICS] = Statistics.of_page(page, verdict=verdict, date=date)
+        return row
+
+    def _extracted(self, page: Page, host: str) -> tuple[dict[str, Any], Verdict | None]:
+        """Return the fields of a row, and the default method's verdict where it was asked."""
+        known = self._site(host, "full")
+        template = known.template_of(page) if known else None
+        if known is None or template is None:
+            found = extract(page)
+            row = fields_of(found, self._recipe)
+            if known is not None:
+                row["uses"] = {"": vars(Use(pages=1, fallbacks=1))}
+            return row, found.content.verdict if found.given is None else None
         mode = "rules" if template.pages >= self._recipe.support else "full"
-        found = site.extract(page, mode=mode)
+        site = self._site(host, mode) or known
+        found = site.extract(page)
         row = fields_of(found, self._recipe)
         fell_back = found.notes.get("mode", mode) != mode
         row["method"] = f"site, {found.notes.get('mode', mode)}"
         row["template"] = "" if fell_back else template.name
-        return row
+        row["uses"] = site.usage.to_dict()
+        site.usage.tallies.clear()
+        return row, None

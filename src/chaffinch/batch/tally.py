@@ -10,9 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BINS: Final = 20
-"""Bins of the confidence, 0.5 to 1."""
+"""Bins of the confidence, 0 to 1."""
 
 _HOSTS: Final = 100  # hosts of a shard that are counted one by one, those with the most pages
+
+
+Uses = dict[str, dict[str, dict[str, float]]]
+"""Host → template of its model, "" for pages that fit none → sums of `chaffinch.site.usage`."""
 
 
 def _counter() -> Counter[str]:
@@ -38,6 +42,7 @@ class Tally:
         confidence: pages by bin of their confidence, "0" to "19".
         hosts: pages by host, of each shard those with the most.
         templates: pages by "host template", of the same hosts.
+        uses: of site models, of the same hosts: what drift is told by.
     """
 
     rows: int = 0
@@ -54,6 +59,7 @@ class Tally:
     confidence: Counter[str] = field(default_factory=_counter)
     hosts: Counter[str] = field(default_factory=_counter)
     templates: Counter[str] = field(default_factory=_counter)
+    uses: Uses = field(default_factory=dict)
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Count a row of the output."""
@@ -69,9 +75,10 @@ class Tally:
         self.methods[row.get("method") or ""] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
+        if row.get("uses"):
+            self._add_uses({row["host"]: row["uses"]})
         if row.get("confidence") is not None:
-            share = (row["confidence"] - 0.5) * 2
-            self.confidence[str(min(BINS - 1, int(share * BINS)))] += 1
+            self.confidence[str(min(BINS - 1, int(row["confidence"] * BINS)))] += 1
 
     def add(self, other: Self) -> None:
         """Add the counts of another tally."""
@@ -79,10 +86,19 @@ class Tally:
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if isinstance(mine, Counter):
                 mine.update(theirs)
+            elif one.name == "uses":
+                self._add_uses(theirs)
             elif one.name == "peak":
                 self.peak = max(mine, theirs)
             else:
                 setattr(self, one.name, mine + theirs)
+
+    def _add_uses(self, other: Uses) -> None:
+        for host, templates in other.items():
+            for template, sums in templates.items():
+                mine = self.uses.setdefault(host, {}).setdefault(template, {})
+                for name, value in sums.items():
+                    mine[name] = mine.get(name, 0) + value
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; of a long list of hosts those with the most pages."""
@@ -91,13 +107,16 @@ class Tally:
         templates = {
             name: count for name, count in self.templates.items() if name.split(" ")[0] in hosts
         }
+        uses = {host: found for host, found in self.uses.items() if host in hosts}
         plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in values.items()}
-        return {**plain, "hosts": hosts, "templates": templates}
+        return {**plain, "hosts": hosts, "templates": templates, "uses": uses}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Return a tally from the values of `to_dict`."""
+        blank = cls()
         made: dict[str, Any] = {
-            name: Counter(v) if isinstance(v, dict) else v for name, v in values.items()
+            name: Counter(v) if isinstance(getattr(blank, name), Counter) else v
+            for name, v in values.items()
         }
         return cls(**made)

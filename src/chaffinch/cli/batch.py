@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.report import RunReport
+
+
+_SHOWN: Final = 10  # sites that the lines for people name
 
 
 def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
@@ -87,6 +90,11 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
 )
 @click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
+@click.option(
+    "--one-pass",
+    is_flag=True,
+    help="Read the sources once: what they teach of sites serves the next crawl.",
+)
 @options.named_method_options
 @click.option(
     "--extractor",
@@ -209,6 +217,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         contact=given["contact"],
         pause=given["pause"],
         update_sites=given["update_sites"],
+        one_pass=given["one_pass"],
     )
 
 
@@ -230,4 +239,8 @@ def _summary(report: RunReport) -> str:
             f"alike: {report.duplicates['clusters']:,} clusters, "
             f"{report.duplicates['others']:,} pages in them but for the first"
         )
+    if report.drift:
+        changed = report.drift["findings"]
+        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
+        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
     return "\n".join(lines)

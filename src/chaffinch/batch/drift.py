@@ -1,0 +1,36 @@
+"""How the pages of a run fit the site models that they were extracted by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.site.usage import Usage, findings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.batch.site_store import SiteStore
+    from chaffinch.batch.tally import Uses
+
+
+def drift_of(uses: Uses, store: SiteStore) -> dict[str, Any]:
+    """Return what has changed on the sites of a run since their models were learned.
+
+    Args:
+        uses: counts of use by host, of a run's tally.
+        store: the models that the run extracted by.
+
+    Returns:
+        ``sites``, the number of hosts whose model was used; ``findings``, host → what has changed,
+        in words, of the hosts with changes alone.
+    """
+    changed: dict[str, list[str]] = {}
+    for host in sorted(uses):
+        site = store.model(host)
+        if site is not None and (found := findings(_usage(uses[host]), site.templates)):
+            changed[host] = found
+    return {"sites": len(uses), "findings": changed}
+
+
+def _usage(of_host: Mapping[str, Mapping[str, Any]]) -> Usage:
+    return Usage.from_dict({name: dict(sums) for name, sums in of_host.items()})
