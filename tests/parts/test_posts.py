@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.page import parse
+from chaffinch.parts import post_dates
 from chaffinch.parts.declared_posts import declared_posts
 from chaffinch.parts.post_dates import date_hints, date_in
 from chaffinch.parts.posts import posts
@@ -287,6 +288,30 @@ def test_kinds_of_boxes_that_no_post_has_together():
         for at, text in enumerate(texts)
     )
     assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
+
+
+PIECES = (
+    "1 2 12 16 19 2024 3. . / - : ' , st th of May mars März Sept. oct déc ENE abr AGOSTO dic juil."
+    " août 5月 12日 3天 前 ago her vor hace fa ayer um 14:20 today yesterday an hour days Stunden"
+    " horas jours x"
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from([*PIECES.split(), " ", "il y a"]), max_size=7),
+    st.sampled_from(["", " "]),
+)
+def test_what_is_quick_to_look_for_hides_no_date(pieces, between):
+    class Anything:
+        search = staticmethod(lambda _: True)
+
+    text = between.join(pieces)
+    quick = date_in(text)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_AGO", "_LATELY"):
+            patch.setattr(post_dates, name, Anything)
+        assert date_in(text) == quick
 
 
 @given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))

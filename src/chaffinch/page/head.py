@@ -98,8 +98,10 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
-    outside = ~page.inside(page.is_tag("svg"))
-    rows = np.flatnonzero(outside & page.is_tag("title", "meta", "link", "script"))
+    rows = np.flatnonzero(page.is_tag("title", "meta", "link", "script"))
+    drawn = page.is_tag("svg")
+    if drawn.any():
+        rows = rows[~page.inside(drawn)[rows]]
     title_row = -1
     meta: list[tuple[int, str, str]] = []
     links: list[tuple[int, str, str]] = []
@@ -111,8 +113,8 @@ def read_head(page: Page) -> Head:
             case "meta":
                 meta.extend((row, name, content) for name, content in _meta(page, row))
             case "link":
-                rel, href = page.attribute(row, "rel"), page.attribute(row, "href")
-                if rel and href:
+                own = page.attributes(row)
+                if (rel := own.get("rel")) and (href := own.get("href")):
                     links.append((row, rel.strip().lower(), href.strip()))
             case _:
                 if row in page.sources:
@@ -139,12 +141,14 @@ def base_url(page: Page) -> str:
 
 
 def _meta(page: Page, row: int) -> Iterator[tuple[str, str]]:
-    content = page.attribute(row, "content")
-    if content is None:
+    own = page.attributes(row)
+    if "content" not in own:
         return
+    content = (own["content"] or "").strip()
     for key in ("property", "name", "http-equiv", "itemprop"):
-        for name in (page.attribute(row, key) or "").split():
-            yield name.lower(), content.strip()
+        if names := own.get(key):
+            for name in names.split():
+                yield name.lower(), content
 
 
 def _loaded(source: str) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -90,6 +91,16 @@ class Table:
         pairs = self._attributes
         return [(row, pairs[row][name] or "") for row in self._rows_having.get(name, ())]
 
+    def values(self, name: str) -> Values:
+        """Return the different values of the attribute ``name``, and the rows that have each."""
+        known = self._values.get(name)
+        if known is None:
+            rows: defaultdict[str, list[int]] = defaultdict(list)
+            for row, value in self.having(name):
+                rows[value].append(row)
+            known = self._values[name] = Values(dict(rows))
+        return known
+
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
         return tuple((self.attribute(row, "class") or "").split())
@@ -99,7 +110,7 @@ class Table:
         if len(names) == 1:
             mask: Mask = self.tag == tags.CODES[names[0]]
             return mask
-        return tags.table(names)[self.tag]
+        return tags.known_table(names)[self.tag]
 
     # Sums and ancestry
 
@@ -176,6 +187,11 @@ class Table:
         for row, name in self.names.items():
             symbols[row] = hashing.hash_string(name)
         return frozen(symbols)
+
+    @cached_property
+    def _values(self) -> dict[str, Values]:
+        """Name of an attribute → its values, of those names that were asked for."""
+        return {}
 
     @cached_property
     def _rows_having(self) -> dict[str, list[int]]:

@@ -7,6 +7,7 @@ Classes follow the rendering section of the HTML standard (display: block, table
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -50,6 +51,12 @@ def table(names: Iterable[str]) -> Mask:
     mask[[CODES[name] for name in names]] = True
     mask.flags.writeable = False
     return mask
+
+
+@lru_cache(maxsize=1024)
+def known_table(names: tuple[str, ...]) -> Mask:
+    """Return `table` of ``names``, the same array each time: rules ask for the same tags again."""
+    return table(names)
 
 
 BLOCK: Final = table(

@@ -28,6 +28,8 @@ CAPTION_CLASS: Final = re.compile(
     r"caption|legend|bildunterschrift|cutline|img-?desc|image-?desc|photo-?desc|thumbcaption",
     re.IGNORECASE,
 )
+CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
+"""What each match of `CAPTION_CLASS` holds."""
 _CREDIT_CLASS: Final = re.compile(
     r"credit|copyright|photographer|image-?source|photo-?by|byline|quelle|rights", re.IGNORECASE
 )

@@ -28,6 +28,8 @@ _KINDS: Final = {
     "Comment": "comment",
     "UserComments": "comment",
 }
+_NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
+"""What stands in JSON-LD that declares posts: without it none needs to be read."""
 _BELOW: Final = ("acceptedAnswer", "suggestedAnswer", "comment")
 _ABOVE: Final = ("mainEntity", "hasPart", "@graph")
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
@@ -51,6 +53,8 @@ def declared_posts(page: Page) -> list[Declared]:
 
     Questions of a page of frequent questions are none: nobody posted them.
     """
+    if not any(name in source for source in page.sources.values() for name in _NAMES):
+        return []
     out: list[Declared] = []
     seen: set[str] = set()
     waiting: list[tuple[int, Any, int | None]] = [

@@ -24,7 +24,7 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS, absolute
-from chaffinch.parts.captions import CAPTION_CLASS, LONGEST
+from chaffinch.parts.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
 from chaffinch.parts.image_sizes import image_size
 from chaffinch.result import DROPPED_BY_SELECTOR
 from chaffinch.segment.hidden import hidden
@@ -73,8 +73,8 @@ class ImageRules:
         self.page: Page = content.page
 
     def belongs(self, row: int, url: str) -> bool:
-        """Tell whether the image ``row``, from ``url``, is content."""
-        if self._dropped_by_caller(row) or not self._in_content(row) or self._decorates(row, url):
+        """Tell whether the image ``row``, from ``url``, is content, where that stands around it."""
+        if self._decorates(row, url):
             return False
         link = self.link_around(row)
         if link >= 0:
@@ -107,16 +107,19 @@ class ImageRules:
         reasons, why = self.content.reasons, int(self.content.verdict.why[row])
         return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
 
-    def _in_content(self, row: int) -> bool:
-        """Tell whether the text around is content."""
-        page, kept, total = self.page, self._kept_length, self._length
+    def in_content(self, row: int) -> bool:
+        """Tell whether the text around ``row`` is content, and no selector drops it."""
+        page, total = self.page, self._length
+        if self._dropped_by_caller(row):
+            return False
         need = MIN_SHARE
         for box in page.ancestors(row):
-            if total[box] < MIN_TEXT:
+            length = int(total[box])
+            if length < MIN_TEXT:
                 continue
-            if kept[box] >= need * total[box]:
+            if self._kept_length[box] >= need * length:
                 return True
-            if total[box] > SHORT or page.link_length[box] or need == MOST_SHARE:
+            if length > SHORT or page.link_length[box] or need == MOST_SHARE:
                 return False
             need = MOST_SHARE
         return bool(self.content.verdict.keep[row])
@@ -157,7 +160,7 @@ class ImageRules:
         """int32[n]: characters of text rows a reader sees, outside of captions."""
         page = self.page
         marks = page.is_tag("figcaption").copy()
-        marks[[row for row, names in page.having("class") if _says_caption(names)]] = True
+        marks[page.values("class").telling(_says_caption, *CAPTION_WORDS)] = True
         captions = page.inside(marks & (page.length <= LONGEST))
         return np.where(captions | self.hidden, 0, page.own_length)
 

@@ -88,14 +88,18 @@ class _Finder:
         self.rules = ImageRules(content)
 
     def candidates(self) -> Iterator[tuple[int, ImageSource]]:
-        """Yield the row and source of all that may be an image and is seen, in order."""
+        """Yield the row and source of all that may be an image of the content, in order.
+
+        Most images of a page stand elsewhere: where they come from needn't be found out.
+        """
         page, sources = self.page, ImageSources(self.page)
         rows = self._pictures.copy()
-        styled = [row for row, style in page.having("style") if "url(" in style.lower()]
+        styles = page.values("style")
+        styled = styles.of(styles.holding("url("))
         styled += [row for name in _BACKGROUNDS for row, _ in page.having(name)]
         shown = page.shown & ~self.rules.hidden
         for row in sorted({*np.flatnonzero(rows).tolist(), *styled})[:MOST_IMAGES]:
-            if not shown[row]:
+            if not shown[row] or not self.rules.in_content(row):
                 continue
             if not rows[row]:
                 source = self._background(row)

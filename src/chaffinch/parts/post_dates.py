@@ -39,11 +39,13 @@ _PASSED: Final = re.compile(
     r"|(?:今天|昨天)\s?\d{1,2}:\d\d",
     re.IGNORECASE,
 )
-_MAY_DATE: Final = re.compile(r"\d|\bago\b|\b(?:vor|il y a|hace|fa) ", re.IGNORECASE)
-_WORDS: Final = ("ago", "vor", "il", "hace", "fa")
-_DIGIT_RANGES: Final = ((0x30, 0x3A), (0x660, 0x2000), (0xA620, 0xAC00), (0xFF10, 0xFF1A))
-"""Code points of digits, and of the scripts that have digits of their own."""
-_LAST_PLANE: Final = 0x10000
+_DIGIT: Final = re.compile(r"\d")
+_UNDIGITED: Final = re.compile(r"\bago\b|\b(?:vor|il y a|hace|fa) ")
+"""What tells a date without digits, in lower case."""
+_WORDS: Final = ("ago", "AGO", "or ein", "ace un", "a un")
+"""What each of these holds, in the usual capitals."""
+_OTHER_DIGITS: Final = ((0x660, 0x2000), (0xA620, 0xAC00), (0xFF10, 0xFF1A), (0x10000, 0x110000))
+"""Code points of scripts that have digits of their own."""
 _SHORT_YEAR: Final = re.compile(
     rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
     r"(?P<year>\d\d)(?![\d.]*\d)",
@@ -55,25 +57,38 @@ _PARTIAL: Final = re.compile(
     re.IGNORECASE,
 )
 
+# What the patterns above can't do without, quick to look for in lower case.
+_STEM: Final = (
+    r"(?:a(?:pr|[vb]r|go|ug|o[uû])|d(?:[eé]c|ez|ic)|ene|f[eé][bv]|j(?:an|u[nil])|m(?:a[riy]|är)|nov"
+    r"|o[ck]t|sep)"
+)
+_DAY_MONTH: Final = re.compile(rf"\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_STEM}|\d月")
+_MONTH_DAY: Final = re.compile(rf"{_STEM}\w{{0,7}}\.?\s\d")
+_SHORT_SHAPE: Final = re.compile(r"\d[./-][\w.]{1,10}[./-]\d\d")
+_AGO: Final = re.compile(r"\s(?:ago|her)\b")
+_LATELY: Final = re.compile(
+    r"a(?:yer|ujourd)|fa\s|gestern|h(?:ace|eute|ier|oy)|il y a|today|vor\s|yesterday|[今昨]天|前"
+)
+
 
 def date_hints(text: str) -> NDArray[np.intp]:
     """Return where in a text digits or words stand without which no line of it holds a date."""
+    places = []
+    for word in _WORDS:
+        at = text.find(word)
+        while at >= 0:
+            places.append(at)
+            at = text.find(word, at + 1)
     if text.isascii():
         codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
         found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  what is below 0 turns round to above
     else:
         wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        found = wide >= _LAST_PLANE
-        for first, stop in _DIGIT_RANGES:
-            found |= wide - np.uint32(first) < stop - first
-    low = text.lower()
-    if len(low) != len(text):  # a letter became two: places of words can't be told
-        return np.arange(len(text))
-    for word in _WORDS:
-        at = low.find(word)
-        while at >= 0:
-            found[at] = True
-            at = low.find(word, at + 1)
+        found = wide - np.uint32(0x30) < 10  # noqa: PLR2004
+        others = np.flatnonzero(wide >= _OTHER_DIGITS[0][0])
+        for first, stop in _OTHER_DIGITS:
+            found[others[wide[others] - np.uint32(first) < stop - first]] = True
+    found[places] = True
     return np.flatnonzero(found)
 
 
@@ -84,10 +99,13 @@ def date_in(text: str, *, month_first: bool = False) -> str:
         text: a line or an attribute.
         month_first: read 4/5/2014 as April 5; else as 4 May.
     """
-    if len(text) > LONGEST or not _MAY_DATE.search(text):
+    low = text.lower()
+    if len(text) > LONGEST or not (_DIGIT.search(text) or _UNDIGITED.search(low)):
         return ""
     found = parse_date(text, month_first=month_first)
-    if found is None and (short := _SHORT_YEAR.search(text)) is not None:
+    month = _DAY_MONTH.search(low) or _MONTH_DAY.search(low)
+    brief = found is None and (month or _SHORT_SHAPE.search(text))
+    if brief and (short := _SHORT_YEAR.search(text)) is not None:
         year = ("20" if int(short["year"]) < 70 else "19") + short["year"]  # noqa: PLR2004  as POSIX
         first = (
             short["first"].rstrip("'").replace("-", " ")
@@ -97,5 +115,7 @@ def date_in(text: str, *, month_first: bool = False) -> str:
         found = parse_date(first + year + text[short.end() :], month_first=month_first)
     if found is not None and plausible(found):
         return found.isoformat()
-    other = _PASSED.search(text) or _PARTIAL.search(text)
+    other = _PASSED.search(text) if _AGO.search(low) or _LATELY.search(low) else None
+    if other is None and month:
+        other = _PARTIAL.search(text)
     return other[0] if other is not None else ""

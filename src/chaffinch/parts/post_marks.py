@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
+    from chaffinch.segment.text_blocks import TextBlocks
 
 MOST_MARKS: Final = 3000
 NAME_LENGTH: Final = 40
@@ -59,6 +60,11 @@ _LINK_HINT: Final = re.compile(
     r"[\n/?&=._-](?:us|u(?=[\n/?&=._;\d-])|mem|mitg|prof|pers|peop|show|view|aut|uid|spa|hom)|/@"
 )
 """What each match of `USER_LINK` begins with; quick, since it begins with a set of signs."""
+_USER_WORDS: Final = (
+    *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
+    *("fn posted commenter".split()),
+)
+"""What each match of `USER_CLASS` holds."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +80,12 @@ class Marks:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.blocks = text_blocks(page)
         self._kinds: dict[int, str] = {}
+
+    @cached_property
+    def blocks(self) -> TextBlocks:
+        """The text blocks of the page: made where dates or bodies are looked for."""
+        return text_blocks(self.page)
 
     def kind(self, row: int, *, depth: int = 2) -> str:
         """Return what kind of element a row is: tag and classes, else with the kind above."""
@@ -85,12 +95,11 @@ class Marks:
         page = self.page
         if page.tag[row] == tags.TEXT:
             return f"{self.kind(int(page.parent[row]))}>text"
-        words = [_DIGITS.sub("", word) for word in page.classes(row)]
         name = page.name(row)
         given = page.attribute(row, "itemprop") or ""
-        names = sorted({word for word in words if word and not _VARYING.match(word)})[:4]
+        names = _constant_names(page.attribute(row, "class") or "")
         if names or given:
-            kind = f"{name}.{'.'.join(names)}{given}"
+            kind = f"{name}.{names}{given}"
         else:
             marked = _DIGITS.sub("#", page.attribute(row, "id") or "")
             above = int(page.parent[row])
@@ -104,21 +113,8 @@ class Marks:
     def dates(self) -> list[Mark]:
         """Places that tell a date: attributes of time and the like, and short lines."""
         page = self.page
-        found: dict[int, str] = {}
         month_first = (page.head.lang or "").lower().startswith("en")
-        seen = page.shown & ~page.is_tag("img")
-        for name in _DATE_ATTRIBUTES:
-            longest = NAME_LENGTH if name == "title" else LONGEST
-            for row, value in page.having(name):
-                if (
-                    len(value) < longest
-                    and row not in found
-                    and seen[row]
-                    and _DIGITS.search(value)
-                ):
-                    date = date_in(value, month_first=month_first)
-                    if date:
-                        found[row] = date
+        found = self._in_attributes(month_first=month_first)
         blocks = self._undated(_mask(page, found))
         texts = zip(
             page.text_at[self.blocks.first[blocks]].tolist(),
@@ -136,6 +132,20 @@ class Marks:
                 found[self._place(first, last, month_first=month_first)] = date
         return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
 
+    def _in_attributes(self, *, month_first: bool) -> dict[int, str]:
+        """Return row → date that an attribute tells, of rows that are shown and no images."""
+        page = self.page
+        found: dict[int, str] = {}
+        seen = page.shown & ~page.is_tag("img")
+        for name in _DATE_ATTRIBUTES:
+            longest = NAME_LENGTH if name == "title" else LONGEST
+            for value, rows in page.values(name).rows.items():
+                if len(value) < longest and _DIGITS.search(value):
+                    where = [row for row in rows if seen[row] and row not in found]
+                    date = date_in(value, month_first=month_first) if where else ""
+                    found.update(dict.fromkeys(where, date) if date else {})
+        return found
+
     def _undated(self, dated: Mask) -> NDArray[np.intp]:
         """Return the short blocks that may hold a date, without text in dated elements, bool[n]."""
         blocks, page = self.blocks, self.page
@@ -150,11 +160,13 @@ class Marks:
     def _place(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date; the first where several do."""
         page = self.page
-        for row in range(first, last):
-            if page.own_length[row]:
-                text = page.text[page.text_at[row] : page.text_at[row + 1]]
-                if date_in(" ".join(text.split()), month_first=month_first):
-                    return row
+        written = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
+        if len(written) == 1:
+            return int(written[0])
+        for row in written:
+            text = page.text[page.text_at[row] : page.text_at[row + 1]]
+            if date_in(" ".join(text.split()), month_first=month_first):
+                return int(row)
         return first
 
     @cached_property
@@ -164,12 +176,11 @@ class Marks:
         rows = self._linking
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            given = page.having(name)
-            telling = {said for said in {said for _, said in given} if _tells_user(said)}
-            rows.update(row for row, said in given if said in telling and short[row])
+            told = page.values(name).telling(_tells_user, *_USER_WORDS)
+            rows.update(row for row in told if short[row])
         found = [Mark(row, self._first_line(row)) for row in sorted(rows)]
-        cited = page.is_tag("cite") & page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
-        bare = [r for r in np.flatnonzero(cited).tolist() if not page.attribute(r, "class")]
+        cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
+        bare = [row for row in cited if not page.attribute(row, "class")]
         found.extend(Mark(row, self._first_line(row)) for row in bare)
         return sorted(found[:MOST_MARKS], key=lambda mark: mark.row)
 
@@ -177,18 +188,15 @@ class Marks:
     def _linking(self) -> set[int]:
         """Links to users' pages: all addresses are looked through at once, the few hits closely."""
         page = self.page
-        links = page.is_tag("a") & page.shown
-        given = [(row, href) for row, href in page.having("href") if links[row]]
-        lines = ["\n" + href.lower() for _, href in given]
-        starts = np.cumsum([0, *map(len, lines)])
-        hits = [found.start() for found in _LINK_HINT.finditer("".join([*lines, "\n"]))]
-        places = set((np.searchsorted(starts, hits, side="right") - 1).tolist())
-        return {given[at][0] for at in places if USER_LINK.search(given[at][1])}
+        hrefs = page.values("href")
+        leading = [href for href in hrefs.matching(_LINK_HINT) if USER_LINK.search(href)]
+        link = tags.CODES["a"]
+        return {row for row in hrefs.of(leading) if page.tag[row] == link and page.shown[row]}
 
     def _first_line(self, row: int) -> str:
         """Return the first line of an element's text; "" where it is longer than a name."""
         page = self.page
-        written = [r for r in range(row, int(page.end[row])) if page.own_length[r]][:9]
+        written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
         line = [r for r in written if page.line[r] == page.line[written[0]]]
         if not line:
             return ""
@@ -201,6 +209,13 @@ class Marks:
 def _tells_user(names: str) -> bool:
     """Tell whether class names or the like are those of a user; pages repeat the same ones."""
     return USER_CLASS.search(names) is not None
+
+
+@lru_cache(maxsize=4096)
+def _constant_names(said: str) -> str:
+    """Return the class names that posts of a kind share, four at most, joined by dots."""
+    words = {_DIGITS.sub("", word) for word in said.split()}
+    return ".".join(sorted(word for word in words if word and not _VARYING.match(word))[:4])
 
 
 def _mask(page: Page, rows: dict[int, str]) -> Mask:

@@ -9,7 +9,6 @@ candidate is taken.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -155,12 +154,13 @@ class ImageSources:
 
     @cached_property
     def _shared(self) -> frozenset[str]:
-        counts: Counter[str] = Counter()
-        for row in np.flatnonzero(self._images).tolist():
-            pairs = self._page.attributes(row)
-            if pairs.get("src") and next(_lazy(self._page, pairs), None):
-                counts[pairs["src"] or ""] += 1
-        return frozenset(src for src, count in counts.items() if count > 1)
+        page, images = self._page, self._images
+        shared = set()
+        for src, rows in page.values("src").rows.items():
+            own = [row for row in rows if images[row]] if src and len(rows) > 1 else ()
+            if sum(next(_lazy(page, page.attributes(row)), None) is not None for row in own) > 1:
+                shared.add(src)
+        return frozenset(shared)
 
 
 def is_placeholder(url: str) -> bool:
