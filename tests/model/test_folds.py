@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import chaffinch
 from chaffinch.model.folds import opened
+from chaffinch.model.marks import read_marks
 from chaffinch.page import parse
 from chaffinch.segment.folds import widgets
 from chaffinch.segment.text_blocks import text_blocks
@@ -36,13 +37,17 @@ def test_content_is_kept_and_noise_dropped_in_every_output(name):
     assert set(texts.dropped) <= set(MARK.findall(found.noise))
 
 
+def every_mark(page):
+    return read_marks(page, np.ones(len(page), dtype=bool))
+
+
 def scored(html, score):
     """Return the scores of a page's blocks after folds, all words counted; by first word."""
     page = parse(html)
     blocks = text_blocks(page)
     units = blocks.length.astype(np.float32)
     before = np.array([score[blocks.text(n)] for n in range(len(blocks))], dtype=np.float32)
-    after = opened(before, units, blocks)
+    after = opened(before, units, blocks, every_mark(page))
     return {blocks.text(n): round(float(after[n]), 2) for n in range(len(blocks))}
 
 
@@ -82,7 +87,7 @@ def test_any_page(source, seed):
     assert len(widget) == len(page)
     score = np.random.default_rng(seed).random(len(blocks)).astype(np.float32)
     units = np.maximum(blocks.length, 0).astype(np.float32)
-    after = opened(score, units, blocks)
+    after = opened(score, units, blocks, every_mark(page))
     assert (after >= score).all()
     assert (after <= 1).all()
     outside = widget[blocks.first] < 0

@@ -71,7 +71,7 @@ def decide(
         policy: what belongs to the content, as far as structure tells.
     """
     agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
-    agreeing = opened(agreeing, found.units, found.blocks)
+    agreeing = opened(agreeing, found.units, found.blocks, found.marks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
     owner = found.blocks.page.tag[found.blocks.owner]
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)

@@ -7,26 +7,32 @@ content are kept to the last, and a cookie notice or a menu, whose mean is low, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.segment.folds import widgets
+from chaffinch.segment.hidden import folding, role_folds
 
 if TYPE_CHECKING:
-    from chaffinch.page.arrays import Floats
+    from chaffinch.model.marks import Marks
+    from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
+_CLASS_AND_ID: Final = 2
+"""Names of an element without role and itemprop; see `Marks.sets`."""
 
-def opened(score: Floats, units: Floats, blocks: TextBlocks) -> Floats:
+
+def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Floats:
     """Return float32[m]: the scores, those in widgets raised to their widget's mean by words.
 
     Args:
         score: float32[m], probability that each block is content.
         units: float32[m], words of each block.
         blocks: the page's m blocks.
+        marks: names by row.
     """
-    widget = widgets(blocks.page)[blocks.first]
+    widget = widgets(blocks.page, _named(marks))[blocks.first]
     inside = widget >= 0
     if not inside.any():
         return score
@@ -36,3 +42,14 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks) -> Floats:
     raised = score.copy()
     raised[inside] = np.maximum(score[inside], (sums / np.maximum(words, 1))[number])
     return raised
+
+
+def _named(marks: Marks) -> Mask:
+    """Return bool[n]: rows whose names say that a click opens them, found by their few sets."""
+    classes = folding(names[0] or "" for names in marks.sets)
+    telling = [
+        names[0] in classes or (len(names) > _CLASS_AND_ID and role_folds(names[2] or ""))
+        for names in marks.sets
+    ]
+    mask: Mask = np.array(telling)[marks.of_row]
+    return mask

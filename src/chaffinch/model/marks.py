@@ -41,11 +41,13 @@ class Marks:
 
     Attributes:
         of_row: int32[n], number of the row's set of names; 0 for none.
+        sets: class and id, with role and itemprop where there is one of them, of each set of names.
         words: one tuple of buckets a set of names; that of set 0 is empty.
         hidden: rows whose own style or attributes hide them.
     """
 
     of_row: Rows
+    sets: list[tuple[str | None, ...]]
     words: list[tuple[int, ...]]
     hidden: list[int]
 
@@ -70,16 +72,11 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
                 key = (*key, pairs.get("role"), pairs.get("itemprop"))
             if ("style" in pairs or "hidden" in pairs or "aria-hidden" in pairs) and _hides(pairs):
                 hidden.append(row)
-        if key in seen:
-            number = seen[key]
-        else:
-            number = seen[key] = len(seen)
-        if number:
-            rows.append(row)
-            numbers.append(number)
+        rows.append(row)
+        numbers.append(seen.setdefault(key, len(seen)))
     of_row = np.zeros(len(page), dtype=np.int32)
     of_row[rows] = numbers
-    return Marks(of_row, [words_of(key) for key in seen], hidden)
+    return Marks(of_row, list(seen), [words_of(key) for key in seen], hidden)
 
 
 def _hides(pairs: Mapping[str, str | None]) -> bool:

@@ -49,11 +49,16 @@ def copies(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def _any_repeats(blocks: TextBlocks, kept: NDArray[np.intp]) -> bool:
-    """Tell whether a kept block long enough to carry a copy stands there twice."""
-    length = blocks.length[kept]
+    """Tell whether a kept block long enough to carry a copy stands there twice.
+
+    Long are at least the blocks whose characters other than white space are half as many: lengths
+    with white space folded take longer to count.
+    """
     if not len(kept):
         return False
-    alike = (length >= _LEAST / _FEWEST) & (np.bincount(length)[length] > 1)
+    before = blocks.page.written_before
+    written = before[blocks.last[kept]] - before[blocks.first[kept]]
+    alike = (2 * written >= _LEAST / _FEWEST) & (np.bincount(written)[written] > 1)
     texts = _texts(blocks, kept[alike])
     return len(set(texts)) < len(texts)
 

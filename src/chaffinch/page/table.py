@@ -101,6 +101,11 @@ class Table:
             known = self._values[name] = Values(dict(rows))
         return known
 
+    @cached_property
+    def attribute_names(self) -> frozenset[str]:
+        """Names of all attributes on the page: quicker to make than what `having` needs."""
+        return frozenset().union(*self._attributes.values())
+
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
         return tuple((self.attribute(row, "class") or "").split())

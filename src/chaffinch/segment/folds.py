@@ -16,16 +16,17 @@ from chaffinch.segment.hidden import panels
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Rows
+    from chaffinch.page.arrays import Mask, Rows
 
 
-def widgets(page: Page) -> Rows:
+def widgets(page: Page, named: Mask | None = None) -> Rows:
     """Return int32[n]: number of the widget whose parts each row stands in; -1 for none.
 
-    A part within a part belongs to the outer widget.
+    A part within a part belongs to the outer widget. ``named`` is as in `panels`; rows without
+    text may be left out of it.
     """
     found = np.full(len(page), -1, dtype=np.int32)
-    parts, closed = panels(page)
+    parts, closed = panels(page, named)
     if not closed.any():
         return found
     groups: dict[int, list[int]] = defaultdict(list)

@@ -43,6 +43,11 @@ _IMAGE_ADDRESS: Final = re.compile(
     r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
     r"|/mimetex\.cgi\?|/math/render/"
 )
+_IMAGE_STEMS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
+"""Every class and address that these two find has one of them in it."""
+_TOLD: Final = "eeimg"
+"""An attribute that only images of formulas have."""
+_DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*(.*)\}$", re.DOTALL)
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
@@ -143,9 +148,12 @@ def _in_scripts(page: Page) -> list[Found]:
 
 
 def _in_data(page: Page) -> list[Found]:
-    rows = [*page.having("data-tex"), *page.having("data-latex")]
+    if page.attribute_names.isdisjoint(_DATA):
+        return []
+    *carry, converted = _DATA
+    rows = [one for name in carry for one in page.having(name)]
     found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
-    for row, source in page.having("data-mathml"):
+    for row, source in page.having(converted):
         if tex := _of_source(source):
             found.append(_held(page, row, tex, "converted"))
     return found
@@ -162,10 +170,15 @@ def _of_source(source: str) -> str:
 
 
 def _in_images(page: Page) -> list[Found]:
-    found = []
-    for row in np.flatnonzero(page.is_tag("img")).tolist():
-        names, source = page.attribute(row, "class") or "", page.attribute(row, "src") or ""
-        told = page.attribute(row, "eeimg") is not None or bool(_IMAGE_ADDRESS.search(source))
+    found: list[Found] = []
+    rows = np.flatnonzero(page.is_tag("img")).tolist()
+    given = [page.attributes(row) for row in rows]
+    said = "\n".join([f"{pairs.get('class')} {pairs.get('src')}" for pairs in given])
+    if not (any(stem in said for stem in _IMAGE_STEMS) or _TOLD in page.attribute_names):
+        return found
+    for row, pairs in zip(rows, given, strict=True):
+        names, source = pairs.get("class") or "", pairs.get("src") or ""
+        told = _TOLD in pairs or bool(_IMAGE_ADDRESS.search(source))
         if not told and not _IMAGE_CLASS.search(names):
             continue
         tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)

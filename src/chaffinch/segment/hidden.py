@@ -18,7 +18,7 @@ import numpy as np
 from chaffinch.page import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -84,17 +84,30 @@ def folded(page: Page) -> Mask:
     return page.inside(folds)
 
 
-def panels(page: Page) -> tuple[Mask, Mask]:
-    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed."""
-    classes = page.having("class")
+def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
+    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed.
+
+    ``named`` is bool[n], rows named in such a way (`folding`, `role_folds`), where they are known.
+    """
     details = page.is_tag("details")
-    parts = _unfolding(page, classes)
+    parts = _unfolding(page, page.having("class")) if named is None else named
     if not (parts.any() or details.any()):
         return parts, parts
-    closed = details.copy()
+    closed = np.zeros(len(page), dtype=bool)
     closed[[row for row in np.flatnonzero(parts).tolist() if _hides_itself(page, row)]] = True
-    closed[[row for row, _ in page.having("open") if details[row]]] = False
+    folding = np.flatnonzero(details).tolist()
+    closed[[row for row in folding if "open" not in page.attributes(row)]] = True
     return parts | details, closed
+
+
+def folding(names: Iterable[str]) -> set[str]:
+    """Return those of some values of class that say that a click opens the element."""
+    return _telling(set(names), _FOLDED_STEMS, _class_folds)
+
+
+def role_folds(role: str) -> bool:
+    """Tell whether a role says that a click opens the element."""
+    return role.strip().lower() in _FOLDED_ROLES
 
 
 def _hides_itself(page: Page, row: int) -> bool:
@@ -154,8 +167,7 @@ def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
 def _unfolding(page: Page, classes: list[tuple[int, str]]) -> Mask:
     """Return bool[n]: rows whose role or class says that a click opens them."""
     rows = _named(page, classes, _FOLDED_STEMS, _class_folds)
-    roles = page.having("role")
-    rows[[row for row, role in roles if role.strip().lower() in _FOLDED_ROLES]] = True
+    rows[[row for row, role in page.having("role") if role_folds(role)]] = True
     return rows
 
 
@@ -165,12 +177,16 @@ def _named(
     stems: tuple[str, ...],
     tells: Callable[[str], bool],
 ) -> Mask:
-    """Return bool[n]: rows whose class names ``tells`` says yes to, each asked about once.
-
-    It is asked only about names that hold one of ``stems``.
-    """
+    """Return bool[n]: rows whose class names ``tells`` says yes to."""
     mask = np.zeros(len(page), dtype=bool)
-    different = list({names for _, names in classes})
+    telling = _telling({names for _, names in classes}, stems, tells)
+    if telling:
+        mask[[row for row, names in classes if names in telling]] = True
+    return mask
+
+
+def _telling(different: set[str], stems: tuple[str, ...], tells: Callable[[str], bool]) -> set[str]:
+    """Return the class names that ``tells`` says yes to; it is asked of those with a stem."""
     folded = "\n".join(different).lower()
     there = [stem for stem in stems if stem in folded]
     telling: set[str] = set()
@@ -178,9 +194,7 @@ def _named(
         lower = names.lower()
         if any(stem in lower for stem in there) and tells(names):
             telling.add(names)
-    if telling:
-        mask[[row for row, names in classes if names in telling]] = True
-    return mask
+    return telling
 
 
 @lru_cache(maxsize=4096)
