@@ -69,7 +69,7 @@ def stages(html: bytes) -> dict[str, float]:
     network, policy = shipped().network, Learned().policy.signs()
     answer = network(found, policy)
     done("network")
-    network.names_and_words(found)
+    list(network.names_and_words(found))
     done("of which names and words")
     choice = decide(answer.score, found)
     done("choice")

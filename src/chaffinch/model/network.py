@@ -19,7 +19,7 @@ from chaffinch.model import words
 from chaffinch.model.claims import FACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -39,6 +39,8 @@ _FIXED: Final = np.float32(1 << 14)
 """Units of the fixed-point numbers in which names are summed over ancestors."""
 _ONE_THREAD: Final = 1 << 18
 """Multiplications up to which OpenBLAS stays on one thread (65,536 times its threshold of 4)."""
+_AT_ONCE: Final = 1 << 14
+"""Blocks whose inputs are held at a time; pages of the corpora have fewer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,7 @@ class Network:
         count = len(found)
         every = np.ones((1, count), dtype=np.float32)
         h = _times(found.numbers, w["numbers.weight"])
-        h += _times(self.names_and_words(found), w["names.weight"])
+        h += self._named(found)
         h += np.concatenate([policy, found.facts]) @ w["facts.weight"] + w["enter.bias"]
         _relu(h)
         gates = _sigmoid(_times(h, w["gate.weight"]) + w["gate.bias"])
@@ -113,24 +115,41 @@ class Network:
         logits = _times(h, w["leave.weight"])[:, 0] + w["leave.bias"]
         return Answer(_sigmoid(logits * (kinds @ w["cooling"])), kinds)
 
-    def names_and_words(self, found: Features) -> Floats:
-        """Return float32[m, inputs]: names near, names above, words, words of headings."""
+    def _named(self, found: Features) -> Floats:
+        """Return float32[m, k]: what names and words add to the first layer."""
+        matrix = self.weights["names.weight"]
+        out = np.empty((len(found), matrix.shape[1]), dtype=np.float32)
+        for some, inputs in self.names_and_words(found):
+            _times(inputs, matrix, out[some])
+        return out
+
+    def names_and_words(self, found: Features) -> Iterator[tuple[slice, Floats]]:
+        """Yield names near, names above, words, words of headings of some blocks at a time.
+
+        Yields:
+            Which blocks, and float32[of them, inputs].
+        """
         w = self.weights
         page, above = found.blocks.page, found.above
         signs = w["tag_vectors"][page.tag[above.rows]]
         signs += self._name_vectors(found)[found.marks.of_row[above.rows]]
         paths = above.sums((signs.T * _FIXED).astype(np.int32))
         own_words = self._word_vectors(found)
-        size, count = signs.shape[1], len(found)
+        size = signs.shape[1]
         near, path = found.near.shape[1] * size, (found.near.shape[1] + 1) * size
-        out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
-        out[:, :near] = signs[above.place[found.near]].reshape(count, -1)
-        np.multiply(paths.T, PATH_SCALE / _FIXED, out=out[:, near:path], casting="unsafe")
-        said = out[:, path:].reshape(count, 3, -1)
-        said[:, 0] = own_words[:count]
-        said[:, 1] = own_words[found.heading]
-        said[:, 2] = own_words[found.section]
-        return out
+        for some in _parts(len(found)):
+            places = above.place[found.near[some]]
+            count = len(places)
+            out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
+            out[:, :near] = signs[places].reshape(count, -1)
+            np.multiply(
+                paths[:, some].T, PATH_SCALE / _FIXED, out=out[:, near:path], casting="unsafe"
+            )
+            said = out[:, path:].reshape(count, 3, -1)
+            said[:, 0] = own_words[some]
+            said[:, 1] = own_words[found.heading[some]]
+            said[:, 2] = own_words[found.section[some]]
+            yield some, out
 
     def _name_vectors(self, found: Features) -> Floats:
         """Return float32[sets, e]: the vector of each set of names."""
@@ -143,20 +162,28 @@ class Network:
         """Return float32[m + 1, e]: the vector of each block's words; 0 at m."""
         vectors = self.weights["word_vectors"]
         out = np.zeros((len(found) + 1, vectors.shape[1]), dtype=np.float32)
-        np.sum(vectors[found.words], axis=0, out=out[:-1])
+        for some in _parts(len(found)):
+            np.sum(vectors[found.words[:, some]], axis=0, out=out[some])
         amount = (found.words < words.NONE).sum(axis=0)
         out[:-1] /= np.sqrt(amount, dtype=np.float32)[:, None]
         return out
 
     def _convolved(self, h: Floats, name: str, step: int) -> Floats:
         count, width = h.shape
-        wide = np.empty((count, 3 * width), dtype=np.float32)
-        wide[:step, :width] = 0
-        wide[step:, :width] = h[:-step]
-        wide[:, width : 2 * width] = h
-        wide[:-step, 2 * width :] = h[step:]
-        wide[-step:, 2 * width :] = 0
-        out = _times(wide, self.weights[f"{name}.weight"])
+        matrix = self.weights[f"{name}.weight"]
+        out = np.empty((count, matrix.shape[1]), dtype=np.float32)
+        for some in _parts(count):
+            low, high = some.start, some.stop
+            before = h[max(low - step, 0) : max(high - step, 0)]
+            after = h[low + step : high + step]
+            missing = high - low - len(before)
+            wide = np.empty((high - low, 3 * width), dtype=np.float32)
+            wide[:missing, :width] = 0
+            wide[missing:, :width] = before
+            wide[:, width : 2 * width] = h[some]
+            wide[: len(after), 2 * width :] = after
+            wide[len(after) :, 2 * width :] = 0
+            _times(wide, matrix, out[some])
         out += self.weights[f"{name}.bias"]
         return _relu(out)
 
@@ -174,23 +201,35 @@ class Network:
         means = (of_groups[1:] - of_groups[:-1]) / np.diff(groups.edges)[:, None]
         around = sums[found.high, half:] - sums[found.low, half:]
         around /= (found.high - found.low)[:, None]
-        wide = np.empty((count, h.shape[1] + 2 * half), dtype=np.float32)
-        wide[:, : -2 * half] = h
-        wide[:, -2 * half : -half] = means[groups.of_block]
-        wide[:, -half:] = around
-        out = _times(wide, w["together.weight"])
+        out = np.empty((count, w["together.weight"].shape[1]), dtype=np.float32)
+        for some in _parts(count):
+            own = h[some]
+            wide = np.empty((len(own), h.shape[1] + 2 * half), dtype=np.float32)
+            wide[:, : -2 * half] = own
+            wide[:, -2 * half : -half] = means[groups.of_block[some]]
+            wide[:, -half:] = around[some]
+            _times(wide, w["together.weight"], out[some])
         out += w["together.bias"]
         return _relu(out)
 
 
-def _times(rows: Floats, matrix: Floats) -> Floats:
+def _parts(count: int) -> Iterator[slice]:
+    """Yield slices of ``count`` blocks: what is wide is made of some at a time."""
+    for start in range(0, count, _AT_ONCE):
+        yield slice(start, min(start + _AT_ONCE, count))
+
+
+def _times(rows: Floats, matrix: Floats, out: Floats | None = None) -> Floats:
     """Return float32[m, k]: ``rows`` (m, n) times ``matrix`` (n, k), some rows at a time.
+
+    It is written to ``out`` where that is given.
 
     Numpy's OpenBLAS wakes its threads for larger products. For a page's few hundred blocks that
     costs more than it saves, and many times more where all cores are busy.
     """
     at_once = max(_ONE_THREAD // matrix.size, 1)
-    out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
+    if out is None:
+        out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
     for start in range(0, len(rows), at_once):
         np.matmul(rows[start : start + at_once], matrix, out=out[start : start + at_once])
     return out
