@@ -169,3 +169,18 @@ def test_time_grows_with_the_page(renderer):
     ]
     render, read = renderer
     assert read(render(content_of("".join(parts))))
+
+
+BLANKS = """<p>one<span> </span>two<b> <i>
+</i></b>three <em></em>four<a href=/x><b>&nbsp;</b></a>five<u></u>!</p>
+<pre>six<i> </i>seven<b>
+</b>eight</pre><div> <span> </span></div>"""
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+def test_blanks_in_elements_of_their_own_part_words(name):
+    page = parse(BLANKS)
+    written = (page.tag == tags.TEXT) & page.written
+    content = Content(page, Verdict.empty(len(page)).with_keep(written))
+    render, read = RENDERERS[name]
+    assert read(render(content)).split() == "one two three four five! six seven eight".split()

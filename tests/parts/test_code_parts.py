@@ -92,6 +92,7 @@ FORMS = {
     "copy button": f"<div class=code><pre>{CODE}</pre><button>Copy code</button></div>",
     "copy in the block": f"<pre><code>{CODE}</code><div class=copy-btn>复制</div></pre>",
 }
+FORMS["names lost"] = FORMS["syntaxhighlighter"].replace(" class='syntaxhighlighter python'", "")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -133,6 +134,11 @@ def test_every_output_has_it_once(form):
 )
 def test_language(source, name):
     assert one(source).language == name
+
+
+def test_lines_of_prose_are_no_code():
+    html = "<div><div class=line>Call <code>x()</code> first.</div><div class=line>Then go.</div>"
+    assert not code_blocks(content_of(html))
 
 
 def test_label_and_button_beside_code_are_left_out():

@@ -48,6 +48,7 @@ _TABLE: Final = tags.CODES["table"]
 _TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
+_NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 _LONG: Final = 30  # characters of a button's text
 
 
@@ -82,6 +83,7 @@ def code_rows(page: Page) -> CodeRows:
             gutters.append(row)
         if copy and page.length[row] <= _LONG:
             copies.append(row)
+    by_lines[_holders_of_lines(page, lines)] = True
     gutters += [row for row, _ in page.having("data-line-number") if _only_numbers(page, row)]
     is_block = tags.PREFORMATTED[page.tag] | by_lines
     for row in np.flatnonzero(page.is_tag("code")).tolist():
@@ -107,6 +109,19 @@ def keeps_lines(page: Page, row: int) -> bool:
     """Tell whether a code element shows the breaks of its text, as highlighters' styles have it."""
     named = _NAMED.search(page.attribute(row, "class") or "")
     return named is not None and "\n" in page.text_of(row).strip()
+
+
+def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
+    """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
+    rows = np.flatnonzero(lines & tags.BLOCK[page.tag])
+    if not len(rows):
+        return []
+    coded = page.inside(page.is_tag("code"))
+    in_code = page.total(np.where(coded, page.own_length, 0))
+    parents, counts = np.unique(page.parent[rows], return_counts=True)
+    all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
+    found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
+    return found
 
 
 @lru_cache(maxsize=8192)

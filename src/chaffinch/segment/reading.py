@@ -1,5 +1,7 @@
 """What a reader is given of the kept rows: code without line numbers, each formula once, as TeX.
 
+Signs that only link to their own place (`chaffinch.segment.permalinks`) are left out, too.
+
 Renderers and parts share it. A formula is kept when a row of it is; one that is only a script or an
 image, of which methods say nothing, when the text before or after it in its block is.
 """
@@ -14,6 +16,7 @@ import numpy as np
 from chaffinch.page import tags
 from chaffinch.segment.code import CodeRows, code_rows
 from chaffinch.segment.formulas import Found, formulas
+from chaffinch.segment.permalinks import permalinks
 
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
@@ -25,8 +28,8 @@ class Reading:
     """What is shown of a page.
 
     Attributes:
-        kept: bool[n], kept rows but those left out of code and those within formulas; of a formula
-            its outermost row is kept, and all rows above.
+        kept: bool[n], kept rows but permalinks, those left out of code and those within formulas;
+            of a formula its outermost row is kept, and all rows above.
         formulas: row → formula.
         code: where code stands.
     """
@@ -40,8 +43,9 @@ def reading(content: Content) -> Reading:
     """Return what is shown of the kept rows of ``content``."""
     page, kept = content.page, content.kept
     code = code_rows(page)
-    if code.left_out.any():
-        speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~code.left_out
+    left_out = code.left_out | page.inside(permalinks(page))
+    if left_out.any():
+        speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(speaks)
     found = {one.row: one for one in formulas(page) if _is_kept(content, one, kept)}
     if found:

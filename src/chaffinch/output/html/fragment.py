@@ -24,6 +24,7 @@ from chaffinch.segment.shown_rows import shown_rows
 if TYPE_CHECKING:
     from chaffinch.output_options import OutputOptions
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 _BLOCKS: Final = frozenset(name for name in safe.SAME if tags.BLOCK[tags.CODES[name]])
@@ -74,7 +75,7 @@ class _Writer:
         self.table_parts = aria_tables(content.page) if options.tables else {}
         self.name_of = safe.names(options)
         self.with_rows = options.rows
-        self.targets = _targets(content)
+        self.targets = _targets(content.page, self.read.kept)
         self.parts: list[str] = []
         self.stack: list[_Element] = []
         self.open: dict[str, int] = {}
@@ -275,10 +276,8 @@ def _without_lost_images(content: Content, images: ImageSources | None) -> Conte
     return replace(content, verdict=content.verdict.with_keep(keep))
 
 
-def _targets(content: Content) -> frozenset[str]:
+def _targets(page: Page, kept: Mask) -> frozenset[str]:
     """Return the ids of kept elements that kept links within the page lead to."""
-    page: Page = content.page
-    kept = content.kept
     wanted = {
         href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
     }

@@ -1,0 +1,32 @@
+"""Signs beside a heading or a term that link to the place itself: ``¶``, ``#`` and the like.
+
+Generators of documentation write them for readers who want the address; they are no part of the
+text, though they stand in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+_SIGN: Final = re.compile("[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?")
+_MOST: Final = 2
+"""Characters of a sign, the one that selects its form included."""
+
+
+def permalinks(page: Page) -> Mask:
+    """Return bool[n]: links that are only such a sign and lead to a place of the page."""
+    mask = np.zeros(len(page), dtype=bool)
+    rows = np.flatnonzero(page.is_tag("a") & (page.length > 0) & (page.length <= _MOST))
+    own = (page.url or "").partition("#")[0]
+    for row in rows.tolist():
+        if _SIGN.fullmatch(page.folded(row)):
+            address, sharp, name = (page.attribute(row, "href") or "").strip().partition("#")
+            mask[row] = bool(sharp and name) and address in ("", own)
+    return mask
