@@ -23,9 +23,10 @@ from markdown_it import MarkdownIt
 
 import chaffinch
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.page import tags
+from chaffinch.model.policy import Policy
 from chaffinch.page.encoding import decode
 from chaffinch.result import Content, Verdict
+from gold_part import gold_part
 from structure_scores import bag_counts, comparable, f1, table_score, text_score
 from structures import BAGS, structure
 
@@ -50,6 +51,11 @@ class Page:
 
 def _ours(html: bytes, url: str) -> str:
     return chaffinch.extract(html, url=url).markdown()
+
+
+def _ours_asked(html: bytes, url: str) -> str:
+    asked = {"policy": Policy(notes=True, tables=True, captions=True)}
+    return chaffinch.extract(html, url=url, settings=asked).markdown()
 
 
 def _ours_all(html: bytes, url: str) -> str:
@@ -107,6 +113,7 @@ def _after_readability(make: Callable[[], System]) -> System:
 
 EXTRACTORS: dict[str, Callable[[], System]] = {
     "chaffinch": lambda: _ours,
+    "chaffinch, notes, tables, captions": lambda: _ours_asked,
     "trafilatura": _trafilatura,
     "readability-lxml, markdownify": lambda: _after_readability(_markdownify),
     "readability-lxml, html-to-markdown": lambda: _after_readability(_html_to_markdown),
@@ -120,24 +127,6 @@ RENDERERS: dict[str, Callable[[], System]] = {
 }
 
 
-def container(html: bytes, gold_text: str) -> str:
-    """Return the HTML of the element whose words are most nearly those of a gold text (by F1)."""
-    page = chaffinch.parse(html)
-    wanted = set(gold_text.split())
-    both = np.zeros((2, len(page)))
-    for row in np.flatnonzero((page.tag == tags.TEXT) & page.written & page.shown).tolist():
-        words = page.text[page.text_at[row] : page.text_at[row + 1]].split()
-        both[:, row] = [sum(len(w) for w in words if w in wanted), sum(map(len, words))]
-    right, own = page.total(both[0]), page.total(both[1])
-    score = 2 * right / np.maximum(own + sum(map(len, gold_text.split())), 1)
-    score[page.tag == tags.TEXT] = 0
-    best = int(np.argmax(score)) if len(page) else 0
-    everything = np.zeros(len(page), dtype=bool)
-    everything[best : page.end[best]] = True
-    content = Content(page, Verdict.empty(len(page)).with_keep(everything))
-    return chaffinch.Extract(content, "").clean()
-
-
 def read(name: str, limit: int | None) -> Iterator[Page]:
     """Yield the pages of a corpus, or of the example site, with gold HTML."""
     if name == "site":
@@ -148,7 +137,7 @@ def read(name: str, limit: int | None) -> Iterator[Page]:
         given = [(p.html, p.url, p.gold_html, p.gold_text) for p in read_corpus(name, limit=limit)]
     for html, url, gold_html, gold_text in given:
         if gold_html or gold_text:
-            yield Page(html, url or _NO_URL, gold_html or container(html, gold_text or ""))
+            yield Page(html, url or _NO_URL, gold_html or gold_part(html, gold_text or ""))
 
 
 def measure(pages: list[Page], systems: dict[str, System], *, in_container: bool) -> dict[str, Any]:

@@ -129,7 +129,10 @@ def _definitions(root: Any) -> frozenset[str]:
 
 
 def _read_addresses(root: Any, bags: dict[str, Counter[Any]], url: str) -> None:
-    """Read links that lead away with their text, and images by the name of their file."""
+    """Read links that lead away with their text, and images by the name of their file.
+
+    A file that is shown again (a tick, a star) is no further image.
+    """
     for node in root.css("a[href]"):
         text, address = squeezed(node.text()), _address(node.attributes["href"], url)
         if text and address.startswith("http") and address != url.partition("#")[0]:
@@ -139,7 +142,7 @@ def _read_addresses(root: Any, bags: dict[str, Counter[Any]], url: str) -> None:
         address = _address(given.split()[0], url) if given.strip() else ""
         name = urlsplit(address).path.rpartition("/")[2] if address.startswith("http") else ""
         if name:
-            bags["image"][name] += 1
+            bags["image"][name] = 1
 
 
 def _above(node: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ for needed in ("apted", "markdown_it", "rapidfuzz"):
     pytest.importorskip(needed, reason="needs chaffinch[evaluate]")
 sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
 import fidelity  # noqa: E402  found only after the line above
+import gold_part  # noqa: E402  the same
 import structure_scores as scores  # noqa: E402  the same
 import structures  # noqa: E402  the same
 
@@ -61,10 +62,22 @@ def test_perfect_markdown_scores_one():
     assert "| all |" in fidelity.report(figures, 1)
 
 
-def test_container_is_the_element_of_the_gold():
-    html = b"<nav>one two</nav><main><p>three four</p><p>five</p></main><footer>six two</footer>"
-    found = structures.structure(fidelity.container(html, "three four\nfive"), url=URL)
-    assert found.words == ["three", "four", "five"]
+def test_the_part_of_the_gold_is_its_blocks_and_their_images():
+    html = b"""<nav>one two <img src=n.png></nav><main><p>three four five six</p>
+<figure><a href=/big><img src=a.png><figcaption>Not in the gold</figcaption></a></figure>
+<ul><li><a href=/x><img src=x.png>Seven other pages</a></li></ul><div><img src=b.png></div>
+<h2>eight nine</h2><ul><li>ten eleven</li></ul></main><footer>six two <img src=f.png></footer>"""
+    gold = gold_part.gold_part(html, "three four five six\neight nine\nten eleven")
+    found = structures.structure(gold, url=URL)
+    assert found.words == "three four five six eight nine ten eleven".split()
+    assert set(found.bags["image"]) == {"a.png", "b.png"}
+    assert set(found.bags["item"]) == {(1, "ul", "teneleven")}
+    assert set(found.bags["heading text"]) == {"eightnine"}
+
+
+def test_an_image_counts_once():
+    html = "<p>a <img src=/tick.png> b <img src=/tick.png> <img src=/c.png></p>"
+    assert dict(structures.structure(html, url=URL).bags["image"]) == {"tick.png": 1, "c.png": 1}
 
 
 def test_what_the_gold_cannot_say_is_not_wrong():
