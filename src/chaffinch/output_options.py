@@ -32,6 +32,7 @@ class OutputOptions:
         links: links with their addresses; else only their text.
         images: images with their addresses and alternative texts; else left out.
         tables: tables that hold data as tables; else a paragraph a cell.
+        formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         rows: where on the page each block came from, see docs/outputs.md.
@@ -41,6 +42,7 @@ class OutputOptions:
     links: bool = True
     images: bool = True
     tables: bool = True
+    formulas: bool = True
     emphasis: bool = True
     front_matter: bool = False
     rows: bool = False

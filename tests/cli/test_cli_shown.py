@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 
 TABLES = """<article><h1>Seeds</h1><p>Finches eat <b>seeds</b> of <a href=/t>thistles</a> all year.
-<p>And they drink water, more of it in summer than in winter, from any puddle.
+<p>And they drink water, more of it in summer than in winter, from any puddle: \\(2^n\\).
 <img src=/bird.png><table><tr><th>a<th>b<tr><td>1<td>2</table>
 <table><tr><th>c<th>d<tr><td>3<td>4</table></article>"""
 
@@ -27,6 +27,7 @@ def rich(tmp_path):
         ("--no-links", {"links": False}, "markdown"),
         ("--no-images", {"images": False}, "markdown"),
         ("--no-tables", {"tables": False}, "html"),
+        ("--no-formulas", {"formulas": False}, "markdown"),
         ("--no-emphasis", {"emphasis": False}, "tei"),
         ("--front-matter", {"front_matter": True}, "plain"),
         ("--front-matter", {"front_matter": True}, "markdown"),

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
 from chaffinch.errors import OptionError
-from chaffinch.output import markdown, text
+from chaffinch.output import html, markdown, tei, text
 from chaffinch.output_options import OutputOptions
 from chaffinch.page import parse, tags
 from chaffinch.segment.data_tables import shows_data
@@ -267,6 +267,25 @@ def test_a_link_around_blocks_is_given_to_each():
 def test_options(option, expected):
     html = "<b>a</b> <a href=/x>b</a><table><tr><th>c<th>d<tr><td>e<td>f</table>"
     assert written(html, **{option: False}) == expected
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("markdown", "a x_1 b y c {z}\n\n`\\(k\\)`\n"),
+        ("html", "<p>a x_1 b y c {z}</p>\n<p><code>\\(k\\)</code></p>"),
+        ("tei", "<p>a x_1 b y c {z}</p>"),
+    ],
+)
+def test_formulas_as_text(form, expected):
+    content = content_of(
+        "<p>a <script type='math/tex'>x_1</script> b \\(y\\) c $${z}$$<p><code>\\(k\\)</code>"
+    )
+    told = {"markdown": markdown, "html": html, "tei": tei}[form].render(
+        content, options=OutputOptions(formulas=False)
+    )
+    assert expected in told.replace("\\_", "_")
+    assert "<formula" not in told
 
 
 def test_unknown_options():

@@ -193,6 +193,7 @@ def shown_options(command: Command) -> Command:
         "links": "Links with their addresses, or only their text.",
         "images": "Images in Markdown, HTML and TEI.",
         "tables": "Data tables as tables, or a paragraph a cell.",
+        "formulas": "Formulas as such, or their TeX as text.",
         "emphasis": "Bold, italic and the like.",
     }
     extras = {

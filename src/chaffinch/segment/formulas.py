@@ -74,6 +74,15 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str]]:
             yield found.start(), found.end(), f"${tex}$" if found["inline"] else f"$${tex}$$"
 
 
+def undelimited(raw: str) -> str:
+    """Return a text without the delimiters of the formulas that it leaves to a script."""
+    parts, at = [], 0
+    for begin, end, marked in left_in_text(raw):
+        parts += [raw[at:begin], marked.strip("$")]
+        at = end
+    return "".join([*parts, raw[at:]])
+
+
 @dataclass(frozen=True)
 class Found:
     """A formula on the page.

@@ -17,6 +17,7 @@ from chaffinch.page import tags
 from chaffinch.segment.aria_tables import BETWEEN, aria_tables
 from chaffinch.segment.code import needs_lines, source
 from chaffinch.segment.code_language import language
+from chaffinch.segment.formulas import undelimited
 from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
@@ -75,6 +76,7 @@ class _Writer:
         self.table_parts = aria_tables(content.page) if options.tables else {}
         self.name_of = safe.names(options)
         self.with_rows = options.rows
+        self.with_formulas = options.formulas
         self.targets = _targets(content.page, self.read.kept)
         self.parts: list[str] = []
         self.stack: list[_Element] = []
@@ -113,6 +115,8 @@ class _Writer:
                 self._content()
                 self.parts.append(safe.escaped(raw))
             return
+        if not (self.with_formulas or "code" in self.open):
+            raw = undelimited(raw)
         words = " ".join(raw.split())
         self.space |= bool(raw) and raw[0].isspace()
         if words:
@@ -159,7 +163,8 @@ class _Writer:
         """Write TeX in the delimiters that MathJax and KaTeX look for."""
         found = self.read.formulas[row]
         self.skip_to = found.end
-        self._text(f"\\[{found.tex}\\]" if found.display else f"\\({found.tex}\\)")
+        marked = f"\\[{found.tex}\\]" if found.display else f"\\({found.tex}\\)"
+        self._text(marked if self.with_formulas else found.tex)
 
     def _block_of_code(self, row: int) -> None:
         """Write code that isn't preformatted as such, or only by its structure."""

@@ -20,7 +20,10 @@ def formula(state: State, row: int) -> None:
         state.boundary()
     if state.breaks:
         state.break_line()
-    state.inline.raw(found.marked, row)
+    if state.options.formulas:
+        state.inline.raw(found.marked, row)
+    else:
+        state.inline.add(found.tex, row)
     state.inline.last = found.end
     if found.display and not state.flat:
         state.boundary()

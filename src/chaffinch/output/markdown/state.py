@@ -8,7 +8,7 @@ from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
-from chaffinch.segment.formulas import left_in_text
+from chaffinch.segment.formulas import left_in_text, undelimited
 from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
@@ -70,7 +70,9 @@ class State:
             self.break_line()
         at = 0
         if self.code_row < 0 and ("\\" in raw or "$$" in raw):
-            for begin, end, formula in left_in_text(raw):
+            if not self.options.formulas:
+                raw = undelimited(raw)
+            for begin, end, formula in left_in_text(raw) if self.options.formulas else ():
                 self.inline.add(raw[at:begin], row)
                 self.inline.raw(formula, row)
                 at = end

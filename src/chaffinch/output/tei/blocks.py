@@ -186,7 +186,10 @@ def formula(state: State, row: int) -> None:
         state.boundary()
     if state.breaks:
         state.break_line()
-    state.inline.xml(tex(found.tex, "display" if found.display else "inline"), row)
+    if state.options.formulas:
+        state.inline.xml(tex(found.tex, "display" if found.display else "inline"), row)
+    else:
+        state.inline.text(found.tex, row)
     state.inline.last = found.end
     if apart:
         state.boundary()

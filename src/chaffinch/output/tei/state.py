@@ -9,7 +9,7 @@ from chaffinch.output.tei.tree import Node
 from chaffinch.output.tei.xml import escaped
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
-from chaffinch.segment.formulas import left_in_text
+from chaffinch.segment.formulas import left_in_text, undelimited
 from chaffinch.segment.image_sources import ImageSources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
@@ -79,7 +79,9 @@ class State:
             return
         at = 0
         if "\\" in raw or "$$" in raw:
-            for begin, end, marked in left_in_text(raw):
+            if not self.options.formulas:
+                raw = undelimited(raw)
+            for begin, end, marked in left_in_text(raw) if self.options.formulas else ():
                 self.inline.text(raw[at:begin], row)
                 self.inline.xml(formula(marked), row)
                 at = end
