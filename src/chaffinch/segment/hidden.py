@@ -18,7 +18,7 @@ import numpy as np
 from chaffinch.page import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -54,6 +54,8 @@ _HIDING_STEMS: Final = (
     "offscr",
 )
 """The same of `_CLASS`."""
+_STYLE_STEMS: Final = ("display", "visibility", "opacity")
+"""The same of `_STYLE`."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
@@ -65,11 +67,10 @@ def hidden(page: Page) -> Mask:
     Left out are folded rows (see `folded`), lazy images that are hidden themselves until they have
     loaded, and marks on more than `MOST` of the page's text.
     """
-    classes = page.having("class")
     if (unseen := _unseen(page)) is not None:
         return unseen & ~page.inside(_opening(page, unseen))
-    marks = _marked(page, classes)
-    return _spread(page, marks & ~_unfolding(page, classes) if marks.any() else marks)
+    marks = _marked(page)
+    return _spread(page, marks & ~_unfolding(page) if marks.any() else marks)
 
 
 def folded(page: Page) -> Mask:
@@ -90,7 +91,7 @@ def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
     ``named`` is bool[n], rows named in such a way (`folding`, `role_folds`), where they are known.
     """
     details = page.is_tag("details")
-    parts = _unfolding(page, page.having("class")) if named is None else named
+    parts = _unfolding(page) if named is None else named
     if not (parts.any() or details.any()):
         return parts, parts
     closed = np.zeros(len(page), dtype=bool)
@@ -102,7 +103,12 @@ def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
 
 def folding(names: Iterable[str]) -> set[str]:
     """Return those of some values of class that say that a click opens the element."""
-    return _telling(set(names), _FOLDED_STEMS, _class_folds)
+    different = set(names)
+    together = "\n".join(different).lower()
+    there = [stem for stem in _FOLDED_STEMS if stem in together]
+    lowered = ((one, one.lower()) for one in different if there)
+    held = (one for one, lower in lowered if any(stem in lower for stem in there))
+    return {one for one in held if _class_folds(one)}
 
 
 def role_folds(role: str) -> bool:
@@ -138,7 +144,7 @@ def _unseen(page: Page) -> Mask | None:
 
 def _opening(page: Page, unseen: Mask) -> Mask:
     """Return bool[n]: outermost unseen rows that a click opens, by their own or parent's marks."""
-    opens = _unfolding(page, page.having("class")) | page.is_tag("details")
+    opens = _unfolding(page) | page.is_tag("details")
     outermost = unseen & ~unseen[page.parent]
     opening: Mask = outermost & (opens | opens[page.parent])
     return opening
@@ -150,57 +156,40 @@ def _lazy(page: Page, rows: Mask) -> list[int]:
     return [row for row in pictures if any(name[:5] == "data-" for name in page.attributes(row))]
 
 
-def _marked(page: Page, classes: list[tuple[int, str]]) -> Mask:
+def _marked(page: Page) -> Mask:
     """Return bool[n]: rows that bear a mark of hiding themselves.
 
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
-    marks = _named(page, classes, _HIDING_STEMS, _class_hides)
+    marks = np.zeros(len(page), dtype=bool)
+    marks[page.values("class").telling(_class_hides, *_HIDING_STEMS)] = True
+    marks[page.values("style").telling(_style_hides, *_STYLE_STEMS)] = True
+    marks[page.values("aria-hidden").telling(_is_true, "true")] = True
     marks[[row for row, _ in page.having("hidden")]] = True
-    said = page.having("aria-hidden")
-    marks[[row for row, value in said if value.strip().lower() == "true"]] = True
-    marks[[row for row, style in page.having("style") if style and _STYLE.search(style)]] = True
     marks[_lazy(page, marks)] = False
     return marks
 
 
-def _unfolding(page: Page, classes: list[tuple[int, str]]) -> Mask:
+def _unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class says that a click opens them."""
-    rows = _named(page, classes, _FOLDED_STEMS, _class_folds)
-    rows[[row for row, role in page.having("role") if role_folds(role)]] = True
+    rows = np.zeros(len(page), dtype=bool)
+    rows[page.values("class").telling(_class_folds, *_FOLDED_STEMS)] = True
+    rows[page.values("role").telling(role_folds, *_FOLDED_ROLES)] = True
     return rows
-
-
-def _named(
-    page: Page,
-    classes: list[tuple[int, str]],
-    stems: tuple[str, ...],
-    tells: Callable[[str], bool],
-) -> Mask:
-    """Return bool[n]: rows whose class names ``tells`` says yes to."""
-    mask = np.zeros(len(page), dtype=bool)
-    telling = _telling({names for _, names in classes}, stems, tells)
-    if telling:
-        mask[[row for row, names in classes if names in telling]] = True
-    return mask
-
-
-def _telling(different: set[str], stems: tuple[str, ...], tells: Callable[[str], bool]) -> set[str]:
-    """Return the class names that ``tells`` says yes to; it is asked of those with a stem."""
-    folded = "\n".join(different).lower()
-    there = [stem for stem in stems if stem in folded]
-    telling: set[str] = set()
-    for names in different if there else ():
-        lower = names.lower()
-        if any(stem in lower for stem in there) and tells(names):
-            telling.add(names)
-    return telling
 
 
 @lru_cache(maxsize=4096)
 def _class_hides(names: str) -> bool:
     """Tell whether class names hide; pages of a site say the same ones over and over."""
     return _CLASS.search(names) is not None and _SHOWN_AGAIN.search(names) is None
+
+
+def _style_hides(style: str) -> bool:
+    return _STYLE.search(style) is not None
+
+
+def _is_true(value: str) -> bool:
+    return value.strip().lower() == "true"
 
 
 @lru_cache(maxsize=4096)
