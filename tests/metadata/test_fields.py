@@ -409,11 +409,11 @@ def test_every_field_tells_where_it_came_from_and_how_sure_it_is(name):
 
 def test_the_lead_image_is_the_declared_one_that_the_page_shows():
     head = meta(**{"og:image": "/i/barn-at-dusk-1200x630.jpg"})
-    head += linked({"@type": "NewsArticle", "image": "/i/the-courier-logo.png"})
+    head += linked({"@type": "NewsArticle", "image": "/i/barn-inside.png"})
     alone = read(head).lead_image
     assert alone.value.endswith("barn-at-dusk-1200x630.jpg")
-    shown = read(head, "<p>x<img src=/i/the-courier-logo.png?w=90>").lead_image
-    assert shown.value.endswith("the-courier-logo.png")
+    shown = read(head, "<p>x<img src=/i/barn-inside.png?w=90>").lead_image
+    assert shown.value.endswith("barn-inside.png")
     assert shown.agreeing == ("img",)
     sized = read(head, "<p>x<img data-src=/thumbs/barn-at-dusk-300x200.jpg>").lead_image
     assert (sized.value, sized.agreeing) == (alone.value, ("img",))
@@ -520,3 +520,59 @@ def test_the_day_in_the_address_of_the_image_is_the_last_resort():
     assert (found.value, found.source) == (date(2021, 3, 4), "meta:og:image")
     dated_text = read(head, "<p>Published on March 5, 2021.</p>").published
     assert dated_text.value == date(2021, 3, 5)
+
+
+def test_a_picture_that_stands_for_the_site_gives_way_to_one_of_the_page():
+    head = meta(**{"og:image": "/i/the-courier-logo.png"})
+    assert read(head).value("lead_image").endswith("the-courier-logo.png")
+    head += linked({"@type": "NewsArticle", "image": "/i/barn-at-dusk.jpg"})
+    assert read(head).value("lead_image").endswith("barn-at-dusk.jpg")
+
+
+def test_two_elements_of_a_heading_on_two_lines_are_two_words():
+    body = "<body><h1>A quiet<br>harvest <span>of 2021</span></h1>"
+    assert read("", body).value("title") == "A quiet harvest of 2021"
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("<p class=author><a>陈博</a><a>经济观察报</a></p>", ("陈博",)),
+        ("<p>记者 王小明 李四 北京报道</p>", ("王小明", "李四")),
+        ("<p>作者：刘 强</p>", ("刘强",)),
+        ("<p>（图片来源：全景视觉）</p>", None),
+    ],
+)
+def test_chinese_bylines_of_several_elements(byline, names):
+    body = f"<body><h1>秋天的收获</h1>{byline}<p>他们等了很久的雨。</p>"
+    assert read("", body, lang="zh").value("authors") == names
+
+
+def test_the_program_behind_a_forum_is_not_its_author():
+    head = named("generator", "Plinth! X3") + named("author", "Plinth! Team")
+    body = "<body><h1>Which sieve?</h1><div class=authi><a>janedoe7</a></div>"
+    body += "<div class=authi>2021-3-4 23:20</div><p>I look for one.</p>"
+    assert read(head, body).value("authors") == ("janedoe7",)
+
+
+def test_a_product_is_by_no_author():
+    head = linked({"@type": "Product", "name": "Winnowing fan"})
+    assert read(head, "<body><h1>Winnowing fan</h1><p>By Oakmill</p>").authors is None
+
+
+def test_the_page_type_of_microdata():
+    body = "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>"
+    assert read("", body).value("page_type") == "forum"
+
+
+def test_sections_after_the_title_are_no_part_of_it():
+    head = "<title>A quiet harvest in the hills | News | Local | Oakmill</title>"
+    assert read(head, "<p>They had waited.").value("title") == "A quiet harvest in the hills"
+    assert read("<title>秋天的收获令人惊喜不已_国内_某某网</title>").value("title") == (
+        "秋天的收获令人惊喜不已"
+    )
+
+
+def test_the_rest_of_a_title_that_is_the_heading_names_the_site():
+    found = read("<title>A quiet harvest_Oakmill</title>", "<h1>A quiet harvest</h1>", url=None)
+    assert (found.site_name.value, found.site_name.source) == ("Oakmill", "title")

@@ -31,7 +31,7 @@ language = importlib.import_module("chaffinch.metadata.language")
         ("Staff", ()),
         ("admin", ()),
         ("作者：王小明", ("王小明",)),
-        ("记者 李磊 王小明", ("李磊 王小明",)),
+        ("记者 李磊 王小明", ("李磊", "王小明")),
         ("王小明、李磊", ("王小明", "李磊")),
         ("责任编辑：王小明", ("王小明",)),
         ("Jane Doe; jane doe", ("Jane Doe",)),

@@ -60,12 +60,15 @@ _IMAGE_METAS: Final = {
     "image": 0.4,
     "thumbnail": 0.3,
 }
+_EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
+_EMBLEM_SHARE: Final = 0.4  # of the weight of a picture that stands for the site, by its name
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"\s*[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 MOST_IMAGES: Final = 200
 SHORTEST_NAME: Final = 6  # characters of a file's name that tells one picture from others
 MOST_TOPICS: Final = 50
+MOST_TYPES: Final = 20
 LONGEST_TOPIC: Final = 80
 
 
@@ -123,7 +126,11 @@ def lead_image(evidence: Evidence) -> Found[str] | None:
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
     urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
-    found = [Candidate(url, _picture(url), s, row, weight) for url, s, row, weight in urls if url]
+    found = [
+        Candidate(url, _picture(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1))
+        for url, s, row, weight in urls
+        if url
+    ]
     return choose([*found, *_shown(evidence, {one.key for one in found})])
 
 
@@ -137,6 +144,10 @@ def _shown(evidence: Evidence, wanted: set[Any]) -> Iterator[Candidate]:
             if href and (key := _picture(href)) in wanted and (url := evidence.absolute(href)):
                 yield Candidate(url, key, "img", row, 0.3)
                 break
+
+
+def _is_emblem(url: str) -> bool:
+    return _EMBLEM.search(url.partition("?")[0].rpartition("/")[2].lower()) is not None
 
 
 def _picture(url: str) -> str:
@@ -181,6 +192,10 @@ def page_type(evidence: Evidence) -> Found[str] | None:
     for row, source, text in evidence.metas("og:type"):
         kind = _KINDS.get(text.lower(), text.lower())[:40]
         candidates.append((kind, source, row, 0.2 if kind == "website" else 0.6))
+    for row, value in evidence.page.having("itemtype")[:MOST_TYPES]:
+        kind = _KINDS.get(value.strip().rpartition("/")[2].lower(), "")
+        if kind and row <= evidence.anchor < evidence.page.end[row]:
+            candidates.append((kind, "microdata:itemtype", row, 0.5))
     return choose(_texts(candidates))
 
 
@@ -224,9 +239,12 @@ def _from_title(evidence: Evidence) -> Iterator[tuple[str, str, int, float]]:
     """Yield the part at the end or start of the title element that the host's name confirms."""
     head = evidence.page.head
     parts = split_title(clean(head.title))
+    headings = {fold(text) for _, text in evidence.headings}
     for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
         if evidence.names_site(part):
             yield part, "title", head.title_row, 0.5
+        elif part is parts[-1] and fold(parts[0]) in headings:
+            yield part, "title", head.title_row, 0.3
 
 
 def _topics(

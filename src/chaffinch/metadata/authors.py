@@ -44,15 +44,28 @@ _BYLINE: Final = 160  # characters of an element that may be a byline
 _SURE: Final = 0.7
 _WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
 _MOST_ROWS: Final = 40
-_USERS: Final = ("username", "user-name", "user-details", "poster", "nickname", "starter", "member")
+_USERS: Final = (
+    "username",
+    "user-name",
+    "user-details",
+    "poster",
+    "nickname",
+    "starter",
+    "member",
+    "authi",
+)
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
-_CHINESE: Final = re.compile(r"(作者|记者|記者|撰文|来源|來源)\s?[:：]\s?([^\s|｜:：]{2,20})")
+_CHINESE: Final = re.compile(
+    r"(?<!图片)(?<!圖片)(?<!数据)(?<!資料)(?<!资料)(作者|记者|記者|撰文|来源|來源)\s?[:：]\s?([^\s|｜:：]{2,20})"
+)
 _BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
 def authors(evidence: Evidence) -> Found[tuple[str, ...]] | None:
     """Return the authors' names; None where the page names none."""
+    if any("Product" in node.kind for node in evidence.main):
+        return choose(_declared(evidence), _contained)  # "by …" names the brand
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
     found = choose(declared, _contained)
     if found is not None and found.confidence >= _SURE:
@@ -70,8 +83,9 @@ def _declared(evidence: Evidence) -> Iterator[Candidate]:
     for node in () if evidence.main else evidence.graph.of_rank(1):
         values = node.own.get("author") or ()
         yield from _from_json(evidence, values, node.source("author"), node.row, share=0.6)
+    engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name, weight in _METAS.items():
-        found = list(evidence.metas(name))
+        found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
         parts = [split_names(t, inverted=name.startswith("citation")) for _, _, t in found]
         if names := tuple(dict.fromkeys(one for part in parts for one in part)):
             yield from _candidate(evidence, names, found[0][1], found[0][0], weight)
@@ -134,10 +148,21 @@ def _visible(evidence: Evidence) -> Iterator[Candidate]:
             yield from _candidate(evidence, people, source, row, weight * near)
     for row in evidence.marked(*_USERS)[:_FIRST_USERS]:
         name = one_line(page.text_of(row))
-        if 1 < len(name) <= _USER_LENGTH and not evidence.aside(row):
+        if _names_user(name) and not evidence.aside(row):
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
+
+
+def _names_user(text: str) -> bool:
+    """Tell whether a text may be a user's name: neither a count nor a date."""
+    return (
+        1 < len(text) <= _USER_LENGTH
+        and not text[0].isdigit()
+        and "·" not in text
+        and bool(split_names(text))
+        and parse_date(text) is None
+    )
 
 
 def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
@@ -174,7 +199,8 @@ def _lines(evidence: Evidence) -> Iterator[Candidate]:
         if has_label(text):
             people = split_names(text, strict=True)
             if not people and number + 1 < len(lines):
-                people = split_names(lines[number + 1][1], strict=True)
+                below = split_names(lines[number + 1][1], strict=True)
+                people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * near)
         for word, named in _CHINESE.findall(text):
             weight = 0.25 if word in {"来源", "來源"} else 0.4

@@ -96,7 +96,7 @@ def _local(evidence: Evidence, candidates: list[Candidate]) -> list[Candidate]:
 
 def _on_day(candidates: list[Candidate], addresses: list[Candidate]) -> list[Candidate]:
     """Return the candidates and the address's day; times in UTC that it puts next day are of it."""
-    days = {one.key for one in addresses}
+    days = {day_of(one.value) for one in addresses}
     moved = [
         next((Candidate(d, d, c.source, c.row, c.weight) for d in days if _beside(c, d)), c)
         for c in candidates
@@ -108,8 +108,8 @@ def _beside(one: Candidate, day: date) -> bool:
     """Tell whether a moment in UTC may lie on a day that is next to its own, in some zone."""
     if not _in_utc(one.value):
         return False
-    ahead = (day - one.key).days
-    hour = one.value.hour
+    ahead = (day - day_of(one.value)).days
+    hour = int(one.value.hour)
     return (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST)
 
 

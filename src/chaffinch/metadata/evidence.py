@@ -6,14 +6,14 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
 from chaffinch.metadata.json_ld import Graph, Node, main_nodes, read_graph
-from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.strings import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
@@ -139,8 +139,20 @@ class Evidence:
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of the first h1 elements that aren't empty."""
         rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
-        texts = ((row, one_line(self.page.text_of(row)).rstrip("¶# ")) for row in rows)
+        texts = ((row, self.heading(row)) for row in rows)
         return [(row, text) for row, text in texts if text]
+
+    def heading(self, row: int) -> str:
+        """Return the text of a heading as one line, with spaces for its line breaks."""
+        page, stop = self.page, int(self.page.end[row])
+        lines = page.line[row:stop].tolist()
+        if lines[0] == lines[-1] or len(lines) > ROWS_BEFORE:
+            return one_line(page.text_of(row)).rstrip("¶# ")
+        places = page.text_at[row : stop + 1].tolist()
+        breaks = [at for at in range(1, len(lines)) if lines[at] != lines[at - 1]]
+        cuts = [places[at] for at in (0, *breaks, len(lines))]
+        pieces = (page.text[a:b] for a, b in pairwise(cuts))
+        return one_line(" ".join(pieces)).rstrip("¶# ")
 
     @cached_property
     def start(self) -> int:
@@ -169,7 +181,7 @@ class Evidence:
         for child in range(row + 1, min(int(page.end[row]), row + 4)):
             href = page.attribute(child, "href")
             if href is not None:
-                return urlsplit_path(self.absolute(href)) == "/" != urlsplit_path(page.url or "")
+                return path_of(self.absolute(href)) == "/" != path_of(page.url or "")
         return False
 
     def distance(self, row: int, other: int) -> int:
@@ -275,12 +287,10 @@ class Evidence:
         rows, places = self._texts
         at, stop = bisect_left(rows, first), bisect_left(rows, last)
         while at < stop:
-            row, (line, begin, end) = rows[at], places[at]
-            at += 1
+            row, line, start = rows[at], places[at][0], at
             while at < stop and places[at][0] == line:
-                end = places[at][2]
                 at += 1
-            yield row, one_line(self.page.text[begin:end])
+            yield row, joined(self.page.text[a:b] for _, a, b in places[start:at])
 
     @cached_property
     def near_lines(self) -> list[tuple[int, str]]:
@@ -290,11 +300,3 @@ class Evidence:
         at = int(self.page.text_at[self.anchor])
         first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
         return list(self.lines(first, last))
-
-
-def urlsplit_path(url: str) -> str:
-    """Return the path of an address, "/" where it has none; "" for no address."""
-    try:
-        return (urlsplit(url).path or "/") if url else ""
-    except ValueError:
-        return ""

@@ -30,6 +30,8 @@ _LABEL_ALONE: Final = re.compile(
     r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
     re.IGNORECASE,
 )
+_HAN: Final = re.compile("[\u3400-\u9fff]+")
+_HAN_OTHER: Final = re.compile("(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$")
 _CJK_ROLE: Final = re.compile(
     r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|\s*[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
     r"|\s+기자(?:\s.*)?$"
@@ -101,7 +103,8 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
         text = _WITHIN.sub("", text, count=1)
     text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
     names: dict[str, str] = {}
-    for number, part in enumerate(_SPLIT.split(text)[:MOST_NAMES]):
+    parts = (one for part in _SPLIT.split(text)[:MOST_NAMES] for one in _han_names(part))
+    for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)
         if name and strict and not _written_as_name(name):
             break
@@ -127,6 +130,21 @@ def without_label(text: str) -> str:
             break
         text = shorter
     return text
+
+
+def _han_names(part: str) -> list[str]:
+    """Return the names in a text of Han letters between spaces, agencies and places left out.
+
+    A space within a name of two letters is there to align it with longer ones.
+    """
+    words = part.split()
+    if len(words) == 1 or not all(_HAN.fullmatch(word) for word in words):
+        return [part]
+    if all(len(word) == 1 for word in words):
+        return ["".join(words)]
+    if [len(word) for word in words] == [2, 2]:
+        return [part]  # perhaps a Japanese name, its two parts
+    return [word for word in words if not _HAN_OTHER.search(word)] or [part]
 
 
 def _one_name(part: str, *, first: bool) -> str:

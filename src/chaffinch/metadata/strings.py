@@ -6,13 +6,18 @@ import html
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST: Final = 2_000  # characters of a value that are looked at; titles and names are far shorter
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
 )
+_FIRST_HAN: Final = "\u3400"
 _SIGNS: Final = re.compile(r"[\W_]+")
 
 
@@ -38,6 +43,26 @@ def one_line(text: str) -> str:
     """
     line = " ".join(text[: 2 * LONGEST].split())
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Return neighbouring texts as one line, with a space where two Han letters meet.
+
+    Between elements of a line in Latin letters pages write that space themselves.
+    """
+    line = ""
+    for text in texts:
+        meet = line[-1:] >= _FIRST_HAN and text[:1] >= _FIRST_HAN
+        line += f" {text}" if meet else text
+    return one_line(line)
+
+
+def path_of(url: str) -> str:
+    """Return the path of an address, "/" where it has none; "" for no address."""
+    try:
+        return (urlsplit(url).path or "/") if url else ""
+    except ValueError:
+        return ""
 
 
 @lru_cache(maxsize=256)

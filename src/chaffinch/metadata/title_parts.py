@@ -7,7 +7,7 @@ from typing import Final
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
+    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨ㅣ_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
     r"|\s+::\s+|\s+»"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")

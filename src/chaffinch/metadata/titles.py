@@ -12,7 +12,7 @@ import numpy as np
 
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.strings import clean, fold, one_line
-from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words
+from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,6 +101,9 @@ def _stripped(
     bare = without_site(evidence, text)
     if evidence.names_site(bare):
         weight *= 0.3
+    if first := _before_sections(bare):
+        yield from _candidate(first, source, row, weight)
+        weight *= 0.8
     yield from _candidate(bare, source, row, weight)
 
 
@@ -134,7 +137,7 @@ def _on_the_page(evidence: Evidence) -> Iterator[Candidate]:
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
     parts = {part: len(fold(part)) for text in texts for part in runs(text)}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
-        if parts[part] < _SHORTEST_LINE or evidence.names_site(part):
+        if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
             continue
         at = page.text.find(part)
         for _ in range(_MOST_PLACES):
@@ -172,6 +175,8 @@ def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
     whole = clean(head.title)
     bare = without_site(evidence, whole)
     named = len(bare) < len(whole)
+    if first := _before_sections(bare):
+        yield from _candidate(first, "title", head.title_row, 0.45)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
     places = cuts(bare)
     for place, (stop, start) in enumerate(places):
@@ -180,10 +185,17 @@ def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
         yield from _candidate(bare[start:], "title", head.title_row, 0.15)
 
 
+def _before_sections(text: str) -> str:
+    """Return the first part of a title if two or more short ones follow: sections and the site."""
+    parts = split_title(text)
+    longest = max(map(len, parts[1:]), default=0)
+    return parts[0] if len(parts) > 2 and 2 * longest <= len(parts[0]) else ""  # noqa: PLR2004
+
+
 def _alike(key: str, other: str) -> float:
     """Return how far a title supports another: one that it begins with is perhaps cut from it."""
     if min(len(key), len(other)) < _PREFIX:
         return 0.0
     if other.startswith(key) or key.startswith(other):
         return 0.6
-    return 0.3 if key in other else 0.0
+    return 0.3 if key in other else 0.1 if other in key else 0.0

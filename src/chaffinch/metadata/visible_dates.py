@@ -115,7 +115,8 @@ def announced(evidence: Evidence, *, changed: bool = False) -> list[Candidate]:
                 break
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
             found = list(dated(evidence, one_line(page.text[at : at + _LINE]), "text", row, 0.2))
-            if found and page.shown[row] and not evidence.elsewhere(row):
+            # The last change stands in the footer more often than not.
+            if found and page.shown[row] and (changed or not evidence.elsewhere(row)):
                 out += found
                 break
             at = page.text.find(word, at + len(word))
