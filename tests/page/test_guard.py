@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.bounding import attribute_count, bounded
+from chaffinch.page.bounding import bounded
 from chaffinch.page.guard import Limits, bound, suspicious
+from chaffinch.page.tokens import attribute_count
 from strategies import markup
 
 SMALL = Limits(

@@ -9,7 +9,6 @@ One pass; nothing looks further back than the limits allow.
 
 from __future__ import annotations
 
-import functools
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -17,24 +16,12 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.errors import PageError
 from chaffinch.page import open_elements as html
 from chaffinch.page.construction import Construction
+from chaffinch.page.tokens import ONE_ATTRIBUTE, TAG_NAME, Tokens
 
 if TYPE_CHECKING:
     from chaffinch.page.guard import Limits
 
-_MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
-_ATTRIBUTE: Final = (
-    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
-)
-_ATTRIBUTES = re.compile(
-    rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (_ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
-)
-_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
-_TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
-_PLAIN_END = re.compile(rb"[^>\"'=]*>")
-_TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
 _MARKUP = re.compile(rb"<(?=[a-zA-Z/!?])")
-_SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
 _MOST_ROOTS: Final = 16  # html, head and body tags; more only merge attributes, slowly
 _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's table flattens the rest
 _SEEN: Final = 100_000  # tags remembered so as not to read their attributes' names again
@@ -63,12 +50,6 @@ def bounded(data: bytes, limits: Limits) -> bytes:
     return b"".join([*kept, data[at:]])
 
 
-def attribute_count(tag: bytes) -> int:
-    """Return how many attributes a tag has, given from its «<»."""
-    named = _TAG_NAME.match(tag)
-    return sum(1 for _ in _ONE_ATTRIBUTE.finditer(tag, named.end())) if named else 0
-
-
 class _Walk:
     """One walk over the tags of a page; ``cuts`` is what has to go."""
 
@@ -76,19 +57,19 @@ class _Walk:
         self.data = data
         self.limits = limits
         self.cuts: list[tuple[int, int, bytes]] = []
+        self.tokens = Tokens(data, 2 * limits.max_attributes)
         self.tree = Construction()
         self.opened = self.closed = self.unmatched = self.roots = self.framesets = 0
         self.dropped: dict[bytes, int] = {}
         self.tag_names: set[bytes] = set()
         self.attribute_names: set[bytes] = set()
         self.seen: set[int] = set()
-        self.ahead: dict[bytes, int] = {}
         self.names_matter = len(data) > 4 * limits.max_names
         self.short = 1 if self.names_matter else 2 * limits.max_attributes  # bytes: nothing to trim
 
     def read(self) -> None:
         """Read the page to its end."""
-        data, find, match = self.data, self.data.find, _TAG_NAME.match
+        data, find, match = self.data, self.data.find, TAG_NAME.match
         at = find(b"<")
         after = 0
         while at >= 0:
@@ -97,7 +78,7 @@ class _Walk:
                 after = self._markup(at)
             else:
                 name = named[2].lower()
-                end = self._tag_end(named.end())
+                end = self.tokens.tag_end(named.end())
                 if end < 0:
                     return
                 if at > after:
@@ -109,41 +90,19 @@ class _Walk:
                     after = self._open(name, at, end, named.end())
             at = find(b"<", after)
 
-    # Tokens
-
-    def _next(self, token: bytes, start: int) -> int:
-        """Return where ``token`` is next, the page's length where it isn't; linear in all."""
-        known = self.ahead.get(token, -1)
-        if known < start:
-            known = self.data.find(token, start)
-            self.ahead[token] = known = len(self.data) if known < 0 else known
-        return known
-
     def _markup(self, at: int) -> int:
         """Return where a comment, a declaration or a «<» of the text ends."""
         data = self.data
         if data.startswith(b"<!--", at):
             self._count_row()
-            return min(self._next(b"-->", at + 2) + 3, self._next(b"--!>", at + 4) + 4)
+            return min(self.tokens.next(b"-->", at + 2) + 3, self.tokens.next(b"--!>", at + 4) + 4)
         if data.startswith(b"<![CDATA[", at) and self.tree.foreign() >= 0:
-            return self._next(b"]]>", at + 9) + 3
+            return self.tokens.next(b"]]>", at + 9) + 3
         if data[at + 1 : at + 2] in (b"!", b"?", b"/"):
             self._count_row()
-            return self._next(b">", at + 2) + 1
+            return self.tokens.next(b">", at + 2) + 1
         markup = _MARKUP.search(data, at + 1)
         return markup.start() if markup else len(data)
-
-    def _tag_end(self, start: int) -> int:
-        """Return where the tag with attributes from ``start`` ends, -1 where it never does."""
-        data = self.data
-        plain = _PLAIN_END.match(data, start)
-        if plain and plain.end() - start <= 2 * self.limits.max_attributes:
-            return plain.end()
-        at = start
-        while many := _ATTRIBUTES.match(data, at):
-            at = many.end()
-        end = _TAG_END.match(data, at)
-        return end.end() if end else -1
 
     def _trim(self, start: int, end: int) -> None:
         """Cut the attributes of one tag that are too many or bring too many new names."""
@@ -152,49 +111,16 @@ class _Walk:
         if self.names_matter and tag not in self.seen:
             if len(self.seen) < _SEEN:
                 self.seen.add(tag)
-            found = _ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
+            found = ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
             self.attribute_names.update(one[1].lower() for one in islice(found, most))
             if len(self.attribute_names) > self.limits.max_names:
                 self._cut(start, end - 1)
                 return
         if end - start > 2 * most:
-            found = _ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
+            found = ONE_ATTRIBUTE.finditer(self.data, start, end - 1)
             last = next(islice(found, most - 1, None), None)
             if last and next(found, None):
                 self._cut(last.end(), end - 1, b" ")
-
-    def _raw_end(self, name: bytes, at: int) -> int:
-        """Return where an element of raw text ends, its end tag included."""
-        if name == b"plaintext":
-            return len(self.data)
-        if name == b"script":
-            at = self._script_end(at)
-        else:
-            close = _closing(name).search(self.data, at)
-            at = close.start() if close else len(self.data)
-        end = self._tag_end(min(at + 2 + len(name), len(self.data)))
-        return len(self.data) if end < 0 else end
-
-    def _script_end(self, at: int) -> int:
-        """Return where the end tag of a script is: within a comment, one may belong to another."""
-        data = self.data
-        while True:
-            close = _closing(b"script").search(data, at)
-            if close is None:
-                return len(data)
-            comment = self._next(b"<!--", at)
-            if close.start() < comment:
-                return close.start()
-            doubly = False
-            for step in _SCRIPT_STEP.finditer(data, comment + 2):
-                if step[1] is None:
-                    at = step.end()
-                    break
-                if step[1] and not doubly:
-                    return step.start()
-                doubly = not step[1]
-            else:
-                return len(data)
 
     # Changes
 
@@ -278,7 +204,7 @@ class _Walk:
             return end
         if name in html.RAW:
             raw = name in {b"script", b"style"} or self.tree.scopes[-1].name != b"select"
-            return self._raw_end(name, end) if raw else end
+            return self.tokens.raw_end(name, end) if raw else end
         return -1
 
     def _too_many(self, name: bytes) -> bool:
@@ -306,8 +232,3 @@ class _Walk:
             self.unmatched += 1
             if self.unmatched > self.limits.max_unmatched_end_tags:
                 self._cut(at, end)
-
-
-@functools.cache
-def _closing(name: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"</%s(?=[\t\n\f\r />])" % name, re.IGNORECASE)

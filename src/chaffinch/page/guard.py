@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.bounding import attribute_count, bounded
+from chaffinch.page.bounding import bounded
+from chaffinch.page.tokens import attribute_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

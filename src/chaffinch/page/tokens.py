@@ -1,0 +1,102 @@
+"""Where tokens of a page end, as the HTML Standard's tokenizer finds them (section 13.2.5).
+
+Tags with their attributes, and raw text. Every search is linear in the page in all.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Final
+
+_MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
+_ATTRIBUTE: Final = (
+    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
+)
+_ATTRIBUTES = re.compile(
+    rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (_ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
+)
+ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
+TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
+_PLAIN_END = re.compile(rb"[^>\"'=]*>")
+_TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
+_SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
+
+
+def attribute_count(tag: bytes) -> int:
+    """Return how many attributes a tag has, given from its «<»."""
+    named = TAG_NAME.match(tag)
+    return sum(1 for _ in ONE_ATTRIBUTE.finditer(tag, named.end())) if named else 0
+
+
+class Tokens:
+    """Finds the ends of a page's tokens.
+
+    Attributes:
+        data: the page.
+        plain: bytes of attributes up to which a tag is read at one go where it has no value.
+    """
+
+    def __init__(self, data: bytes, plain: int) -> None:
+        self.data = data
+        self.plain = plain
+        self.ahead: dict[bytes, int] = {}
+
+    def next(self, token: bytes, start: int) -> int:
+        """Return where ``token`` is next, the page's length where it isn't; linear in all."""
+        known = self.ahead.get(token, -1)
+        if known < start:
+            known = self.data.find(token, start)
+            self.ahead[token] = known = len(self.data) if known < 0 else known
+        return known
+
+    def tag_end(self, start: int) -> int:
+        """Return where the tag with attributes from ``start`` ends, -1 where it never does."""
+        data = self.data
+        plain = _PLAIN_END.match(data, start)
+        if plain and plain.end() - start <= self.plain:
+            return plain.end()
+        at = start
+        while many := _ATTRIBUTES.match(data, at):
+            at = many.end()
+        end = _TAG_END.match(data, at)
+        return end.end() if end else -1
+
+    def raw_end(self, name: bytes, at: int) -> int:
+        """Return where an element of raw text ends, its end tag included."""
+        if name == b"plaintext":
+            return len(self.data)
+        if name == b"script":
+            at = self._script_end(at)
+        else:
+            close = _closing(name).search(self.data, at)
+            at = close.start() if close else len(self.data)
+        end = self.tag_end(min(at + 2 + len(name), len(self.data)))
+        return len(self.data) if end < 0 else end
+
+    def _script_end(self, at: int) -> int:
+        """Return where the end tag of a script is: within a comment, one may belong to another."""
+        data = self.data
+        while True:
+            close = _closing(b"script").search(data, at)
+            if close is None:
+                return len(data)
+            comment = self.next(b"<!--", at)
+            if close.start() < comment:
+                return close.start()
+            doubly = False
+            for step in _SCRIPT_STEP.finditer(data, comment + 2):
+                if step[1] is None:
+                    at = step.end()
+                    break
+                if step[1] and not doubly:
+                    return step.start()
+                doubly = not step[1]
+            else:
+                return len(data)
+
+
+@functools.cache
+def _closing(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"</%s(?=[\t\n\f\r />])" % name, re.IGNORECASE)
