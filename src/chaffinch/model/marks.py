@@ -31,6 +31,7 @@ MOST_WORDS: Final = 12
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_SPECIAL: Final = frozenset("role itemprop style hidden aria-hidden".split())
 _REMEMBERED: Final = 20_000
 _memory: dict[tuple[str | None, ...], tuple[int, ...]] = {}
 
@@ -62,15 +63,14 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     for row, pairs in page.all_attributes():
         if not look[row]:
             continue
-        named = "class" in pairs
-        key: tuple[str | None, ...] = (
-            pairs["class"] if named else None,
-            pairs["id"] if "id" in pairs else None,  # noqa: SIM401  twice as fast as get
+        key: tuple[str | None, ...] = (  # twice as fast as get
+            pairs["class"] if "class" in pairs else None,  # noqa: SIM401
+            pairs["id"] if "id" in pairs else None,  # noqa: SIM401
         )
-        if len(pairs) > named:
+        if not _SPECIAL.isdisjoint(pairs):
             if "role" in pairs or "itemprop" in pairs:
                 key = (*key, pairs.get("role"), pairs.get("itemprop"))
-            if ("style" in pairs or "hidden" in pairs or "aria-hidden" in pairs) and _hides(pairs):
+            if _hides(pairs):
                 hidden.append(row)
         rows.append(row)
         numbers.append(seen.setdefault(key, len(seen)))
