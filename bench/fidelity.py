@@ -15,8 +15,10 @@ import time
 import warnings
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 from markdown_it import MarkdownIt
@@ -49,13 +51,23 @@ class Page:
     gold: str
 
 
-def _ours(html: bytes, url: str) -> str:
-    return chaffinch.extract(html, url=url).markdown()
+_ASKED = Policy(notes=True, tables=True, captions=True)
+_weights: dict[int, str] = {}
+"""Of each page, by checksum, the weights that have not seen its domain; see --folds."""
 
 
-def _ours_asked(html: bytes, url: str) -> str:
-    asked = {"policy": Policy(notes=True, tables=True, captions=True)}
-    return chaffinch.extract(html, url=url, settings=asked).markdown()
+def _ours(html: bytes, url: str, policy: Policy | None = None) -> str:
+    settings = {"policy": policy or Policy(), "weights": _weights.get(crc32(html))}
+    return chaffinch.extract(html, url=url, settings=settings).markdown()
+
+
+def hold_out(corpus: str, folds: Path) -> None:
+    """Have each page of a corpus read with the weights of the fold that has not seen its domain."""
+    module = importlib.import_module("training.held_out")
+    count = len(list(folds.glob("fold*.npz")))
+    for page in read_corpus(corpus):
+        fold = module.fold_of(module.registrable(page), count)
+        _weights[crc32(page.html)] = str(folds / f"fold{fold}.npz")
 
 
 def _ours_all(html: bytes, url: str) -> str:
@@ -113,7 +125,7 @@ def _after_readability(make: Callable[[], System]) -> System:
 
 EXTRACTORS: dict[str, Callable[[], System]] = {
     "chaffinch": lambda: _ours,
-    "chaffinch, notes, tables, captions": lambda: _ours_asked,
+    "chaffinch, notes, tables, captions": lambda: partial(_ours, policy=_ASKED),
     "trafilatura": _trafilatura,
     "readability-lxml, markdownify": lambda: _after_readability(_markdownify),
     "readability-lxml, html-to-markdown": lambda: _after_readability(_html_to_markdown),
@@ -185,7 +197,10 @@ def main() -> None:
     parser.add_argument("corpus", help="a corpus, sites/NAME, or site: the example site")
     parser.add_argument("--limit", type=int, help="so many pages, drawn with a seed")
     parser.add_argument("--container", action="store_true", help="rendering alone")
+    parser.add_argument("--folds", type=Path, help="weights by fold, for a corpus trained on")
     given = parser.parse_args()
+    if given.folds:
+        hold_out(given.corpus, given.folds)
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     systems = {}

@@ -37,3 +37,12 @@ def test_signs_are_left_out(name, href, sign):
 )
 def test_other_links_and_signs_stay(kept):
     assert rendered(f"<p>Of {kept} birds.</p>", text.render).split() != ["Of", "birds."]
+
+
+def test_a_heading_of_markdown_does_not_link_to_itself():
+    for href in ("#a", f"{URL}#a"):
+        source = f'<h2 id=a><a href="{href}">Seeds <b>of</b> birds</a></h2><p><a href=#a>up</a>'
+        written = rendered(source, markdown.render)
+        assert written.startswith("## Seeds of birds\n")
+        assert f"[up]({URL}#a)" in written
+    assert "## [Seeds](" in rendered("<h2><a href=/seeds#a>Seeds</a></h2>", markdown.render)

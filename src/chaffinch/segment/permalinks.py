@@ -24,9 +24,12 @@ def permalinks(page: Page) -> Mask:
     """Return bool[n]: links that are only such a sign and lead to a place of the page."""
     mask = np.zeros(len(page), dtype=bool)
     rows = np.flatnonzero(page.is_tag("a") & (page.length > 0) & (page.length <= _MOST))
-    own = (page.url or "").partition("#")[0]
     for row in rows.tolist():
-        if _SIGN.fullmatch(page.folded(row)):
-            address, sharp, name = (page.attribute(row, "href") or "").strip().partition("#")
-            mask[row] = bool(sharp and name) and address in ("", own)
+        mask[row] = _SIGN.fullmatch(page.folded(row)) is not None and stays(page, row)
     return mask
+
+
+def stays(page: Page, link: int) -> bool:
+    """Tell whether a link leads to a place of the page it stands on."""
+    address, _, name = (page.attribute(link, "href") or "").strip().partition("#")
+    return bool(name) and address in ("", (page.url or "").partition("#")[0])

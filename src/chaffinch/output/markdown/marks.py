@@ -9,6 +9,7 @@ from chaffinch.output.markdown.pieces import EMPHASIS
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
 from chaffinch.page.urls import absolute
+from chaffinch.segment.permalinks import stays
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter
@@ -46,6 +47,8 @@ def _link(state: State, row: int) -> None:
     if not state.options.links or state.inline.has("link"):
         return
     page = state.page
+    if state.flat == "heading" and stays(page, row):
+        return  # the heading's own address
     url = absolute(page.attribute(row, "href"), page.base)
     if url:
         title = page.attribute(row, "title") or ""
