@@ -115,6 +115,9 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
         find_shards([str(tmp_path / "notes.md")])
     with pytest.raises(OptionError, match="no such file"):
         find_shards([str(tmp_path / "nothing*.warc.gz")])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OptionError, match=r"nothing in .*empty ends in .warc, "):
+        find_shards([str(tmp_path / "empty")])
 
 
 def test_large_folders_are_several_shards(tmp_path):
@@ -204,6 +207,16 @@ def server(tmp_path):
         Thread(target=listening.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{listening.server_port}"
         listening.shutdown()
+
+
+def test_sources_by_http(tmp_path, server):
+    warc(tmp_path / "w.warc.gz", (OK, b"<p>w", {}))
+    (tmp_path / "a.html").write_text("<a href=b.html>a page with links is no folder</a>")
+    (archived,) = pages(f"{server}/w.warc.gz")
+    assert archived.html == b"<p>w"
+    (page,) = pages(f"{server}/a.html")
+    assert page.source == page.url == f"{server}/a.html"
+    assert page.html.startswith(b"<a")
 
 
 def test_lists_of_addresses_are_fetched(tmp_path, server):

@@ -230,6 +230,8 @@ def _summary(report: RunReport) -> str:
         f"{shards}, {tally.rows:,} pages, {report.rate:,.1f} a second",
         f"errors: {errors or 'none'}",
     ]
+    if tally.errors:
+        lines.append("their rows say why: columns error, error_detail, source and offset")
     if tally.skipped:
         lines.append(f"no pages, skipped: {tally.skipped.total():,}")
     if tally.left_out:

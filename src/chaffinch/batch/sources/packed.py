@@ -28,7 +28,8 @@ def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
         except OSError as error:
             yield Record(source=name, error="record", detail=f"can't be read ({error})")
         else:
-            yield Record(source=name, html=html)
+            url = name if name.startswith(("http://", "https://")) else ""
+            yield Record(source=name, url=url, html=html)
 
 
 def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:

@@ -27,6 +27,8 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Kind of source → endings of its files, in lower case."""
 
+_ENDINGS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
+
 FILES: Final = 1000
 """Pages of a folder in one shard."""
 
@@ -75,7 +77,7 @@ def find_shards(sources: Sequence[str]) -> list[Shard]:
             files of known endings are taken, those in folders below it, too.
 
     Raises:
-        OptionError: nothing is there, or a file has no known ending.
+        OptionError: nothing is there, or nothing that has a known ending.
         MissingExtraError: the package for an object store isn't installed.
     """
     shards = [shard for source in sources for shard in _shards_of(source)]
@@ -109,7 +111,7 @@ def file_system(address: str) -> tuple[Any, str]:
 def _shards_of(source: str) -> Iterator[Shard]:
     files, path = file_system(source)
     try:
-        if not any(c in source for c in "*?[") and files.isdir(path):
+        if _is_folder(files, path, source):
             yield from _of_folder(source, files, path)
             return
         found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
@@ -121,12 +123,20 @@ def _shards_of(source: str) -> Iterator[Shard]:
     for path, info in found:
         kind = _kind_of(path)
         if kind is None:
-            raise OptionError(f"{path}: files end in {', '.join(sum(KINDS.values(), ()))}")
+            raise OptionError(f"{path}: files end in {_ENDINGS}")
         if kind == "files":
             pages.append(path)
         else:
             yield from _of_file(kind, files.unstrip_protocol(path), info, source)
     yield from _of_pages(files, pages, source)
+
+
+def _is_folder(files: Any, path: str, source: str) -> bool:
+    if any(c in source for c in "*?["):
+        return False
+    if source.startswith(("http://", "https://")) and _kind_of(path):
+        return False  # any page with links is a folder to fsspec
+    return bool(files.isdir(path))
 
 
 def _globbed(files: Any, path: str) -> list[_Found]:
@@ -137,13 +147,17 @@ def _globbed(files: Any, path: str) -> list[_Found]:
 def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
     """Yield the shards of all files of known endings below a folder."""
     pages: list[str] = []
+    is_any = False
     for name, info in sorted(files.find(path, detail=True).items()):
         kind = _kind_of(name)
         if kind == "files":
             pages.append(name)
         elif kind is not None:
+            is_any = True
             yield from _of_file(kind, files.unstrip_protocol(name), info, source)
     yield from _of_pages(files, pages, source)
+    if not is_any and not pages:
+        raise OptionError(f"nothing in {source} ends in {_ENDINGS}")
 
 
 def _of_pages(files: Any, pages: Sequence[str], source: str) -> Iterator[Shard]:
