@@ -10,7 +10,7 @@ from chaffinch.metadata.found import Candidate, choose
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.strings import clean, fold
 from chaffinch.page import parse
-from chaffinch.segment.date_text import parse_date, plausible
+from chaffinch.segment.date_text import day_of, parse_date, plausible
 
 language = importlib.import_module("chaffinch.metadata.language")
 
@@ -33,6 +33,9 @@ language = importlib.import_module("chaffinch.metadata.language")
         ("作者：王小明", ("王小明",)),
         ("记者 李磊 王小明", ("李磊", "王小明")),
         ("王小明、李磊", ("王小明", "李磊")),
+        ("王小明、李磊、北京", ("王小明", "李磊")),
+        ("王小明 某某观察报", ("王小明",)),
+        ("某某观察报", ("某某观察报",)),
         ("责任编辑：王小明", ("王小明",)),
         ("Jane Doe; jane doe", ("Jane Doe",)),
         ("<b>Jane&amp;#39;s Doe</b>", ("Jane's Doe",)),
@@ -192,3 +195,19 @@ def test_the_library_corrects_a_template_language():
 )
 def test_primary_subtags(tag, code):
     assert language.primary(tag) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Παρασκευή 6 Γενάρη 2012", date(2012, 1, 6)),
+        ("3 Μάρτη 2012", date(2012, 3, 3)),
+        ("12 Νοέμβρη 2011", date(2011, 11, 12)),
+        ("PTI | 03:01 PM,Jan 12,2012", date(2012, 1, 12)),
+        ("Do 25.04.24 | 14:07 Uhr | Von Jane Doe in Frankfurt", date(2024, 4, 25)),
+    ],
+)
+def test_dates_as_pages_write_them(text, day):
+    found = parse_date(text)
+    assert found is not None
+    assert day_of(found) == day

@@ -147,7 +147,7 @@ def _visible(evidence: Evidence) -> Iterator[Candidate]:
             near = 0.4 + 0.6 * evidence.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * near)
     for row in evidence.marked(*_USERS)[:_FIRST_USERS]:
-        name = one_line(page.text_of(row))
+        name = one_line(page.text_of(row)).rstrip(":： ")
         if _names_user(name) and not evidence.aside(row):
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)

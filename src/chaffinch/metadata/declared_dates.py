@@ -57,7 +57,7 @@ MODIFIED: Final = {
     "revised": 0.4,
     "weibo: article:update_at": 0.6,
 }
-_META_PUBLISHED: Final = re.compile(r"publi[sc]|posted|issued|release|creat|pubdate")
+_META_PUBLISHED: Final = re.compile(r"publi[sc]|posted|issued|release|creat|pub[_-]?(?:date|time)")
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
 _META_DATE: Final = re.compile(r"(?:^|[.:_-])date$")
 _META_OTHER: Final = re.compile(
@@ -70,7 +70,7 @@ _ADDRESS_NAMED: Final = re.compile(
     r"/((?:19|20)\d\d)/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)", re.IGNORECASE
 )
 _STATE: Final = re.compile(
-    r'(?:date_?published|publish(?:ed)?_?(?:date|at|on|time)|publication_?date|post_?date)'
+    r'(?:date_?published|publish(?:ed)?_?(?:date|at|on|time)|publication_?date|post_?date|pub_?(?:date|time))'
     r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})',
     re.IGNORECASE,
 )  # fmt: skip

@@ -31,7 +31,9 @@ _LABEL_ALONE: Final = re.compile(
     re.IGNORECASE,
 )
 _HAN: Final = re.compile("[\u3400-\u9fff]+")
-_HAN_OTHER: Final = re.compile("(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$")
+_HAN_OTHER: Final = re.compile(
+    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
+)
 _CJK_ROLE: Final = re.compile(
     r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|\s*[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
     r"|\s+기자(?:\s.*)?$"
@@ -83,7 +85,7 @@ _NOBODY: Final = frozenset(
     " redaccion redazione redaction newsroom newsdesk staffwriter staffwriters staffreporter"
     " editorialteam editorialstaff websupport posted published share email home follow"
     " name startseite discussionstarter threadstarter members moderator"
-    " 匿名 佚名 管理员 小编 编辑 记者 admin1 未知".split()
+    " 看全文 阅读全文 匿名 佚名 管理员 小编 编辑 记者 admin1 未知".split()
 )
 
 
@@ -112,7 +114,8 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
             continue
         if name:
             names.setdefault(fold(name), name)
-    return tuple(names.values())
+    people = tuple(name for name in names.values() if not _HAN_OTHER.search(name))
+    return people or tuple(names.values())
 
 
 def has_label(text: str) -> bool:

@@ -39,17 +39,17 @@ MONTHS: Final[dict[str, int]] = {
     name: number
     for number, names in enumerate(
         (
-            "jan jän ene gen sty янв січ led ιαν oca tam sau",
-            "feb fév fev febr lut фев лют úno φεβ şub hel vas",
-            "mar mär maa mrt marz март бер bře μαρ maaliskuu kov",
+            "jan jän ene gen sty янв січ led ιαν γεν oca tam sau",
+            "feb fév fev febr lut фев лют úno φεβ φλεβ şub hel vas",
+            "mar mär maa mrt marz март бер bře μαρ μάρ maaliskuu kov",
             "apr avr abr kwi апр кві dub απρ nis huh bal",
-            "may mai mag maj mei май мая трав kvě μαΐ μαϊ μάι toukokuu geg",
-            "jun juin giu cze июн черв červn ιουν haz kes bir",
-            "jul juil lug lip июл лип červenc ιουλ tem heinäkuu lie",
-            "aug août aout ago sie авг серп srp αυγ ağu elo rugp",
+            "may mai mag maj mei май мая трав kvě μαΐ μαϊ μάι μάη toukokuu geg",
+            "jun juin giu cze июн черв červn ιουν ιούν haz kes bir",
+            "jul juil lug lip июл лип červenc ιουλ ιούλ tem heinäkuu lie",
+            "aug août aout ago sie авг серп srp αυγ αύγ ağu elo rugp",
             "sep set wrz сен вер září zář σεπ eyl syys rugs",
             "oct okt ott out paź окт жовт říj οκτ eki loka spal",
-            "nov lis ноя лист νοε kas marras lap",
+            "nov lis ноя лист νοε νοέ kas marras lap",
             "dec dez déc dic grud gru дек груд pro δεκ ara joulu",
         ),
         1,
@@ -60,7 +60,7 @@ _LETTERS: Final = r"[^\W\d_]"
 _WRITTEN: Final = re.compile(
     rf"(?<!\d)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+|d['’]|-|/)?\s*"
     rf"(?P<month>{_LETTERS}{{3,12}})\.?,?\s*(?:de[l]?\s+|-|/)?(?P<year>(?:19|20)\d\d)"
-    rf"|(?P<month2>\b{_LETTERS}{{3,12}})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+"
+    rf"|(?P<month2>\b{_LETTERS}{{3,12}})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)"
     rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,
     re.IGNORECASE,
 )
