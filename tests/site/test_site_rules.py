@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chaffinch import Site, parse
 from chaffinch.errors import RulesError
+from chaffinch.result import Verdict
 from chaffinch.site import Rule
 from chaffinch.site.matching import Matcher
 from chaffinch.site.saved import from_text, to_text
@@ -30,13 +31,19 @@ SELECTORS = st.lists(st.tuples(STEPS, st.sampled_from([" ", " > "])), min_size=1
 @given(html=markup(), selectors=st.lists(SELECTORS, min_size=1, max_size=4))
 def test_the_matcher_agrees_with_select(html, selectors):
     page = parse(html)
-    assert Matcher(selectors)(page) == [page.select(one).tolist() for one in selectors]
+    found = Matcher(selectors)(page)
+    assert [found[n] for n in range(len(selectors))] == [
+        page.select(one).tolist() for one in selectors
+    ]
 
 
 def test_other_selectors_are_left_to_select():
     page = parse("<ul><li>a<li>b<li>c</ul><p title=x>d</p>")
     selectors = ["li:nth-of-type(2)", "ul, p", "p[title]", "li + li"]
-    assert Matcher(selectors)(page) == [page.select(one).tolist() for one in selectors]
+    found = Matcher(selectors)(page)
+    assert [found[n] for n in range(len(selectors))] == [
+        page.select(one).tolist() for one in selectors
+    ]
 
 
 @pytest.mark.parametrize(
@@ -151,3 +158,74 @@ select = "div.story aside"
     assert site.extract(page).text == "Grain."
     assert replace(site, templates=()).extract(page).notes["mode"] == "page-level default"
     assert isinstance(site, Site)
+
+
+WORDS = ("barley", "wheat", "rye", "oat", "spelt", "millet")
+
+
+def told(page):
+    """Judge a page by marks that no selector of rules looks at."""
+    keep = page.inside(np.isin(np.arange(len(page)), page.select("[data-told]")))
+    score = np.where(keep, 0.999, 0.001).astype(np.float32)
+    return Verdict(keep, score, np.zeros(len(page), dtype=np.int8))
+
+
+def stories(frame, *, count=6):
+    """Return pages of a frame: {0} is a word, {1} a number, {2} paragraphs of a story."""
+    out = []
+    for n, word in enumerate(WORDS[:count]):
+        texts = (f"<p>{word.title()} was sown in year {n * 90 + k} and reaped." for k in range(6))
+        out.append(parse(frame.format(word, n, "".join(texts))))
+    return out
+
+
+def ruled(frame):
+    """Return the model in rules mode that is learned from a frame's pages, and the pages."""
+    pages = stories(frame)
+    return Site.learn(pages[:4], method=told, mode="rules"), pages[4:]
+
+
+def assert_told(site, pages):
+    for page in pages:
+        assert dict(site(page).notes)["mode"] == "rules"
+        assert np.array_equal(site(page).keep & page.written, told(page).keep & page.written)
+
+
+def test_a_class_that_the_slot_leaves_out_is_known_to_match():
+    """The story's page bears «panel», too, as its fifth class: no rule may select by it alone."""
+    site, pages = ruled(
+        "<body><div class='wide col left page panel'><h4>{0} of the day, told by {0}ly</h4>"
+        "<div class='panel' data-told>{2}</div></div>"
+    )
+    assert_told(site, pages)
+
+
+def test_no_rule_drops_an_unnamed_element_that_stands_beside_the_story():
+    """Both are «article > div»: what the one is dropped by would drop the other."""
+    site, pages = ruled(
+        "<body><article class=post><div>{0} of {1} views, written by {0}er on day {1}</div>"
+        "<div><section class=text data-told>{2}</section></div></article>"
+    )
+    assert_told(site, pages)
+
+
+def test_rules_stand_on_what_paragraphs_stand_in():
+    """Lists are unknown where four pages had none; they are content as the paragraphs are."""
+    frame = "<body><nav><a href=/>Home</a></nav><div class=text data-told>{2}{3}</div>"
+    site, _ = ruled(frame.replace("{3}", ""))
+    assert_told(site, stories(frame.replace("{3}", "<ul><li>{0} one<li>{0} two</ul>"))[4:])
+
+
+def test_a_template_is_told_by_what_it_lacks():
+    """All names of a note are on stories, too, which have more of them."""
+    few = "".join(f"<div class=part-{n}>" for n in "abcdef") + "{end}" + "</div>" * 6
+    more = "".join(f"<div class=line-{n}><p>Sold {n} times {{0}}</div>" for n in "abcdefghijklmnopqrstuvw")
+    note = "<body>" + few.replace("{end}", "<div class=box data-told>{2}</div>")
+    story = "<body>" + few.replace("{end}", "<div class=box>{0} told</div>") + more
+    story += "<div class=tale data-told>{2}<p>Of {0} there is more to tell, on day {1}, too.</div>"
+    pages = stories(note), stories(story)
+    site = Site.learn([*pages[0][:4], *pages[1][:4]], method=told, mode="rules")
+    notes = next(one for one in site.templates if "div.line-a" in one.lacks)
+    assert len(site.templates) == 2
+    assert "div.line-a" not in notes.signs
+    assert_told(site, [*pages[0][4:], *pages[1][4:]])

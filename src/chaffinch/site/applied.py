@@ -33,6 +33,8 @@ _TOO_LITTLE: Final = 0.2
 
 def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage: Usage) -> Verdict:
     """Return the verdict of page-level model and slots together."""
+    if not page.own_length.any():
+        return Verdict.empty(len(page))
     reading = read_blocks(page)
     own = look_at(page, reading.found.blocks.spread(reading.score))
     number, alike = leaders.nearest(own.layout)
@@ -63,12 +65,14 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
 
 def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage: Usage) -> Verdict:
     """Return the verdict of the rules alone."""
+    if not page.text or page.text.isspace():
+        return Verdict.empty(len(page))
     found = ruled(page)
     if found.template < 0:
         usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
         return _alone(page, f"no template's signs are on the page ({found.signs:.0%} at most)")
     template = templates[found.template]
-    kept = float(page.own_length[found.keep].sum() / max(page.own_length.sum(), 1))
+    kept = found.kept_share(page)
     failed = kept < _TOO_LITTLE * template.kept
     usage.of(template.name).add(
         likeness=found.signs * template.likeness, known=template.known, kept=kept, fell_back=failed
@@ -81,6 +85,8 @@ def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage:
 
 def _alone(page: Page, because: str) -> Verdict:
     """Return what the page-level default says, and why it had to."""
+    if not page.own_length.any():
+        return Verdict.empty(len(page))
     verdict = Learned()(page)
     why = np.where(verdict.keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = Why.NO_TEXT

@@ -1,4 +1,7 @@
-"""Rules applied to a page: which template it is of, and what its rules keep; no text is read."""
+"""Rules applied to a page: which template it is of, and what its rules keep.
+
+No text is read but lines that may be dropped because they return.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,26 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import hashing, tags
+from chaffinch.page import hashing, lengths, tags
 from chaffinch.site.matching import Matcher
-from chaffinch.site.tables import places
 from chaffinch.site.why import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Sequence
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.site.learning import Template
+    from chaffinch.site.matching import Matches
 
 LEAST_SIGNS: Final = 0.6
 """Share of a template's signs that a page of it bears."""
 _DECIDE: Final = ("content", "drop")
 _NUMBERS: Final = re.compile(r"\d+")
+_SLACK: Final = 3
+"""How many times as long as its folded text a line may be for its white space."""
+_BLANK: Final = b" \t\n\r\f\v"
+_KEEPS: Final = np.isin(np.arange(len(Why)), (Why.CONTENT_RULE, Why.CONTENT_BY_HAND))
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,65 +49,108 @@ class Ruled:
     keep: Mask
     why: Reasons
 
+    def kept_share(self, page: Page) -> float:
+        """Return the share (0..1) of the page's text that is kept, white space left out.
+
+        Counted in bytes, without the folded lengths of rows, which cost more than the rules do.
+        """
+        text, at = page.text, page.text_at
+        padded = np.zeros(len(page) + 2, dtype=bool)
+        padded[1:-1] = self.keep
+        spans = at[np.flatnonzero(padded[1:] != padded[:-1])].tolist()
+        kept = "".join([text[a:b] for a, b in zip(spans[::2], spans[1::2], strict=True)])
+        return _written(kept) / max(_written(text[at[max(page.body, 0)] :]), 1)
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """A template as its rules are followed: numbers of selectors, and hashes of noise that returns.
+
+    ``painted`` has the selector, whether it is content and whether by hand, of each rule.
+    """
+
+    usable: bool
+    signs: tuple[int, ...]
+    lacks: tuple[int, ...]
+    painted: tuple[tuple[int, bool, bool], ...]
+    dropped: frozenset[int]
+    longest: int
+
+    def likeness(self, found: Matches) -> tuple[float, float]:
+        """Return the share of signs that a page bears, and of signs and lacks that it agrees with.
+
+        The second tells templates apart, whose own signs others may bear, too.
+        """
+        here = sum(map(found.any, self.signs))
+        absent = len(self.lacks) - sum(map(found.any, self.lacks))
+        whole = len(self.signs) + len(self.lacks)
+        return here / len(self.signs), (here + absent) / whole
+
 
 class ByRules:
     """The rules of all templates of a site, matched in one pass over the page."""
 
     def __init__(self, templates: Sequence[Template]) -> None:
-        self._templates = tuple(templates)
-        self._signs: list[tuple[int, ...]] = []
-        self._rules: list[tuple[int, ...]] = []
         selectors: dict[str, int] = {}
+
+        def numbers(wanted: Iterable[str]) -> tuple[int, ...]:
+            return tuple(selectors.setdefault(one, len(selectors)) for one in wanted)
+
+        self._templates = []
         for template in templates:
-            for select in template.signs:
-                selectors.setdefault(select, len(selectors))
-            self._signs.append(tuple(selectors[one] for one in template.signs))
             deciding = [rule for rule in template.rules if rule.kind in _DECIDE]
-            for rule in deciding:
-                selectors.setdefault(rule.select, len(selectors))
-            self._rules.append(tuple(selectors[rule.select] for rule in deciding))
+            places = numbers(rule.select for rule in deciding)
+            painted = [
+                (place, rule.kind == "content", rule.by_hand)
+                for place, rule in zip(places, deciding, strict=True)
+            ]
+            fits = template.usable or any(rule.by_hand for rule in template.rules)
+            self._templates.append(
+                _Followed(
+                    usable=fits and bool(template.signs) and bool(painted),
+                    signs=numbers(template.signs),
+                    lacks=numbers(template.lacks),
+                    painted=tuple(painted),
+                    dropped=frozenset(template.dropped.tolist()),
+                    longest=template.longest,
+                )
+            )
         self._matcher = Matcher(list(selectors))
 
     def __call__(self, page: Page) -> Ruled:
         """Return what the rules of the best fitting template say."""
-        rows = self._matcher(page)
-        number, share = self._fitting(rows)
+        found = self._matcher(page)
+        number, share = self._fitting(found)
         why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
         if number < 0:
             return Ruled(-1, share, np.zeros(len(page), dtype=bool), why)
         template = self._templates[number]
-        deciding = [rule for rule in template.rules if rule.kind in _DECIDE]
-        for by_hand in (False, True):
-            # Of nested elements the inner one is painted over the outer; people paint last.
-            found = [
-                (row, order, rule.kind == "content")
-                for order, (rule, place) in enumerate(
-                    zip(deciding, self._rules[number], strict=True)
-                )
-                if rule.by_hand is by_hand
-                for row in rows[place]
-            ]
-            for row, _, is_content in sorted(found):
-                why[row : page.end[row]] = _code(is_content=is_content, by_hand=by_hand)
-        keep = _keeps(why) & page.shown
-        if len(template.dropped):
-            keep &= ~_returning(page, keep, template, why)
+        # Of nested elements the inner one is painted over the outer; people paint last.
+        marks = [
+            (by_hand, row, order, is_content)
+            for order, (place, is_content, by_hand) in enumerate(template.painted)
+            for row in found[place]
+        ]
+        end = page.end.item
+        for by_hand, row, _, is_content in sorted(marks):
+            why[row : end(row)] = _code(is_content=is_content, by_hand=by_hand)
+        keep = _KEEPS[why] & page.shown
+        if template.dropped:
+            returning = _returning(page, keep, template, why)
+            why[returning], keep[returning] = Why.RETURNS, False
         return Ruled(number, share, keep, why)
 
-    def _fitting(self, rows: list[list[int]]) -> tuple[int, float]:
-        """Return the template with the largest share of its signs on the page, and that share."""
-        best, best_share = -1, 0.0
-        for number, (template, signs) in enumerate(zip(self._templates, self._signs, strict=True)):
-            if not signs or not self._rules[number] or not (template.usable or _edited(template)):
+    def _fitting(self, found: Matches) -> tuple[int, float]:
+        """Return the template that agrees best with the page, and the share of its signs there."""
+        best, best_alike, best_share, most = -1, 0.0, 0.0, 0.0
+        for number, template in enumerate(self._templates):
+            if not template.usable:
                 continue
-            share = sum(bool(rows[place]) for place in signs) / len(signs)
-            if share > best_share:
-                best, best_share = number, share
-        return (best, best_share) if best_share >= LEAST_SIGNS else (-1, best_share)
-
-
-def _edited(template: Template) -> bool:
-    return any(rule.by_hand for rule in template.rules)
+            share, alike = template.likeness(found)
+            most = max(most, share)
+            if share >= LEAST_SIGNS and alike > best_alike:
+                best, best_alike, best_share = number, alike, share
+        return (best, best_share) if best >= 0 else (-1, most)
 
 
 def _code(*, is_content: bool, by_hand: bool) -> Why:
@@ -111,29 +159,35 @@ def _code(*, is_content: bool, by_hand: bool) -> Why:
     return Why.CONTENT_RULE if is_content else Why.DROP_RULE
 
 
-def _keeps(why: NDArray[np.int8]) -> Mask:
-    mask: Mask = (why == Why.CONTENT_RULE) | (why == Why.CONTENT_BY_HAND)
-    return mask
+def _written(text: str) -> int:
+    """Return the bytes of ``text`` without white space."""
+    return len(text.encode("utf-8", "surrogatepass").translate(None, _BLANK))
 
 
-def _returning(page: Page, keep: Mask, template: Template, why: Reasons) -> Mask:
-    """Return bool[n]: kept lines whose text is noise on the template's pages; their why is set."""
-    rows = np.flatnonzero(keep & (why != Why.CONTENT_BY_HAND) & (page.tag == tags.TEXT))
-    rows = rows[page.written[rows]]
-    line = page.line[rows]
-    starts = np.flatnonzero(np.diff(line, prepend=-1))
-    if not len(starts):
-        return np.zeros(len(page), dtype=bool)
-    # Most lines are longer than any text that returns: those needn't be looked at.
-    short = np.add.reduceat(page.own_length[rows], starts) <= template.longest
-    ends = np.append(starts[1:], len(rows))
-    starts, ends = starts[short], ends[short]
-    firsts, lasts = page.text_at[rows[starts]].tolist(), page.text_at[rows[ends - 1] + 1].tolist()
-    texts = [" ".join(page.text[a:b].split()) for a, b in zip(firsts, lasts, strict=True)]
-    hashes = [hashing.hash_string(_NUMBERS.sub("0", text)) & 0xFFFFFFFF for text in texts]
-    found = places(template.dropped, np.array(hashes, dtype=np.uint32)) >= 0
-    mask = np.zeros(len(page), dtype=bool)
-    for start, stop in zip(starts[found].tolist(), ends[found].tolist(), strict=True):
-        mask[rows[start:stop]] = True
-    why[mask] = Why.RETURNS
-    return mask
+def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> list[int]:
+    """Return the kept text rows whose line is noise on the template's pages."""
+    mask = keep & (page.tag == tags.TEXT)
+    if any(by_hand for *_, by_hand in template.painted):
+        mask &= why != Why.CONTENT_BY_HAND
+    rows = np.flatnonzero(mask)
+    if not len(rows):
+        return []
+    first, stop = rows.item(0), rows.item(-1) + 1
+    ends = np.minimum(page.end[first:stop], stop) - first
+    line = lengths.line_ids(page.tag[first:stop], ends)[rows - first]
+    inner = np.flatnonzero(line[1:] != line[:-1]) + 1
+    starts, stops = np.append(0, inner), np.append(inner, len(rows))
+    begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
+    # Most lines are longer than any text that returns: those needn't be looked at. One that is
+    # longer by its white space alone is none of those that people wrote.
+    short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
+    spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
+    text, out = page.text, []
+    for number, a, b in spans:
+        own = text[a:b]
+        if own.isspace() or not own:
+            continue
+        masked = _NUMBERS.sub("0", " ".join(own.split()))
+        if hashing.hash_string(masked) & 0xFFFFFFFF in template.dropped:
+            out += rows[starts[number] : stops[number]].tolist()
+    return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from chaffinch.site.copies import distinct
 from chaffinch.site.join import Evidence, shipped_weights
 from chaffinch.site.layout import likeness
 from chaffinch.site.rules import Rule, learn_rules
+from chaffinch.site.slots import name_hash
 from chaffinch.site.tables import ReturningTexts, SlotTable, returning_texts, slot_table
 from chaffinch.site.templates import Leaders
 from chaffinch.site.tree import SlotTree
@@ -31,6 +33,7 @@ _MANY: Final = 4
 """Pages from which texts that one page alone holds are forgotten."""
 _SIGNS: Final = 8
 _SIGN_SHARE: Final = 0.9
+_LACK_SHARE: Final = 0.05
 _RETURNS: Final = 0.2
 """Share of pages from which a text that was judged noise is dropped by rules."""
 
@@ -49,6 +52,7 @@ class Template:
         known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
         signs: selectors that nearly all of its pages match and few others: how rules tell them.
+        lacks: selectors that hardly any of its pages match and nearly all of another template do.
         rules: the rules, those written by hand last.
         slots: how its slots behave.
         texts: which texts return.
@@ -66,6 +70,7 @@ class Template:
     known: float
     kept: float
     signs: tuple[str, ...]
+    lacks: tuple[str, ...]
     rules: tuple[Rule, ...]
     slots: SlotTable
     texts: ReturningTexts
@@ -143,6 +148,7 @@ def _learned(
         known=round(float(np.mean(shares)), 4),
         kept=round(float(np.mean(kept)), 4),
         signs=(),
+        lacks=(),
         rules=learn_rules(pages, keeps, steps) if len(pages) >= LEAST_PAGES else (),
         slots=slots,
         texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
@@ -185,7 +191,10 @@ def _signed(
     groups: Sequence[Sequence[PageSummary]],
     steps: Mapping[int, Step],
 ) -> tuple[Template, ...]:
-    """Give each template the names that nearly all of its pages bear and the fewest others do."""
+    """Give each template the names that nearly all of its pages bear and the fewest others do.
+
+    And those that it lacks: from every other template in turn, the largest first.
+    """
     shares = [_name_shares(group, steps) for group in groups]
     out = list(templates)
     for number, own in enumerate(shares):
@@ -198,6 +207,12 @@ def _signed(
         common = [test for test in own if own[test] >= _SIGN_SHARE]
         common.sort(key=lambda t: (round(others[t], 2), -own[t], len(t), t))
         out[number] = replace(out[number], signs=tuple(common[:_SIGNS]))
+    for number, own in enumerate(shares):
+        if own:
+            signs = [one.signs for n, one in enumerate(out) if n != number]
+            turns = (test for turn in zip_longest(*signs) for test in turn if test is not None)
+            lacks = [test for test in dict.fromkeys(turns) if own.get(test, 0.0) <= _LACK_SHARE]
+            out[number] = replace(out[number], lacks=tuple(lacks[:_SIGNS]))
     return tuple(out)
 
 
@@ -205,9 +220,20 @@ def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, Step]) -> dic
     """Return id or class, as a selector → the share of the pages that bear it."""
     tree = SlotTree.of(steps, {slot for page in pages for slot in page.slots.tolist()})
     tests = {slot: list(tree.nodes[n].tests()) for slot, n in tree.number.items()}
+    by_class = {
+        (node.tag, name_hash(name)): f"{node.tag}.{name}"
+        for node in tree.nodes
+        for name in node.classes
+    }
     count: Counter[str] = Counter()
     for page in pages:
-        count.update({test for slot in page.slots.tolist() for test in tests[slot]})
+        found = {test for slot in page.slots.tolist() for test in tests[slot]}
+        further = zip(page.further_slots.tolist(), page.further.tolist(), strict=True)
+        for slot, name in further:
+            key = tree.nodes[tree.number[slot]].tag, name
+            if key in by_class:
+                found.add(by_class[key])
+        count.update(found)
     return {test: bearing / len(pages) for test, bearing in count.items()}
 
 

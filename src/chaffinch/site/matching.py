@@ -1,9 +1,9 @@
 """Many selectors on one page in a single pass over its names: what makes rules cheap.
 
 Rules are made of tags, ids, classes, beginnings of ids and classes, children and descendants. The
-elements of a page bear few different pairs of id and class, and pages of a site bear the same ones,
-so which steps of which rules a pair fits is found out once and remembered. Selectors of any other
-form are left to `Page.select`.
+elements of a page bear few different ids and classes, and pages of a site bear the same ones, so
+which tests a value passes is found out once and remembered; and of the selectors only those are
+followed that are asked for. Selectors of any other form are left to `Page.select`.
 """
 
 from __future__ import annotations
@@ -35,61 +35,61 @@ _REMEMBERED: Final = 20_000
 
 @dataclass(frozen=True)
 class _Step:
-    """A step of a selector: ``bit`` is its number among the steps with names, -1 for none."""
+    """A step of a selector: code of its tag, -1 for any; numbers of its tests of names."""
 
     tag: int
-    bit: int
+    tests: tuple[int, ...]
     child: bool
+
+
+class _Known(dict[str, tuple[int, ...]]):
+    """Value of an attribute → the tests that it passes, found out once for each value.
+
+    Of an attribute that is a list of names, ``exact`` tests look for one of them.
+    """
+
+    def __init__(self, *, is_list: bool) -> None:
+        super().__init__()
+        self.is_list = is_list
+        self.exact: dict[str, int] = {}
+        self.inexact: list[tuple[int, str, str]] = []
+
+    def __missing__(self, value: str) -> tuple[int, ...]:
+        if len(self) > _REMEMBERED:
+            self.clear()
+        words = value.split() if self.is_list else [value.strip()]
+        passed = {self.exact[word] for word in words if word in self.exact}
+        whole = " ".join(words)
+        passed.update(test for test, how, part in self.inexact if _holds(how, part, whole))
+        self[value] = found = tuple(sorted(passed))
+        return found
 
 
 class Matcher:
     """Finds the rows that each of several selectors matches.
 
     Raises:
-        OptionError: when called, for a selector that isn't valid CSS.
+        OptionError: when rows are asked for, for a selector that isn't valid CSS.
     """
 
     def __init__(self, selectors: Sequence[str]) -> None:
-        self._tests: list[tuple[tuple[str, str], ...]] = []
-        self._memory: dict[tuple[str | None, str | None], int] = {}
+        self._known = {"id": _Known(is_list=False), "class": _Known(is_list=True)}
+        self._tests: dict[tuple[str, str], int] = {}
         self._selectors = tuple(selectors)
         self._compiled = [self._compile(selector) for selector in selectors]
 
-    def __call__(self, page: Page) -> list[list[int]]:
-        """Return for each selector the rows that it matches, in order."""
-        fitting = self._rows(page)
-        return [
-            page.select(selector).tolist() if steps is None else _matched(page, fitting, steps)
-            for selector, steps in zip(self._selectors, self._compiled, strict=True)
-        ]
-
-    def _rows(self, page: Page) -> dict[int, list[int]]:
-        """Return the named steps that some rows fit, as bits → those rows, in order."""
-        memory = self._memory
-        fitting: dict[int, list[int]] = {}
-        if len(memory) > _REMEMBERED:
-            memory.clear()
+    def __call__(self, page: Page) -> Matches:
+        """Return what the selectors match on ``page``; looked up when it is asked for."""
+        hits: list[list[int]] = [[] for _ in self._tests]
+        ids, classes = self._known["id"], self._known["class"]
         for row, pairs in page.all_attributes():
-            own_id = pairs["id"] if "id" in pairs else None  # noqa: SIM401  faster than get
-            classes = pairs["class"] if "class" in pairs else None  # noqa: SIM401
-            key = own_id, classes
-            found = memory[key] if key in memory else -1  # noqa: SIM401
-            if found < 0:
-                found = memory[key] = self._fitting(own_id, classes)
-            if found:
-                if found in fitting:
-                    fitting[found].append(row)
-                else:
-                    fitting[found] = [row]
-        return fitting
-
-    def _fitting(self, own_id: str | None, classes: str | None) -> int:
-        own, named = (own_id or "").strip(), (classes or "").split()
-        return sum(
-            1 << bit
-            for bit, tests in enumerate(self._tests)
-            if all(_holds(kind, value, own, named) for kind, value in tests)
-        )
+            if "class" in pairs:
+                for test in classes[pairs["class"] or ""]:
+                    hits[test].append(row)
+            if "id" in pairs:
+                for test in ids[pairs["id"] or ""]:
+                    hits[test].append(row)
+        return Matches(page, self._selectors, self._compiled, hits)
 
     def _compile(self, selector: str) -> tuple[_Step, ...] | None:
         """Return the steps of a selector, None for one of another form."""
@@ -106,34 +106,84 @@ class Matcher:
             if tests is None:
                 return None
             tag = -1 if match["tag"] in {None, "*"} else tags.CODES[match["tag"]]
-            steps.append(_Step(tag, self._number(tests), bool(match["child"])))
+            numbers = tuple(self._number(kind, value) for kind, value in tests)
+            steps.append(_Step(tag, numbers, bool(match["child"])))
             at = match.end()
         return tuple(steps) if steps and not steps[0].child else None
 
-    def _number(self, tests: tuple[tuple[str, str], ...]) -> int:
-        if not tests:
-            return -1
-        if tests not in self._tests:
-            self._tests.append(tests)
-        return self._tests.index(tests)
+    def _number(self, kind: str, value: str) -> int:
+        """Return the number of a test of one name."""
+        if (kind, value) not in self._tests:
+            number = self._tests[kind, value] = len(self._tests)
+            known = self._known["id" if kind in {"#", "id^", "id*"} else "class"]
+            if kind in {"#", "."}:
+                known.exact[value] = number
+            else:
+                known.inexact.append((number, kind[-1], value))
+        return self._tests[kind, value]
 
 
-def _holds(kind: str, value: str, own_id: str, classes: list[str]) -> bool:
-    """Tell whether an element with these names passes a test."""
-    whole = " ".join(classes)
-    match kind:
-        case "#":
-            return own_id == value
-        case ".":
-            return value in classes
-        case "id^":
-            return own_id.startswith(value)
-        case "id*":
-            return value in own_id
-        case "class^":
-            return whole.startswith(value)
-        case _:
-            return value in whole
+@dataclass(frozen=True)
+class Matches:
+    """What selectors match on a page; ``hits`` are the rows that pass each test, in order."""
+
+    page: Page
+    selectors: tuple[str, ...]
+    compiled: list[tuple[_Step, ...] | None]
+    hits: list[list[int]]
+
+    def __getitem__(self, number: int) -> list[int]:
+        """Return the rows that a selector matches, in order."""
+        steps = self.compiled[number]
+        if steps is None:
+            rows: list[int] = self.page.select(self.selectors[number]).tolist()
+            return rows
+        found = self._alone(steps[0], None)
+        for step in steps[1:]:
+            if not found:
+                break
+            near = self._alone(step, found)
+            if step.child:
+                outer, parent = set(found), self.page.parent.item
+                near = [row for row in near if parent(row) in outer]
+            found = near
+        return found
+
+    def any(self, number: int) -> bool:
+        """Tell whether a selector matches any row; quick for those of one name."""
+        steps = self.compiled[number]
+        if steps is not None and len(steps) == len(steps[0].tests) == 1:
+            rows = self.hits[steps[0].tests[0]]
+            if not rows or steps[0].tag in {-1, self.page.tag.item(rows[0])}:
+                return bool(rows)
+        return bool(self[number])
+
+    def _alone(self, step: _Step, within: list[int] | None) -> list[int]:
+        """Return the rows that one step matches below any of ``within``; None for anywhere."""
+        if not step.tests:
+            spans = [(0, len(self.page))] if within is None else _spans(self.page, within)
+            return [
+                row for start, stop in spans for row in _tagged(self.page, step.tag, start, stop)
+            ]
+        named = self.hits[step.tests[0]]
+        for test in step.tests[1:]:
+            others = set(self.hits[test])
+            named = [row for row in named if row in others]
+        if named and within is not None:
+            named = [
+                row
+                for start, stop in _spans(self.page, within)
+                for row in named[bisect_left(named, start) : bisect_left(named, stop)]
+            ]
+        if named and step.tag >= 0:
+            tag = self.page.tag.item
+            named = [row for row in named if tag(row) == step.tag]
+        return named
+
+
+def _holds(how: str, part: str, whole: str) -> bool:
+    """Tell whether a value begins with a part of it, or holds it."""
+    return whole.startswith(part) if how == "^" else part in whole
 
 
 def _tests(text: str) -> tuple[tuple[str, str], ...] | None:
@@ -148,41 +198,6 @@ def _tests(text: str) -> tuple[tuple[str, str], ...] | None:
             out.append(("#", match["id"]) if match["id"] else (".", match["class"]))
         at = match.end()
     return tuple(sorted(out))
-
-
-def _matched(page: Page, fitting: dict[int, list[int]], steps: tuple[_Step, ...]) -> list[int]:
-    """Return the rows that a selector matches: from its first step on, each within the last."""
-    rows = _alone(page, fitting, steps[0], None)
-    for step in steps[1:]:
-        if not rows:
-            break
-        if step.child:
-            outer = set(rows)
-            near = _alone(page, fitting, step, rows)
-            rows = [row for row in near if int(page.parent[row]) in outer]
-        else:
-            rows = _alone(page, fitting, step, rows)
-    return rows
-
-
-def _alone(
-    page: Page, fitting: dict[int, list[int]], step: _Step, within: list[int] | None
-) -> list[int]:
-    """Return the rows that one step matches below any of the rows ``within``; None for anywhere."""
-    spans = _spans(page, within) if within is not None else [(0, len(page))]
-    if step.bit < 0:
-        return [row for start, stop in spans for row in _tagged(page, step.tag, start, stop)]
-    wanted = 1 << step.bit
-    named = sorted(row for found, rows in fitting.items() if found & wanted for row in rows)
-    if step.tag >= 0:
-        named = [row for row in named if int(page.tag[row]) == step.tag]
-    if within is None:
-        return named
-    return [
-        row
-        for start, stop in spans
-        for row in named[bisect_left(named, start) : bisect_left(named, stop)]
-    ]
 
 
 def _spans(page: Page, rows: list[int]) -> list[tuple[int, int]]:

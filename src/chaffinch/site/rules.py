@@ -19,6 +19,7 @@ import numpy as np
 from chaffinch.errors import RulesError
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.roles import ROLES
+from chaffinch.site.tables import names_left_out
 from chaffinch.site.tree import SlotTree
 from chaffinch.site.why import Why
 
@@ -38,6 +39,13 @@ others name things: records of a list, title, author, date, picture, the next pa
 RULE_COST: Final = 0.01
 """What a rule must bring: the share of a page's content, in the mean over the template's pages,
 that is labelled right thanks to it. ``python bench/sites.py --sweep`` tries others."""
+_LEAF_COST: Final = 3.0
+"""How many rules one costs that says of a paragraph, a heading or a list item that it is content,
+and not of what it stands in: the next page may have other things there."""
+_LEAST_RIGHT: Final = 0.6
+"""Share of the text selected that must be labelled as the rule says, and of that which it alone
+changes; else it isn't made."""
+_ROUNDS: Final = 8
 _LEAST_PAGES: Final = 0.5
 """Share of a template's pages on which a title, author, date or next page stands in one slot."""
 _MOST_NAMED: Final = 2.0
@@ -101,12 +109,18 @@ def learn_rules(
     """
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
-    tree = SlotTree.of(steps, wanted)
+    tree = SlotTree.of(steps, wanted, names_left_out(pages))
     masses = _masses(tree, pages, keeps)
     rare = masses.pages < min(2, len(pages) - 1)
-    cost = np.where(rare, np.inf, RULE_COST * len(pages))
-    label, changes = _labelled(tree, masses.wrong, cost)
-    rules = _selected(tree, label, changes, masses)
+    each = RULE_COST * len(pages)
+    leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
+    cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
+    for _ in range(_ROUNDS):
+        label, changes = _labelled(tree, masses.wrong, cost)
+        rules, wrong = _selected(tree, label, changes, masses)
+        if not wrong:
+            break
+        cost[:, wrong] = np.inf
     return (*rules, *_roles(tree, pages, _records(tree, pages, keeps, label)))
 
 
@@ -129,14 +143,14 @@ def _labelled(
 ) -> tuple[NDArray[np.int8], list[int]]:
     """Return int8[k], 1 for content, and the nodes where the label changes, from the root down.
 
-    ``cost`` is float64[k], that of a change at each node: infinite where one page alone has it, for
-    which no rule shall be made.
+    ``cost`` is float64[2, k], that of a change to «drop» and to «content» at each node: infinite
+    where one page alone has it, or no selector finds it, for which no rule shall be made.
     """
     best = wrong.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
         up = tree.nodes[node].up
         if up >= 0:
-            stay, change = best[:, node], best[::-1, node] + cost[node]
+            stay, change = best[:, node], best[::-1, node] + cost[::-1, node]
             best[:, up] += np.minimum(stay, change)
     label = np.zeros(len(tree.nodes), dtype=np.int8)
     changes = []
@@ -144,9 +158,10 @@ def _labelled(
     for node in range(len(tree.nodes)):
         up = tree.nodes[node].up
         above = int(label[up]) if up >= 0 else 0
-        gain = best[above, node] - best[1 - above, node] - cost[node]
-        nearly = holds[node] and not above and np.isfinite(cost[node])
-        changed = gain > (-cost[node] if nearly else 0) + _TIE
+        price = cost[1 - above, node]
+        gain = best[above, node] - best[1 - above, node] - price
+        nearly = holds[node] and not above and np.isfinite(price)
+        changed = gain > (-price if nearly else 0) + _TIE
         label[node] = 1 - above if changed else above
         if changed:
             changes.append(node)
@@ -172,18 +187,24 @@ def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
 
 def _selected(
     tree: SlotTree, label: NDArray[np.int8], changes: list[int], masses: _Masses
-) -> list[Rule]:
-    """Return one rule for each change, or one for several that share a selector."""
-    rules, left = [], set(changes)
+) -> tuple[list[Rule], list[int]]:
+    """Return one rule for each change, or one for several that share a selector.
+
+    And the nodes of those that would say too much that is wrong.
+    """
+    rules, wrong, left = [], [], set(changes)
     inside = _inside(tree, masses.wrong)
     for node in changes:
         if node not in left:
             continue
         kept = int(label[node])
         select, matched = _fitting(tree, node, {n for n in range(len(label)) if label[n] == kept})
-        left -= matched
         tops = [n for n in matched if not matched.intersection(tree.above(n))]
         right, all_of = inside[1 - kept][tops].sum(), inside[:, tops].sum()
+        if right < _LEAST_RIGHT * all_of:
+            wrong.append(node)
+            continue
+        left -= matched
         rules.append(
             Rule(
                 kind="content" if kept else "drop",
@@ -192,7 +213,7 @@ def _selected(
                 confidence=round(float(right / all_of) if all_of else 1.0, 3),
             )
         )
-    return rules
+    return rules, wrong
 
 
 def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:

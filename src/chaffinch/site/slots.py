@@ -11,6 +11,7 @@ what kind of page it is, not where a thing stands, and aren't looked at.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +19,8 @@ import numpy as np
 from chaffinch.page import hashing
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Hashes
 
@@ -61,6 +64,27 @@ def slot_hashes(page: Page) -> Hashes:
     return hashing.path_hashes(symbols, page.depth, page.end)
 
 
+def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32]]:
+    """Return slots, uint64[k], and hashes, uint32[k], of class names that their steps leave out.
+
+    A selector matches by any class, though a step names `MOST_CLASSES` only; ``hashes`` are the
+    `slot_hashes` of the page.
+    """
+    found: set[tuple[int, int]] = set()
+    unnamed = {0, page.body}
+    for row, pairs in page.all_attributes():
+        classes = pairs.get("class")
+        if classes and classes.count(" ") >= MOST_CLASSES and row not in unnamed:
+            found.update((int(hashes[row]), name) for name in _left_out(classes))
+    slots, names = zip(*sorted(found), strict=True) if found else ((), ())
+    return np.array(slots, dtype=np.uint64), np.array(names, dtype=np.uint32)
+
+
+def name_hash(name: str) -> int:
+    """Return the 32 bits by which a class name is remembered that a step leaves out."""
+    return hashing.hash_string(name) & 0xFFFFFFFF
+
+
 def step_of(page: Page, row: int) -> str:
     """Return the step of the element ``row``, such as ``div#main.post``."""
     if row in {0, page.body}:
@@ -88,6 +112,13 @@ def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
         text = _masked_id(own_id or "") + _masked_classes(classes or "")
         found = _memory[key] = text, hashing.hash_string(text) if text else 0
     return found
+
+
+@lru_cache(_REMEMBERED)
+def _left_out(classes: str) -> tuple[int, ...]:
+    """Return the hashes of the class names that a step with these classes leaves out."""
+    named = set(_masked_classes(classes).split("."))
+    return tuple(name_hash(name) for name in classes.split() if name not in named)
 
 
 def _masked_id(own_id: str) -> str:

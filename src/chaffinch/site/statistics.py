@@ -178,7 +178,9 @@ def host_of(url: str | None) -> str:
 
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:
-    return summary.url, b"".join(column.tobytes() for column in (summary.layout, summary.slots))
+    return summary.url, b"".join(
+        column.tobytes() for column in (summary.layout, summary.slots, summary.further)
+    )
 
 
 def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, Step]:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from chaffinch.site.statistics import Statistics
 
 KIND: Final = "chaffinch site pages"
-VERSION: Final = 1
+VERSION: Final = 2
 _BLOCKS: Final = ("slot", "log_odds", "length", "linked")
 _SLOTS: Final = ("slots", "elements")
+_NAMES: Final = ("further_slots", "further")
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
 
 
@@ -48,10 +49,12 @@ def to_bytes(statistics: Statistics) -> bytes:
         "step_slots": np.array([slot for slot, _ in steps], dtype=np.uint64),
         "step_ups": np.array([step.up for _, step in steps], dtype=np.uint64),
         "slot_counts": np.array([len(page.slots) for page in every], dtype=np.int64),
+        "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
         "block_counts": np.array([len(page) for page in every], dtype=np.int64),
     }
     kinds = {"slots": np.uint64, "log_odds": np.float16, "slot": np.int16}
-    for name in (*_SLOTS, *_BLOCKS):
+    kinds |= {"further_slots": np.uint64, "further": np.uint32}
+    for name in (*_SLOTS, *_BLOCKS, *_NAMES):
         arrays[name] = _joined([getattr(p, name) for p in every], kinds.get(name, np.uint16))
     for name in _TEXTS:
         arrays[name] = _joined([getattr(page.texts, name) for page in every], np.uint32)
@@ -79,13 +82,16 @@ def from_bytes(data: bytes) -> dict[str, Any]:
 
 
 def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-    at_slots, at_blocks = (np.cumsum(arrays[name])[:-1] for name in ("slot_counts", "block_counts"))
+    at_slots, at_blocks, at_names = (
+        np.cumsum(arrays[f"{name}_counts"])[:-1] for name in ("slot", "block", "name")
+    )
     columns = {name: np.split(arrays[name], at_slots) for name in _SLOTS}
     columns |= {name: np.split(arrays[name], at_blocks) for name in (*_BLOCKS, *_TEXTS)}
+    columns |= {name: np.split(arrays[name], at_names) for name in _NAMES}
     layouts = arrays["layouts"].reshape(len(arrays["keys"]), -1)
     samples: dict[str, list[PageSummary]] = {}
     for number, (date, url, roles) in enumerate(header["kept"]):
-        own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS)}
+        own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
         texts = TextHashes(*(columns[name][number] for name in _TEXTS))
         page = PageSummary(
             key=int(arrays["keys"][number]),

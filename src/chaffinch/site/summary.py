@@ -16,7 +16,7 @@ from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.layout import sketch
 from chaffinch.site.roles import role_rows
-from chaffinch.site.slots import slot_hashes, step_of
+from chaffinch.site.slots import further_names, slot_hashes, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,6 +91,8 @@ class PageSummary:
         log_odds: float16[m] within ±`STRONGEST`, of being content as the page alone tells.
         length: uint16[m], folded characters of each block, at most 65,535.
         linked: uint16[m], those in links.
+        further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
+            their steps leave out; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
             next page stand.
     """
@@ -105,6 +107,8 @@ class PageSummary:
     log_odds: NDArray[np.float16]
     length: NDArray[np.uint16]
     linked: NDArray[np.uint16]
+    further_slots: Hashes
+    further: NDArray[np.uint32]
     roles: Mapping[str, int]
 
     def __len__(self) -> int:
@@ -117,7 +121,7 @@ def page_key(page: Page) -> int:
 
 
 def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSummary:
-    """Return what a template's tables are asked about ``page``; without roles.
+    """Return what a template's tables are asked about ``page``; without roles and further names.
 
     Args:
         page: the page.
@@ -143,6 +147,8 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
         log_odds=log_odds(score[blocks.first[:most]]).astype(np.float16),
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
+        further_slots=np.zeros(0, dtype=np.uint64),
+        further=np.zeros(0, dtype=np.uint32),
         roles={},
     )
 
@@ -161,8 +167,13 @@ def summarise(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Step
     """
     hashes = slot_hashes(page)
     roles = role_rows(page, verdict)
+    slots, names = further_names(page, hashes)
+    looked = look_at(page, verdict.score, hashes)
+    held = np.isin(slots, looked.slots)
     summary = replace(
-        look_at(page, verdict.score, hashes),
+        looked,
+        further_slots=slots[held],
+        further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
     )
     return summary, _steps(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])

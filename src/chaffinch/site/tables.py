@@ -119,6 +119,15 @@ def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
     )
 
 
+def names_left_out(pages: Sequence[PageSummary]) -> dict[int, frozenset[int]]:
+    """Return slot → hashes of class names that its step leaves out, on any of ``pages``."""
+    found: dict[int, set[int]] = {}
+    for page in pages:
+        for slot, name in zip(page.further_slots.tolist(), page.further.tolist(), strict=True):
+            found.setdefault(slot, set()).add(name)
+    return {slot: frozenset(names) for slot, names in found.items()}
+
+
 def _repeats(pages: Sequence[PageSummary]) -> NDArray[np.float64]:
     """Return float64[blocks of all pages]: the share of other pages with the block's text."""
     texts = returning_texts(pages)

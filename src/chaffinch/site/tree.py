@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.site.slots import MASK
+from chaffinch.site.slots import MASK, name_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,12 +24,13 @@ _SHORTEST: Final = 3
 
 @dataclass(frozen=True)
 class Node:
-    """A slot: its place in the tree, tag and names."""
+    """A slot: its place in the tree, tag, names; ``further`` are hashes of more class names."""
 
     up: int
     tag: str
     id: str
     classes: tuple[str, ...]
+    further: frozenset[int] = frozenset()
 
     def tests(self) -> Iterator[str]:
         """Yield selectors of one step that match the node: by its id, then by each class.
@@ -53,7 +55,8 @@ class Node:
         if rest.startswith("#"):
             return self.id == rest[1:]
         if rest.startswith("."):
-            return rest[1:] in self.classes
+            name = rest[1:]
+            return name in self.classes or (bool(self.further) and name_hash(name) in self.further)
         return not rest or self.id.startswith(rest[6:-2])
 
 
@@ -70,8 +73,19 @@ class SlotTree:
     nodes: tuple[Node, ...]
 
     @classmethod
-    def of(cls, steps: Mapping[int, Step], wanted: Iterable[int]) -> SlotTree:
-        """Return the tree of the slots ``wanted`` and of all that they stand in."""
+    def of(
+        cls,
+        steps: Mapping[int, Step],
+        wanted: Iterable[int],
+        further: Mapping[int, frozenset[int]] = MappingProxyType({}),
+    ) -> SlotTree:
+        """Return the tree of the slots ``wanted`` and of all that they stand in.
+
+        Args:
+            steps: the steps of all slots.
+            wanted: the slots.
+            further: slot → hashes of class names of its elements that its step leaves out.
+        """
         depth: dict[int, int] = {0: -1}
         for start in wanted:
             path, slot = [], start
@@ -83,7 +97,9 @@ class SlotTree:
         del depth[0]
         slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
         number = {slot: place for place, slot in enumerate(slots)}
-        return cls(slots, tuple(_node(steps[slot], number) for slot in slots))
+        none: frozenset[int] = frozenset()
+        nodes = (_node(steps[slot], number, further.get(slot, none)) for slot in slots)
+        return cls(slots, tuple(nodes))
 
     @cached_property
     def number(self) -> dict[int, int]:
@@ -164,9 +180,9 @@ class SlotTree:
         return node.tag + "".join(tests)
 
 
-def _node(step: Step, number: Mapping[int, int]) -> Node:
+def _node(step: Step, number: Mapping[int, int], further: frozenset[int]) -> Node:
     match = _STEP.match(step.text)
     if match is None:
-        return Node(number.get(step.up, -1), step.text, "", ())
+        return Node(number.get(step.up, -1), step.text, "", (), further)
     classes = tuple(name for name in match["classes"].split(".") if name)
-    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes)
+    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes, further)
