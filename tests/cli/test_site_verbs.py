@@ -76,3 +76,28 @@ def test_a_redesign_is_said_on_standard_error(run, folder, example_site):
     assert len(rows) >= 5
     done = run("extract", new, "--site", model, "-o", folder / "out")
     assert "fit no template" in done.stderr
+
+
+def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, example_site):
+    model, counts = folder / "site.toml", folder / "site.counts"
+    assert run("learn", folder, "--save", model).exit_code == 0
+    rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
+    foreign = folder / "thread.html"
+    foreign.write_bytes(rows[0]["html"].encode("latin-1"))
+    for count in range(1, 6):
+        done = run("extract", foreign, "--site", model, "--save-counts")
+        uses = Site.load(model).uses
+        assert uses.pages == uses.of("").fallbacks == count
+        # One page says nothing of the site; five of five that don't fit do, whenever they came.
+        assert ("fit no template" in done.stderr) == (count >= 5)
+    assert "fit no template" in run("site", "report", model).output
+    assert run("extract", foreign, "--site", model).exit_code == 0
+    assert Site.load(model).uses.pages == 5
+    assert run("learn", foreign, "--save", model, "--update").exit_code == 0
+    assert not counts.exists()
+
+
+def test_saving_counts_needs_a_model(run, folder):
+    done = run("extract", folder, "--save-counts")
+    assert done.exit_code == 2
+    assert "--save-counts goes with --site" in done.output

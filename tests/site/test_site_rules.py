@@ -219,7 +219,9 @@ def test_rules_stand_on_what_paragraphs_stand_in():
 def test_a_template_is_told_by_what_it_lacks():
     """All names of a note are on stories, too, which have more of them."""
     few = "".join(f"<div class=part-{n}>" for n in "abcdef") + "{end}" + "</div>" * 6
-    more = "".join(f"<div class=line-{n}><p>Sold {n} times {{0}}</div>" for n in "abcdefghijklmnopqrstuvw")
+    more = "".join(
+        f"<div class=line-{n}><p>Sold {n} times {{0}}</div>" for n in "abcdefghijklmnopqrstuvw"
+    )
     note = "<body>" + few.replace("{end}", "<div class=box data-told>{2}</div>")
     story = "<body>" + few.replace("{end}", "<div class=box>{0} told</div>") + more
     story += "<div class=tale data-told>{2}<p>Of {0} there is more to tell, on day {1}, too.</div>"

@@ -56,3 +56,24 @@ def test_a_missing_file_is_an_error(tmp_path):
 def test_an_empty_model_is_saved_and_read(tmp_path):
     Site(name="a.test").save(tmp_path / "site.toml")
     assert Site.load(tmp_path / "site.toml").name == "a.test"
+
+
+def test_counts_of_another_learning_are_left_alone_and_broken_ones_named(
+    tmp_path, english, learned
+):
+    path = tmp_path / "site.toml"
+    learned.save(path)
+    site = Site.load(path)
+    site(english[1]["page"])
+    site.save_counts(path)
+    assert Site.load(path).uses.pages == 1
+    Site.load(path).save(path)
+    assert Site.load(path).uses.pages == 1
+    beside = tmp_path / "site.counts"
+    kept = beside.read_text()
+    beside.write_text(kept.replace("2026-11-01", "2026-10-01"))
+    assert Site.load(path).uses.pages == 0
+    for broken in (kept[:-9], kept.replace("chaffinch site counts", "other"), "[]"):
+        beside.write_text(broken)
+        with pytest.raises(RulesError, match="counts"):
+            Site.load(path)

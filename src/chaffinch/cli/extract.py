@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 )
 @options.shown_options
 @options.method_options
+@click.option(
+    "--save-counts",
+    is_flag=True,
+    help="Add what became of these pages to the counts beside the site model (--site), so that "
+    "changes of the site are seen over many runs.",
+)
 @options.output_option
 @options.source_options
 @manners.manners_options
@@ -80,5 +86,5 @@ def extract(  # noqa: PLR0913  the options of the verb
     recipe, fetching = options.parted(form, others)
     loader = loader_of(render, browser, fetching, recipe.limits)
     code = run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader)
-    options.say_changes(recipe)
+    options.say_changes(recipe, others)
     context.exit(code)

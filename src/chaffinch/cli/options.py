@@ -261,6 +261,8 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
         limits=limits,
     )
     recipe.check()
+    if isinstance(recipe.method, Site):
+        recipe.method.usage.tallies.clear()  # the check tried it on a page of its own
     return recipe, fetching(given)
 
 
@@ -274,6 +276,8 @@ def _site_of(given: Mapping[str, Any]) -> Site | None:
     if given.get("site_model") is None:
         if given.get("site_mode") is not None:
             raise click.UsageError("--site-mode goes with --site")
+        if given.get("save_counts"):
+            raise click.UsageError("--save-counts goes with --site")
         return None
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
@@ -281,12 +285,17 @@ def _site_of(given: Mapping[str, Any]) -> Site | None:
     return site.with_mode(given["site_mode"]) if given["site_mode"] else site
 
 
-def say_changes(recipe: Recipe) -> None:
+def say_changes(recipe: Recipe, given: Mapping[str, Any]) -> None:
     """Say on standard error what has changed since the site model was learned, where one is used.
 
     Pages that worker processes took aren't counted.
+
+    Raises:
+        RulesError: counts are to be saved and can't be.
     """
     if isinstance(recipe.method, Site):
+        if given["save_counts"]:
+            recipe.method.save_counts(given["site_model"])
         for finding in recipe.method.findings():
             click.echo(f"{recipe.method.name or 'site'}: {finding}", err=True)
 

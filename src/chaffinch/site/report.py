@@ -27,7 +27,7 @@ class Report:
             "mode": site.mode,
             "learned": [{"date": one.date, "pages": one.pages} for one in site.history],
             "templates": [_values(template) for template in site.templates],
-            "usage": site.usage.to_dict(),
+            "usage": site.uses.to_dict(),
             "findings": site.findings(),
         }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
+from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.layout import BINS
 from chaffinch.site.learning import Template
 from chaffinch.site.rules import Rule
@@ -56,7 +58,7 @@ def to_text(site: Site) -> str:
 
 
 def write(site: Site, path: str | Path) -> None:
-    """Write the model to ``path`` and its sample of pages beside it.
+    """Write the model to ``path``, and its sample of pages and counts of use beside it.
 
     Raises:
         RulesError: a file can't be written.
@@ -68,10 +70,11 @@ def write(site: Site, path: str | Path) -> None:
             path.with_suffix(PAGES_SUFFIX).write_bytes(site.statistics.to_bytes())
     except OSError as error:
         raise RulesError(f"can't write {error.filename}: {error.strerror}") from error
+    write_counts(path, site.history, site.counted)
 
 
 def read(path: str | Path) -> Site:
-    """Read the model at ``path`` and, if it is there, its sample of pages.
+    """Read the model at ``path`` and, if they are there, its sample of pages and counts of use.
 
     Raises:
         RulesError: no such file, or no site model; the message says where it is broken.
@@ -84,9 +87,10 @@ def read(path: str | Path) -> Site:
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(f"can't read {path}: {error}") from error
     try:
-        return from_text(text, Statistics.from_bytes(data) if data is not None else None)
+        site = from_text(text, Statistics.from_bytes(data) if data is not None else None)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
+    return replace(site, counted=read_counts(path, site.history))
 
 
 def from_text(text: str, statistics: Statistics | None = None) -> Site:
@@ -136,6 +140,7 @@ def _described(template: Template) -> dict[str, Any]:
         "page": template.page,
         **{name: getattr(template, name) for name in _SHARES},
         "signs": list(template.signs),
+        "lacks": list(template.lacks),
     }
 
 
@@ -182,7 +187,8 @@ def _template(saved: Any, number: int) -> Template:
     rules = _part(saved, "rule", list, where) if "rule" in saved else []
     signs = _part(saved, "signs", list, where)
     read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
-    for sign in signs:
+    lacks = _part(saved, "lacks", list, where) if "lacks" in saved else []
+    for sign in (*signs, *lacks):
         _selector(sign, f"signs of {where}")
     data = _part(saved, "data", dict, where) if "data" in saved else {}
     slots, texts, layout, dropped, keys = _read_data(data, f"data of {where}")
@@ -192,6 +198,7 @@ def _template(saved: Any, number: int) -> Template:
         page=saved.get("page", ""),
         layout=layout,
         signs=tuple(signs),
+        lacks=tuple(lacks),
         rules=tuple(sorted(read, key=lambda rule: rule.by_hand)),
         slots=slots,
         texts=texts,

@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.extracted import Extract
-from chaffinch.result import Content, Verdict
+from chaffinch.result import Content
 from chaffinch.site.applied import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
+from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.report import Report
 from chaffinch.site.saved import read, write
@@ -29,10 +31,10 @@ from chaffinch.site.why import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
     from typing import Self
 
     from chaffinch.page import Page
+    from chaffinch.result import Verdict
     from chaffinch.site.learning import Template
 
 SiteModel = TypeVar("SiteModel", bound="Site")
@@ -65,6 +67,7 @@ class Site:
         statistics: the sample that it was learned from, needed for `update` alone; None where the
             file of it is missing.
         usage: counts of use since it was loaded; they change as it is used.
+        counted: counts of use from before, as `save_counts` kept them.
     """
 
     name: str = ""
@@ -73,6 +76,7 @@ class Site:
     mode: str = "full"
     statistics: Statistics | None = None
     usage: Usage = field(default_factory=Usage)
+    counted: Usage = field(default_factory=Usage)
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
 
@@ -139,8 +143,6 @@ class Site:
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
-        if not page.own_length.any():
-            return Verdict.empty(len(page))
         if self.mode == "rules":
             return by_rules(page, self.templates, self._by_rules, self.usage)
         return in_full(page, self.templates, self._leaders, self.usage)
@@ -180,13 +182,30 @@ class Site:
         """
         return read(path)
 
+    def save_counts(self, path: str | Path) -> None:
+        """Add the counts of use since the model was loaded to those in ``.counts`` beside it.
+
+        So drift is seen over many runs of few pages each. A model that takes in new pages begins
+        anew.
+
+        Raises:
+            RulesError: the file can't be read or written.
+        """
+        before = read_counts(Path(path), self.history)
+        write_counts(Path(path), self.history, before.merge(self.usage))
+
+    @property
+    def uses(self) -> Usage:
+        """Counts of all use since it was learned, as far as they were kept."""
+        return self.counted.merge(self.usage)
+
     def report(self) -> Report:
         """Return what the model holds, to look at."""
         return Report(self)
 
     def findings(self) -> list[str]:
         """Return what has changed since the model was learned, in words, by its counts of use."""
-        return findings(self.usage, self.templates)
+        return findings(self.uses, self.templates)
 
 
 def _today() -> str:
@@ -204,4 +223,5 @@ def _learned(site: SiteModel, statistics: Statistics) -> SiteModel:
         history=history,
         statistics=statistics,
         usage=Usage(),
+        counted=Usage(),
     )

@@ -1,0 +1,65 @@
+"""Counts of a site model's use kept between runs, in a file beside the model.
+
+They are of one learning: once the model has taken in new pages, they say nothing of it any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import RulesError
+from chaffinch.site.usage import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from chaffinch.site.site import Learning
+
+KIND: Final = "chaffinch site counts"
+SUFFIX: Final = ".counts"
+
+
+def read_counts(model: Path, history: Sequence[Learning]) -> Usage:
+    """Return the counts beside the file of a model; none where they are of another learning.
+
+    Raises:
+        RulesError: the file can't be read, or holds something else.
+    """
+    path = model.with_suffix(SUFFIX)
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if saved is None or saved["learned"] != _learned(history):
+            return Usage()
+        if saved["kind"] != KIND:
+            raise RulesError(f"{path}: not a file of kind {KIND!r}")
+        return Usage.from_dict(saved["usage"])
+    except OSError as error:
+        raise RulesError(f"can't read {path}: {error.strerror}") from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise RulesError(f"{path}: not usable counts: {error}") from error
+
+
+def write_counts(model: Path, history: Sequence[Learning], usage: Usage) -> None:
+    """Write counts beside the file of a model, whole or not at all; an old file goes with none.
+
+    Raises:
+        RulesError: the file can't be written.
+    """
+    path = model.with_suffix(SUFFIX)
+    try:
+        if not usage.pages:
+            path.unlink(missing_ok=True)
+            return
+        saved = {"kind": KIND, "learned": _learned(history), "usage": usage.to_dict()}
+        new = path.with_name(f"{path.name}.{os.getpid()}")
+        new.write_text(json.dumps(saved, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {error.strerror}") from error
+
+
+def _learned(history: Sequence[Learning]) -> list[list[Any]]:
+    return [[one.date, one.pages] for one in history]
