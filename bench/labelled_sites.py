@@ -44,6 +44,7 @@ __all__ = [
     "remember_readings",
     "sample",
     "sites",
+    "weigh_for",
 ]
 
 GOOD = 0.9

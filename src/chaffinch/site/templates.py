@@ -31,6 +31,9 @@ _ROWS: Final = 2
 """Bins of a band: at a likeness of 0.5 two layouts share one of the 32 bands with a chance of
 0.9999, at 0.1 with 0.28."""
 
+_COMMON: Final = 16
+"""Templates that have a band, beyond which it doesn't tell one from another."""
+
 
 @dataclass
 class Leaders:
@@ -61,7 +64,11 @@ class Leaders:
 
     def nearest(self, layout: Hashes) -> tuple[int, float]:
         """Return the leader most like ``layout``, the oldest of those, and how much; or (-1, 0)."""
-        near = sorted({n for band in _bands(layout) for n in self._having.get(band, ())})
+        found = [held for band in _bands(layout) if (held := self._having.get(band))]
+        # Bands that many templates have are of parts that all pages of the site have; they tell
+        # nothing, and looking at all of their templates would take time that grows with these.
+        telling = [held for held in found if len(held) <= _COMMON] or found
+        near = sorted({number for held in telling for number in held})
         if not near:
             return -1, 0.0
         alike = likeness(layout, np.stack([self.layouts[number] for number in near]))
