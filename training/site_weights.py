@@ -124,7 +124,8 @@ def tried(count: int, seed: int) -> list[Weights]:
 def merit(means: np.ndarray) -> np.ndarray:
     """Return float[w]: the mean of all sites' mean and the worst quarter's; ``means`` is [w, s]."""
     quarter = max(means.shape[1] // 4, 1)
-    return (means.mean(axis=1) + np.sort(means, axis=1)[:, :quarter].mean(axis=1)) / 2
+    merits: np.ndarray = (means.mean(axis=1) + np.sort(means, axis=1)[:, :quarter].mean(axis=1)) / 2
+    return merits
 
 
 def learned(weights: Sequence[Weights], means: np.ndarray) -> Weights:
