@@ -241,6 +241,11 @@ class DatasetMaker:
         )
 
 
+def rows_of(dataset: Dataset, page: int) -> slice:
+    """Return where the blocks of a page stand in the arrays."""
+    return slice(int(dataset.starts[page]), int(dataset.starts[page + 1]))
+
+
 def usable(dataset: Dataset) -> NDArray[np.bool_]:
     """Return bool[pages]: pages to train on: labels fit the text, and the domain isn't held out."""
     fits: NDArray[np.bool_] = (dataset.bound >= _WORST_BOUND) & ~dataset.held

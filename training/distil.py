@@ -3,16 +3,22 @@
 Hinton, Vinyals and Dean 2015, «Distilling the Knowledge in a Neural Network», section 2: a network
 learns from the mean of the labels and of what several others say. Departures: the others' logits
 are averaged, not their probabilities; labels and teachers count alike; no temperature.
+
+Boosted trees (`training.boosted`) may teach, too: they say of each half of the domains what the
+other half taught them. That was no better than networks alone (EXPERIMENTS.md, cv6).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 import torch
 
+from training.boosted import Trees, grow, logits
+from training.dataset import rows_of
 from training.fit import Recipe, fit, scores
 
 if TYPE_CHECKING:
@@ -32,14 +38,16 @@ class Distilled:
 
     Attributes:
         student: how the network is fitted that is kept.
-        teachers: networks that are fitted before it, each with a seed of its own; 0 for none.
-        passes: passes over the pages of each teacher.
+        teachers: networks that are fitted before it, each with a seed of its own.
+        passes: passes over the pages of each of them.
+        trees: whether trees teach, too.
         labels: weight of the labels against the teachers, in 0..1.
     """
 
     student: Recipe
     teachers: int = 3
     passes: int = 5
+    trees: bool = False
     labels: float = 0.5
 
 
@@ -51,10 +59,27 @@ def fit_distilled(
     report: Callable[[str], None] = print,
 ) -> Network:
     """Return a network fitted to ``pages`` of ``dataset`` and to what its teachers say of them."""
-    if not recipe.teachers:
+    voices = []
+    if recipe.teachers:
+        voices.append(_networks(dataset, pages, recipe, report))
+    if recipe.trees:
+        voices.append(_trees(dataset, pages, recipe.student.seed))
+    if not voices:
         return fit(dataset, pages, recipe.student, report=report)
-    shares = [dataset.arrays["share"][_rows(dataset, page)] for page in pages]
-    sums = [np.zeros(len(share), dtype=np.float64) for share in shares]
+    mixed = dataset.arrays["share"].copy()
+    for page, *said in zip(pages, *voices, strict=True):
+        rows = rows_of(dataset, page)
+        likely = 1 / (1 + np.exp(-np.mean(said, axis=0)))
+        mixed[rows] = recipe.labels * mixed[rows] + (1 - recipe.labels) * likely
+    taught = replace(dataset, arrays={**dataset.arrays, "share": mixed})
+    return fit(taught, pages, recipe.student, report=report)
+
+
+def _networks(
+    dataset: Dataset, pages: NDArray[np.intp], recipe: Distilled, report: Callable[[str], None]
+) -> list[NDArray[np.float64]]:
+    """Return the mean logits of networks fitted to the same pages, float64[m] a page."""
+    sums = [np.zeros(dataset.sizes[page], dtype=np.float64) for page in pages]
     for number in range(recipe.teachers):
         seed = recipe.student.seed + 1 + number
         teacher = fit(
@@ -65,16 +90,18 @@ def fit_distilled(
         )
         with torch.no_grad():
             teacher.cooling.fill_(1.0)
-        for place, answer in enumerate(scores(teacher, dataset, pages)):
+        for total, answer in zip(sums, scores(teacher, dataset, pages), strict=True):
             likely = np.clip(answer.astype(np.float64), _LEAST, 1 - _LEAST)
-            sums[place] += np.log(likely / (1 - likely))
-    mixed = dataset.arrays["share"].copy()
-    for page, share, total in zip(pages, shares, sums, strict=True):
-        said = 1 / (1 + np.exp(-total / recipe.teachers))
-        mixed[_rows(dataset, page)] = recipe.labels * share + (1 - recipe.labels) * said
-    taught = replace(dataset, arrays={**dataset.arrays, "share": mixed})
-    return fit(taught, pages, recipe.student, report=report)
+            np.add(total, np.log(likely / (1 - likely)), out=total)
+    return [total / recipe.teachers for total in sums]
 
 
-def _rows(dataset: Dataset, page: int) -> slice:
-    return slice(int(dataset.starts[page]), int(dataset.starts[page + 1]))
+def _trees(dataset: Dataset, pages: NDArray[np.intp], seed: int) -> list[NDArray[np.float64]]:
+    """Return the logits of trees fitted to the other half of the domains, float64[m] a page."""
+    half = np.array([crc32(f"half {domain}".encode()) % 2 for domain in dataset.domain[pages]])
+    said: dict[int, NDArray[np.float64]] = {}
+    for number in (0, 1):
+        trees = grow(dataset, pages[half != number], Trees(seed=seed + number))
+        own = pages[half == number]
+        said |= dict(zip(own.tolist(), logits(trees, dataset, own), strict=True))
+    return [said[page] for page in pages.tolist()]

@@ -40,7 +40,7 @@ def export(  # noqa: PLR0913  options are keyword-only
         "corpora": {name: count for name, count in corpora.items() if count},
         "domains_left_out_of": [*HELD_OUT, "sites"],
         "recipe": recipe,
-        "commit": _commit(),
+        "commit": commit(),
     }
     save(path, network.arrays(), header)
 
@@ -54,7 +54,8 @@ def curve_of(expected: NDArray[np.float64], true: NDArray[np.float64]) -> NDArra
     return np.stack([x, y])
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Return the commit of the working tree."""
     found = subprocess.run(
         ["git", "rev-parse", "--short=12", "HEAD"],  # noqa: S607
         capture_output=True,

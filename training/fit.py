@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from chaffinch.model.decode import choose
 from chaffinch.page.paths import positions
 from training.batches import Augment, Batches
-from training.dataset import PAGE_TYPES
+from training.dataset import PAGE_TYPES, rows_of
 from training.torch_network import Batch, Network, Shape
 
 if TYPE_CHECKING:
@@ -60,13 +60,13 @@ CORPUS_WEIGHTS = {"fundus": 0.5, "zh_news": 0.7, "daniel": 0.7}
 
 
 TEMPERATURES = {
-    "article": 2.0,
-    "forum": 1.5,
-    "product": 3.0,
-    "collection": 2.0,
-    "listing": 4.0,
-    "documentation": 3.0,
-    "service": 3.0,
+    "article": 1.6,
+    "forum": 1.2,
+    "product": 2.5,
+    "collection": 1.6,
+    "listing": 5.0,
+    "documentation": 2.5,
+    "service": 2.5,
 }
 """What logits are divided by, by page type: the network is surer on what it was fitted to than on
 other sites, and the blocks of a list of cards are content or noise together, so that a doubtful
@@ -83,10 +83,7 @@ def fit(
     """Return a network fitted to ``pages`` of ``dataset``."""
     torch.manual_seed(recipe.seed)
     random = np.random.default_rng(recipe.seed)
-    weights = (dataset.bound**2).astype(np.float32)
-    for corpus, weight in CORPUS_WEIGHTS.items():
-        weights[dataset.corpus == corpus] *= weight
-    batches = Batches(dataset, weights)
+    batches = Batches(dataset, page_weights(dataset))
     numbers = dataset.arrays["numbers"]
     network = Network(
         Shape(numbers.shape[1], len(PAGE_TYPES), hidden=recipe.hidden),
@@ -124,6 +121,14 @@ def fit(
             f"epoch {epoch} loss {total / max(count, 1):.4f} {time.perf_counter() - start:.0f} s"
         )
     return average.eval()
+
+
+def page_weights(dataset: Dataset) -> NDArray[np.float32]:
+    """Return float32[pages]: what each page counts, by how well its labels fit, and its corpus."""
+    weights = (dataset.bound**2).astype(np.float32)
+    for corpus, weight in CORPUS_WEIGHTS.items():
+        weights[dataset.corpus == corpus] *= weight
+    return weights
 
 
 def losses(answer: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Tensor:
@@ -177,7 +182,7 @@ def word_f1(
     """Return float64[pages]: word F1, as the alignment gives it, of what the scores decide."""
     out = np.zeros(len(pages))
     for number, (page, answer) in enumerate(zip(pages.tolist(), answers, strict=True)):
-        rows = slice(int(dataset.starts[page]), int(dataset.starts[page + 1]))
+        rows = rows_of(dataset, page)
         units, group = dataset.arrays["units"][rows], dataset.arrays["group"][rows]
         tokens, share = dataset.arrays["tokens"][rows], dataset.arrays["share"][rows]
         kept = choose(answer, units, group).keep

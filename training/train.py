@@ -18,11 +18,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "2")
 import numpy as np
 import torch
 
-from training.dataset import PAGE_TYPES, Dataset, build, usable
+from training.dataset import Dataset, build, usable
 from training.distil import Distilled, fit_distilled
 from training.export import curve_of, export
 from training.fit import Recipe, scores, word_f1
 from training.reliability import draw
+from training.report import table
 from training.score_folds import trips
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def main() -> int:
         if options.cache:
             dataset.save(options.cache)
     student = Recipe(epochs=options.epochs, seed=options.seed)
-    recipe = Distilled(student=student, teachers=options.teachers)
+    recipe = Distilled(student=student, teachers=options.teachers, trees=options.trees)
     curve = _STRAIGHT
     if options.folds:
         wanted = range(options.folds) if options.fold is None else [options.fold]
@@ -94,20 +95,6 @@ def calibrated(folder: Path, count: int) -> np.ndarray:
     return curve
 
 
-def table(dataset: Dataset, pages: np.ndarray, true: np.ndarray) -> str:
-    """Return mean word F1 (as the alignment gives it) by corpus, and by page type of wcxb."""
-    corpus, kind = dataset.corpus[pages], dataset.kind[pages]
-    lines = []
-    for name in np.unique(corpus):
-        rows = corpus == name
-        lines.append(f"  {name} {true[rows].mean():.4f} ({rows.sum()} pages)")
-    for name in PAGE_TYPES:
-        rows = (corpus == "wcxb") & (kind == name)
-        if rows.any():
-            lines.append(f"  wcxb {name} {true[rows].mean():.4f} ({rows.sum()} pages)")
-    return "\n" + "\n".join(lines)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
     parser.add_argument("--out", type=Path, help="the file of weights to write; none is left out")
@@ -115,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
     parser.add_argument("--fold", type=int, help="fit the network of this fold alone")
     parser.add_argument("--teachers", type=int, default=Distilled.teachers)
+    parser.add_argument("--trees", action="store_true", help="boosted trees teach, too")
     parser.add_argument(
         "--fold-weights",
         type=Path,

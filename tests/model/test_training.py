@@ -10,12 +10,22 @@ WHY = "NO TRAINING PACKAGES: uv sync --group training"
 torch = pytest.importorskip("torch", reason=WHY)
 pytest.importorskip("rapidfuzz", reason=WHY)
 pytest.importorskip("tldextract", reason=WHY)
+pytest.importorskip("lightgbm", reason=WHY)
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from training.ablate import hide, left  # noqa: E402
-from training.dataset import PAGE_TYPES, Dataset, DatasetMaker, registrable, usable  # noqa: E402
+from training.boosted import Trees, grow, logits, seen  # noqa: E402
+from training.dataset import (  # noqa: E402
+    PAGE_TYPES,
+    Dataset,
+    DatasetMaker,
+    registrable,
+    rows_of,
+    usable,
+)
+from training.distil import Distilled, fit_distilled  # noqa: E402
 from training.export import curve_of  # noqa: E402
 from training.fit import Recipe, fit, scores, word_f1  # noqa: E402
 from training.labels import label_blocks  # noqa: E402
@@ -106,6 +116,41 @@ def test_fitting_learns_what_it_is_shown(dataset):
     pages = np.flatnonzero(usable(dataset))
     network = fit(dataset, pages, recipe, report=lambda _: None)
     assert word_f1(dataset, pages, scores(network, dataset, pages)).min() > 0.9
+
+
+def test_trees_see_every_block_and_what_is_around_it(dataset):
+    one = seen(dataset, 0)
+    assert one.shape[0] == dataset.sizes[0]
+    assert np.isfinite(one).all()
+    assert one.shape[1] == seen(dataset, 5).shape[1]
+    assert len(np.unique(one, axis=0)) == len(one)
+
+
+def test_trees_learn_what_they_are_shown(dataset):
+    pages = np.tile(np.flatnonzero(usable(dataset)), 60)
+    trees = grow(dataset, pages, Trees(rounds=20, a_domain=100))
+    for page, said in zip((0, 2), logits(trees, dataset, np.array([0, 2])), strict=True):
+        share = dataset.arrays["share"][rows_of(dataset, page)]
+        assert said[share == 1].min() > 0 > said[share == 0].max()
+
+
+def test_a_student_hears_its_teachers_and_the_labels_stay(dataset):
+    pages = np.flatnonzero(usable(dataset))
+    before = dataset.arrays["share"].copy()
+    student = Recipe(epochs=2, rows=20)
+    alone = fit_distilled(
+        dataset, pages, Distilled(student=student, teachers=0, trees=False), report=lambda _: None
+    )
+    lines: list[str] = []
+    taught = fit_distilled(
+        dataset, pages, Distilled(student=student, teachers=2, passes=1), report=lines.append
+    )
+    assert [line.split(":")[0] for line in lines if line.startswith("teacher")] == [
+        "teacher 0",
+        "teacher 1",
+    ]
+    assert (scores(alone, dataset, pages)[0] != scores(taught, dataset, pages)[0]).any()
+    assert (dataset.arrays["share"] == before).all()
 
 
 def test_the_curve_of_confidence_rises():
