@@ -3,6 +3,7 @@
     python bench/batch.py                       all of it, on an archive of 20,000 pages
     python bench/batch.py --pages 2000          the same on fewer pages
     python bench/batch.py --growth 1000 10000 200000
+    python bench/batch.py --growth 1000 10000 200000 --paragraphs 3    the same with shorter pages
 
 Each system runs in a process of its own, on the same number of worker processes, from the same WARC
 files to the same kind of output. The archive is ``bench/archive.py``'s, without harm.
@@ -159,13 +160,14 @@ def throughput(source: Path, pages: int, workers: int, pythons: dict[str, str]) 
         print(line, flush=True)
 
 
-def growth(counts: list[int], workers: int) -> None:
+def growth(counts: list[int], workers: int, paragraphs: int) -> None:
     """Print how time and memory grow with the number of pages."""
     print("\n| pages | seconds | pages/s | main MiB | worker MiB |\n|---:|---:|---:|---:|---:|")
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "archive")
-            write_archive(source, Shape(pages=count, large=0, has_perils=False))
+            shape = Shape(pages=count, paragraphs=paragraphs, large=0, has_perils=False)
+            write_archive(source, shape)
             seconds, main, worker = measured("batch", source, workers, sys.executable)
         rate = count / seconds
         line = f"| {count:,} | {seconds:,.0f} | {rate:,.1f} | {main:,.0f} | {worker:,.0f} |"
@@ -183,25 +185,27 @@ def main() -> None:
     )
     options.add_argument("--pages", type=int, default=20_000)
     options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--paragraphs", type=int, default=12, help="of a page, in the mean")
+    options.add_argument("--markdown", action="store_true", help="the tables alone")
     options.add_argument("--growth", type=int, nargs="*", default=[])
     options.add_argument(
         "--datatrove-python", default=sys.executable, help="one that has datatrove"
     )
     chosen = options.parse_args()
-    print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
-    print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
+    if not chosen.markdown:
+        print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
+        print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
     if chosen.growth:
-        growth(chosen.growth, chosen.workers)
+        growth(chosen.growth, chosen.workers, chosen.paragraphs)
         return
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "archive")
-        shape = Shape(pages=chosen.pages, large=0, has_perils=False)
+        shape = Shape(pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False)
         manifest = write_archive(source, shape)
         size = sum(Path(one).stat().st_size for one in manifest.files)
-        print(
-            json.dumps({"pages": manifest.pages, "files": len(manifest.files), "packed": size}),
-            "\n",
-        )
+        about = {"pages": manifest.pages, "files": len(manifest.files), "packed": size}
+        if not chosen.markdown:
+            print(json.dumps(about), "\n")
         pythons = {"datatrove": chosen.datatrove_python}
         throughput(source, manifest.pages, chosen.workers, pythons)
 

@@ -41,8 +41,11 @@ def cost(work: Callable[[], object], count: int, *, rounds: int) -> float:
     return 1000 * best / count
 
 
-def stages(folder: Path, html: Sequence[bytes], rounds: int) -> dict[str, float]:
-    """Return stage → milliseconds a page; the first two and the last are the parent's."""
+def stages(folder: Path, html: Sequence[bytes], rounds: int) -> tuple[dict[str, float], str]:
+    """Return stage → milliseconds a page, and the sizes in words.
+
+    The first two stages and the last are the parent's.
+    """
     source = folder / "pages.warc.gz"
     members = (packed(f"https://{n % 50}.example/{n}", one) for n, one in enumerate(html))
     source.write_bytes(b"".join(members))
@@ -69,11 +72,9 @@ def stages(folder: Path, html: Sequence[bytes], rounds: int) -> dict[str, float]
     }
     costs = {name: cost(one, len(records), rounds=rounds) for name, one in todo.items()}
     size = sum(path.stat().st_size for path in (folder / "out").iterdir())
-    print(
-        f"packed: {source.stat().st_size / len(records):,.0f} bytes a page in the source, ", end=""
-    )
-    print(f"{size / len(records):,.0f} in the output\n")
-    return costs
+    packed_size = source.stat().st_size / len(records)
+    said = f"packed {packed_size:,.0f} bytes a page in the source, "
+    return costs, said + f"{size / len(records):,.0f} in the output"
 
 
 def main() -> None:
@@ -82,13 +83,16 @@ def main() -> None:
     options.add_argument("--corpus", default="scrapinghub")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--limit", type=int, default=None)
+    options.add_argument("--markdown", action="store_true", help="the table alone")
     chosen = options.parse_args()
     html = pages(chosen.corpus)[: chosen.limit]
     size = sum(map(len, html)) / len(html) / 1000
-    print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}; {versions('chaffinch', 'pyarrow')}")
-    print(f"{len(html)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
     with tempfile.TemporaryDirectory() as folder:
-        costs = stages(Path(folder), html, chosen.rounds)
+        costs, said = stages(Path(folder), html, chosen.rounds)
+    if not chosen.markdown:
+        today = f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}"
+        print(f"{today}, {machine()}; {versions('chaffinch', 'pyarrow')}")
+        print(f"{len(html)} pages of {chosen.corpus}, {size:.0f} kB in the mean; {said}\n")
     print("| stage | ms a page |\n|---|---:|")
     for name, value in costs.items():
         print(f"| {name} | {value:.2f} |")

@@ -28,6 +28,12 @@ from chaffinch.batch import PageLimits, Plan, Recipe, run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Ray takes an address on loopback for the machine's own on its network, where nothing listens here,
+# unless it is told that this machine is no part of a cluster beyond itself.
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # on a machine that is busy
+os.environ.setdefault("RAY_worker_niceness", "0")  # else workers wait for all that isn't nice
+
 SHAPE = Shape(pages=400, files=8, hosts=12, large=0, has_perils=False, paragraphs=4)
 METHOD = "block_density"
 COLUMNS = (

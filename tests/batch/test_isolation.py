@@ -17,6 +17,7 @@ from chaffinch.batch.plan import PageLimits, Recipe
 from chaffinch.batch.processes import IDLE
 from chaffinch.batch.records import Record
 from chaffinch.errors import SetupError
+from large_pages import page_of
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
@@ -51,6 +52,19 @@ def test_every_peril_costs_its_own_page(children):
     assert [one.row["text"] for one in found if not one.error] == list("abcdef")
     assert found[-2].detail == "TypeError: here"
     assert "SIGSEGV" in found[7].detail
+
+
+def test_a_page_of_20_mb_takes_a_third_of_the_default_limit_of_memory():
+    page = Record(source="x", url="https://a.example/", html=page_of("prose", 20_000_000))
+    extraction = Setup(
+        extractor="chaffinch.batch.extraction:Extraction",
+        recipe=Recipe(),
+        limits=PageLimits(wall=600, cpu=300, memory=PageLimits().memory // 3),
+    )
+    with Guarded(extraction) as guarded:
+        ((_, answer),) = guarded.answers([page])
+    assert answer.error == ""
+    assert answer.row["length"] > 15_000_000
 
 
 def test_a_page_that_computes_for_ever_is_ended_by_the_processors_clock():

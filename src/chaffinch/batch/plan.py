@@ -35,7 +35,7 @@ class PageLimits:
 
     wall: int = 60
     cpu: int = 30
-    memory: int = 4096
+    memory: int = 3072
     size: int = 64
 
     def __post_init__(self) -> None:

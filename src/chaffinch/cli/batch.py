@@ -110,7 +110,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     help="Processor time for one page.",
 )  # fmt: skip
 @click.option(
-    "--memory", type=click.IntRange(min=1), default=4096, show_default=True, metavar="MIB",
+    "--memory", type=click.IntRange(min=1), default=3072, show_default=True, metavar="MIB",
     help="Memory for one page.",
 )  # fmt: skip
 @click.option(
