@@ -14,7 +14,7 @@ import numpy as np
 
 from chaffinch.page import hashing, lengths, paths, selectors, tags
 from chaffinch.page.arrays import frozen
-from chaffinch.page.head import Head, base_url, read_head
+from chaffinch.page.head import Head, base_url, read_head, read_lang
 from chaffinch.page.table import Table
 
 if TYPE_CHECKING:
@@ -173,6 +173,11 @@ class Page(Table):
     def head(self) -> Head:
         """Title, meta, link, JSON-LD and embedded state, read from the whole document."""
         return read_head(self)
+
+    @cached_property
+    def lang(self) -> str:
+        """``lang`` of the root element or body, or ``content-language``; "" if not given."""
+        return read_lang(self)
 
     @cached_property
     def base(self) -> str:

@@ -120,11 +120,20 @@ def read_head(page: Page) -> Head:
                 if row in page.sources:
                     kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
                     scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
-    lang = page.attribute(0, "lang") or page.attribute(0, "xml:lang")
-    lang = lang or (page.attribute(page.body, "lang") or "")
-    lang = lang or next((c for _, name, c in meta if name == "content-language"), "")
     title = page.folded(title_row) if title_row >= 0 else ""
-    return Head(title, title_row, tuple(meta), tuple(links), lang.strip(), tuple(scripts))
+    return Head(title, title_row, tuple(meta), tuple(links), page.lang, tuple(scripts))
+
+
+def read_lang(page: Page) -> str:
+    """Return the language that ``page`` declares, as written; "" if it declares none."""
+    if not len(page):
+        return ""
+    for row, name in ((0, "lang"), (0, "xml:lang"), (page.body, "lang")):
+        if lang := page.attribute(row, name):
+            return lang.strip()
+    rows = np.flatnonzero(page.is_tag("meta")).tolist()
+    metas = (one for row in rows for one in _meta(page, row))
+    return next((content for name, content in metas if name == "content-language"), "").strip()
 
 
 def base_url(page: Page) -> str:

@@ -7,6 +7,7 @@ has passed. These mark a post as well as a full date does.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,6 +16,8 @@ from chaffinch.segment.date_text import parse_date, plausible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from chaffinch.page.values import Values
 
 LONGEST: Final = 160
 """Characters of a line that may hold the date of a post."""
@@ -69,6 +72,15 @@ _AGO: Final = re.compile(r"\s(?:ago|her)\b")
 _LATELY: Final = re.compile(
     r"a(?:yer|ujourd)|fa\s|gestern|h(?:ace|eute|ier|oy)|il y a|today|vor\s|yesterday|[今昨]天|前"
 )
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+
+
+def lines_with_dates(lines: Values) -> list[str]:
+    """Return those of some lines that may hold a date: all are looked through together."""
+    shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY, _AGO, _LATELY)
+    may = set(chain.from_iterable(map(lines.matching, shapes)))
+    return [line for line in lines.rows if line in may]
 
 
 def date_hints(text: str) -> NDArray[np.intp]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.parts.post_dates import LONGEST, date_hints, date_in
+from chaffinch.page.values import Values
+from chaffinch.parts.post_dates import LONGEST, date_hints, date_in, lines_with_dates
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -113,23 +115,17 @@ class Marks:
     def dates(self) -> list[Mark]:
         """Places that tell a date: attributes of time and the like, and short lines."""
         page = self.page
-        month_first = (page.head.lang or "").lower().startswith("en")
+        month_first = page.lang.lower().startswith("en")
         found = self._in_attributes(month_first=month_first)
         blocks = self._undated(_mask(page, found))
-        texts = zip(
-            page.text_at[self.blocks.first[blocks]].tolist(),
-            page.text_at[self.blocks.last[blocks]].tolist(),
-            strict=True,
-        )
-        for block, (begin, stop) in zip(blocks.tolist(), texts, strict=True):
-            text = " ".join(page.text[begin:stop].split())
+        lines = self._lines(blocks)
+        for text in lines_with_dates(lines):
             date = date_in(text, month_first=month_first)
-            if not date:
-                continue
-            place = int(self.blocks.owner[block])
-            if not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
-                first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
-                found[self._place(first, last, month_first=month_first)] = date
+            for block in lines.rows[text] if date else ():
+                place = int(self.blocks.owner[block])
+                if not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
+                    first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
+                    found[self._place(first, last, month_first=month_first)] = date
         return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
 
     def _in_attributes(self, *, month_first: bool) -> dict[int, str]:
@@ -139,12 +135,23 @@ class Marks:
         seen = page.shown & ~page.is_tag("img")
         for name in _DATE_ATTRIBUTES:
             longest = NAME_LENGTH if name == "title" else LONGEST
-            for value, rows in page.values(name).rows.items():
-                if len(value) < longest and _DIGITS.search(value):
-                    where = [row for row in rows if seen[row] and row not in found]
+            values = page.values(name)
+            for value in values.matching(_DIGITS) if values.rows else ():
+                if len(value) < longest:
+                    where = [row for row in values.rows[value] if seen[row] and row not in found]
                     date = date_in(value, month_first=month_first) if where else ""
                     found.update(dict.fromkeys(where, date) if date else {})
         return found
+
+    def _lines(self, blocks: NDArray[np.intp]) -> Values:
+        """Return the different lines of some blocks, white space folded, and who has each."""
+        page = self.page
+        begins = page.text_at[self.blocks.first[blocks]].tolist()
+        stops = page.text_at[self.blocks.last[blocks]].tolist()
+        lines: defaultdict[str, list[int]] = defaultdict(list)
+        for block, begin, stop in zip(blocks.tolist(), begins, stops, strict=True):
+            lines[" ".join(page.text[begin:stop].split())].append(block)
+        return Values(dict(lines))
 
     def _undated(self, dated: Mask) -> NDArray[np.intp]:
         """Return the short blocks that may hold a date, without text in dated elements, bool[n]."""

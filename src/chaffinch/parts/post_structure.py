@@ -125,10 +125,11 @@ class Structure:
         starts: list[int] = []
         ends: list[int] = []
         above = Counter(parent[chain[-1]] for _, chain in chains)
-        usual = self._usual(chains)
+        usual = ""
         for mark, chain in chains:
             box = chain[-1]
             if above[parent[box]] < SIBLINGS * len(chains):
+                usual = usual or self._usual(chains)
                 box = next((row for row in reversed(chain) if self.marks.kind(row) == usual), box)
             if not starts or box >= ends[-1]:
                 kept.append(mark)
@@ -148,8 +149,10 @@ class Structure:
     ) -> Group | None:
         """Return the group with its score; None where it isn't that of a discussion."""
         ranges = list(zip(starts, ends, strict=True))
+        if share < ALIKE or not self._is_discussion(ranges):
+            return None
         texts = [self.plain(a, b, m.row) for (a, b), m in zip(ranges, marks, strict=True)]
-        if share < ALIKE or _median(texts) < LEAST_TEXT or not self._is_discussion(ranges):
+        if _median(texts) < LEAST_TEXT:
             return None
         if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
             return None
@@ -185,16 +188,20 @@ class Structure:
 
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Tell whether most of the ranges have a date and a user, or one and the name of a post."""
-        spots = [np.array([mark.row for mark in m]) for m in (self.marks.dates, self.marks.users)]
         has = [
-            sum(bool(np.searchsorted(own, b) > np.searchsorted(own, a)) for a, b in ranges)
-            / len(ranges)
-            for own in spots
+            float((np.diff(own.searchsorted(ranges)) > 0).mean()) if len(own) else 0.0
+            for own in self._spots
         ]
         if min(has) >= ALIKE:
             return True
         named = sum(self._named(start) for start, _ in ranges)
         return max(has) >= ALIKE and named >= ALIKE * len(ranges)
+
+    @cached_property
+    def _spots(self) -> list[NDArray[np.intp]]:
+        """Rows of the dates, and of the users."""
+        marks = (self.marks.dates, self.marks.users)
+        return [np.array([mark.row for mark in own], dtype=np.intp) for own in marks]
 
     def _named(self, start: int) -> bool:
         pairs = self.page.attributes(start)
