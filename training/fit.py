@@ -70,7 +70,7 @@ TEMPERATURES = {
 }
 """What logits are divided by, by page type: the network is surer on what it was fitted to than on
 other sites, and the blocks of a list of cards are content or noise together, so that a doubtful
-list is better kept. Chosen on two held-out folds (EXPERIMENTS.md)."""
+list is better kept. Chosen on held-out folds (EXPERIMENTS.md)."""
 
 
 def fit(
