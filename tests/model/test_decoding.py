@@ -114,6 +114,22 @@ def test_icons_and_pictures_of_what_was_dropped_are_not():
     assert images_kept(html) == []
 
 
+@pytest.mark.parametrize(
+    ("size", "kept"),
+    [
+        ("width=120 height=80", True),
+        ("width=300", True),
+        ("", True),
+        ("width=96 height=96", False),
+        ("height=48", False),
+        ("width=0 height=0", False),
+    ],
+)
+def test_a_picture_is_small_when_no_side_is_long(size, kept):
+    found = images_kept(f"<nav><p>Menu</p></nav><article><img src=top {size}>{TEXT}</article>")
+    assert found == (["top"] if kept else [])
+
+
 def test_nothing_kept_keeps_no_picture():
     assert images_kept("<p>Other</p><img src=a>") == []
 

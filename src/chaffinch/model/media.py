@@ -30,7 +30,7 @@ _LEAST_KEPT: Final = 0.5
 _BEFORE: Final = 3
 """Blocks between a picture above the text and the text's first block."""
 _SMALL: Final = 100
-"""Pixels below which a declared side makes an image an icon or a portrait of an author."""
+"""Pixels that a declared side of an image reaches, else it is an icon or a portrait of an author."""
 
 _IMAGES: Final = tags.table("img image embed".split())
 
@@ -122,4 +122,5 @@ def _range(blocks: TextBlocks, rows: NDArray[Any]) -> tuple[NDArray[np.intp], ND
 
 
 def _is_small(page: Page, row: int) -> bool:
-    return any(side is not None and side < _SMALL for side in image_size(page, row))
+    told = [side for side in image_size(page, row) if side is not None]
+    return bool(told) and max(told) < _SMALL
