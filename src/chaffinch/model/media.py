@@ -30,7 +30,7 @@ _LEAST_KEPT: Final = 0.5
 _BEFORE: Final = 3
 """Blocks between a picture above the text and the text's first block."""
 _SMALL: Final = 100
-"""Pixels that a declared side of an image reaches, else it is an icon or a portrait of an author."""
+"""Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
 
 _IMAGES: Final = tags.table("img image embed".split())
 
