@@ -156,9 +156,11 @@ KILLS = (kill_run, kill_children, kill_node)
 
 def main() -> None:
     """Kill in rounds; stop at the first difference."""
+    names = [one.__name__ for one in KILLS]
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=60)
     options.add_argument("--first", type=int, default=0, help="seed of the first round")
+    options.add_argument("--kinds", nargs="+", choices=names, default=names, help="skip the others")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "archive")
@@ -167,6 +169,8 @@ def main() -> None:
         wanted = rows_of(Path(folder, "untouched"))
         for number in range(chosen.first, chosen.first + chosen.rounds):
             kill = KILLS[number % len(KILLS)]
+            if kill.__name__ not in chosen.kinds:
+                continue
             out = Path(folder, f"round-{number}")
             start = time.monotonic()
             count = kill(source, out, random.Random(number))  # noqa: S311 - no secrets
