@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -184,6 +184,8 @@ def prepared(
     """Return a method ready for many pages; arguments and errors are those of `extract`."""
     if isinstance(method, str):
         name = methods.DEFAULT if method == "auto" else method
+        if not (settings or siblings):
+            return _plain(name)
         pages = tuple(_page(sibling, limits=limits) for sibling in siblings)
         return Prepared(name, settings or {}, pages)
     if settings or siblings:
@@ -191,6 +193,12 @@ def prepared(
     if not callable(method):
         raise OptionError(f"a method is a name or a callable, not {method!r}")
     return method
+
+
+@cache
+def _plain(name: str) -> Prepared:
+    """Return a method without settings, made once: it holds nothing of any page."""
+    return Prepared(name, {})
 
 
 def _listed(selectors: Sequence[str]) -> list[str]:

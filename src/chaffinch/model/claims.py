@@ -30,6 +30,7 @@ FACTS: Final = (
     *("og_article og_product og_other".split()),
 )
 """Names of what `Claims.facts` holds."""
+_META: Final = frozenset("og:type og:title description og:description".split())
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
@@ -80,10 +81,9 @@ def read_claims(page: Page) -> Claims:
 def _meta(page: Page) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in np.flatnonzero(page.tag == tags.CODES["meta"]).tolist():
-        pairs = page.attributes(row)
-        name = pairs.get("property") or pairs.get("name")
-        if name:
-            found.setdefault(name.lower(), pairs.get("content") or "")
+        name = (page.attribute(row, "property") or page.attribute(row, "name") or "").lower()
+        if name in _META:
+            found.setdefault(name, page.attribute(row, "content") or "")
     return found
 
 

@@ -169,21 +169,11 @@ class Network:
         return out
 
     def _convolved(self, h: Floats, name: str, step: int) -> Floats:
-        count, width = h.shape
-        matrix = self.weights[f"{name}.weight"]
-        out = np.empty((count, matrix.shape[1]), dtype=np.float32)
-        for some in _parts(count):
-            low, high = some.start, some.stop
-            before = h[max(low - step, 0) : max(high - step, 0)]
-            after = h[low + step : high + step]
-            missing = high - low - len(before)
-            wide = np.empty((high - low, 3 * width), dtype=np.float32)
-            wide[:missing, :width] = 0
-            wide[missing:, :width] = before
-            wide[:, width : 2 * width] = h[some]
-            wide[: len(after), 2 * width :] = after
-            wide[len(after) :, 2 * width :] = 0
-            _times(wide, matrix, out[some])
+        """Return float32[m, e]: each block with those ``step`` before and after, mixed in."""
+        before, own, after = self.weights[f"{name}.weight"].reshape(3, h.shape[1], -1)
+        out = _times(h, own)
+        out[step:] += _times(h[:-step], before)
+        out[:-step] += _times(h[step:], after)
         out += self.weights[f"{name}.bias"]
         return _relu(out)
 
@@ -198,17 +188,14 @@ class Network:
         np.add.accumulate(seen[groups.order, :half], axis=0, out=sums[1:, :half])
         np.add.accumulate(seen[:, half:], axis=0, out=sums[1:, half:])
         of_groups = sums[groups.edges, :half]
-        means = (of_groups[1:] - of_groups[:-1]) / np.diff(groups.edges)[:, None]
+        means = of_groups[1:] - of_groups[:-1]
+        means /= np.diff(groups.edges)[:, None]
         around = sums[found.high, half:] - sums[found.low, half:]
         around /= (found.high - found.low)[:, None]
-        out = np.empty((count, w["together.weight"].shape[1]), dtype=np.float32)
-        for some in _parts(count):
-            own = h[some]
-            wide = np.empty((len(own), h.shape[1] + 2 * half), dtype=np.float32)
-            wide[:, : -2 * half] = own
-            wide[:, -2 * half : -half] = means[groups.of_block[some]]
-            wide[:, -half:] = around[some]
-            _times(wide, w["together.weight"], out[some])
+        matrix = w["together.weight"]
+        out = _times(h, matrix[: -2 * half])
+        out += _times(means, matrix[-2 * half : -half])[groups.of_block]
+        out += _times(around, matrix[-half:])
         out += w["together.bias"]
         return _relu(out)
 

@@ -23,8 +23,9 @@ _MOST: Final = 2
 def permalinks(page: Page) -> Mask:
     """Return bool[n]: links that are only such a sign and lead to a place of the page."""
     mask = np.zeros(len(page), dtype=bool)
-    rows = np.flatnonzero(page.is_tag("a") & (page.length > 0) & (page.length <= _MOST))
-    for row in rows.tolist():
+    links = np.flatnonzero(page.is_tag("a") & page.shown)
+    written = page.written_before[page.end[links]] - page.written_before[links]
+    for row in links[(written > 0) & (written <= _MOST)].tolist():
         mask[row] = _SIGN.fullmatch(page.folded(row)) is not None and stays(page, row)
     return mask
 

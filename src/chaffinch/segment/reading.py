@@ -43,7 +43,9 @@ def reading(content: Content) -> Reading:
     """Return what is shown of the kept rows of ``content``."""
     page, kept = content.page, content.kept
     code = code_rows(page)
-    left_out = code.left_out | page.inside(permalinks(page))
+    left_out, signs = code.left_out, permalinks(page)
+    if signs.any():
+        left_out = left_out | page.inside(signs)
     if left_out.any():
         speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(speaks)
