@@ -1,6 +1,6 @@
 """One command to the weights that join evidence on a site: ``python -m training.site_weights``.
 
-Random weights around a plain sum are tried on all labelled sites: each site is learned without
+Random weights around `START` are tried on all labelled sites: each site is learned without
 labels on half of its pages, and on three of them, and the other half is scored. Of many that are
 tried, some are good by chance; so the weights that are learned are the geometric mean of the
 `TAKEN` best. Best is the mean of the mean F1 of the sites and that of their worst quarter. «Without
@@ -48,7 +48,7 @@ FEW = 3
 SCORED = 10
 """Pages of a site that are scored after each learning."""
 START = Weights(own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, temperature=2.0)
-"""The plain sum that random weights are drawn around."""
+"""What random weights are drawn around: set by hand on the same sites, so no site is wholly unseen."""
 TAKEN = 8
 """Of the weights tried, how many the learned ones are the mean of."""
 SPREAD = 0.5
