@@ -48,7 +48,7 @@ FEW = 3
 SCORED = 10
 """Pages of a site that are scored after each learning."""
 START = Weights(own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, temperature=2.0)
-"""What random weights are drawn around: set by hand on the same sites, so no site is wholly unseen."""
+"""What random weights are drawn around; set by hand on these sites, so none is wholly unseen."""
 TAKEN = 8
 """Of the weights tried, how many the learned ones are the mean of."""
 SPREAD = 0.5
