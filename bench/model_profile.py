@@ -1,8 +1,8 @@
 """Where the time of the default extraction goes, stage by stage, on pages of a corpus.
 
-Run ``python bench/model_profile.py``; it prints a table for docs/model.md. Every stage runs on its
-own on what the stage before gave; the best of several rounds of each page counts, in processor time
-of the thread, so that other work on the machine disturbs little.
+Run ``python bench/model_profile.py``; ``--markdown`` prints the table for docs/model.md. Every
+stage runs on its own on what the stage before gave; the best of several rounds of each page counts,
+in processor time of the thread, so that other work on the machine disturbs little.
 """
 
 from __future__ import annotations
@@ -80,6 +80,10 @@ def stages(html: bytes) -> dict[str, float]:
     start = time.thread_time()
     text.render(Content(page, verdict))
     done("text")
+    Learned().elsewhere(page, verdict)
+    done("look for content elsewhere")
+    del page, blocks, begun, held, marks, above, written, found, answer, choice, verdict
+    done("release of the page")
     return took
 
 
@@ -89,6 +93,7 @@ def main() -> None:
     options.add_argument("--corpus", default="scrapinghub")
     options.add_argument("--limit", type=int, default=None)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--markdown", action="store_true")
     chosen = options.parse_args()
     given = pages(chosen.corpus)[: chosen.limit]
     total: defaultdict[str, float] = defaultdict(float)
@@ -101,11 +106,12 @@ def main() -> None:
     size = statistics.mean(map(len, given)) / 1000
     print(f"{machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
     print(f"{len(given)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
-    print("| stage | ms a page |\n|---|---:|")
+    total["all"] = sum(seconds for stage, seconds in total.items() if stage not in PARTS)
+    line = "| {} | {:.2f} |" if chosen.markdown else "{:32}{:>8.2f}"
+    if chosen.markdown:
+        print("| stage | ms a page |\n|---|---:|")
     for stage, seconds in total.items():
-        print(f"| {stage} | {seconds / len(given) * 1000:.2f} |")
-    whole = sum(seconds for stage, seconds in total.items() if stage not in PARTS)
-    print(f"| all | {whole / len(given) * 1000:.2f} |")
+        print(line.format(f"– {stage}" if stage in PARTS else stage, seconds / len(given) * 1000))
 
 
 if __name__ == "__main__":
