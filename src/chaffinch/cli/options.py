@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from webencodings import lookup
 
 from chaffinch.cli.inputs import Fetching
 from chaffinch.cli.siblings import read_siblings, require_siblings_fit
+from chaffinch.cli.values import read_label, read_parts, read_settings
 from chaffinch.cli.work import Recipe
 from chaffinch.fetch import FetchLimits
 from chaffinch.methods import DEFAULT
@@ -22,27 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
-
-
-def _settings(
-    _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> dict[str, Any]:
-    settings = {}
-    for one in given:
-        name, equals, value = one.partition("=")
-        if not (name and equals):
-            raise click.BadParameter(f"{one!r} is not KEY=VALUE")
-        try:
-            settings[name] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            settings[name] = value
-    return settings
-
-
-def _label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
-    if given is not None and lookup(given) is None:
-        raise click.BadParameter(f"{given!r} is no label of an encoding")
-    return given
 
 
 def _stacked(options: Sequence[Callable[[Command], Command]]) -> Callable[[Command], Command]:
@@ -77,7 +55,7 @@ _named_method = (
         "settings",
         multiple=True,
         metavar="KEY=VALUE",
-        callback=_settings,
+        callback=read_settings,
         help="A setting of the method, its value as in TOML; may be repeated.",
     ),
 )
@@ -150,14 +128,12 @@ def source_options(command: Command) -> Command:
     return _stacked(
         [
             click.option(
-                "--url",
-                metavar="URL",
-                help="Address of the one file, for its relative links.",
+                "--url", metavar="URL", help="Address of the one file, for its relative links."
             ),
             click.option(
                 "--encoding",
                 metavar="LABEL",
-                callback=_label,
+                callback=read_label,
                 help="Encoding of the pages, where it is known from elsewhere.",
             ),
             click.option(
@@ -181,10 +157,6 @@ def source_options(command: Command) -> Command:
             contact_option,
         ]
     )(command)
-
-
-def _parts(_context: click.Context, _option: click.Parameter, given: Sequence[str]) -> list[str]:
-    return [name.strip() for one in given for name in one.split(",") if name.strip()]
 
 
 def shown_options(command: Command) -> Command:
@@ -212,7 +184,7 @@ def shown_options(command: Command) -> Command:
                 "parts",
                 multiple=True,
                 metavar="PARTS",
-                callback=_parts,
+                callback=read_parts,
                 help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
                 "posts; may be repeated.",
             ),

@@ -1,0 +1,42 @@
+"""Values of options as the command line gives them, read and checked."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import click
+from webencodings import lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def read_settings(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> dict[str, Any]:
+    """Return the settings of KEY=VALUE, values as in TOML where they are that."""
+    settings = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{one!r} is not KEY=VALUE")
+        try:
+            settings[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            settings[name] = value
+    return settings
+
+
+def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    """Return the label of an encoding."""
+    if given is not None and lookup(given) is None:
+        raise click.BadParameter(f"{given!r} is no label of an encoding")
+    return given
+
+
+def read_parts(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> list[str]:
+    """Return the names of parts, parted by commas or given one by one."""
+    return [name.strip() for one in given for name in one.split(",") if name.strip()]
