@@ -4,7 +4,6 @@ Started in a network namespace that has a loopback interface alone. While it run
 for sockets that listen on any other address.
 """
 
-import ipaddress
 import random
 import shutil
 import sys
@@ -12,15 +11,10 @@ import threading
 from pathlib import Path
 
 import psutil
+from ray_alone import is_loopback
 
 import kills
 from chaffinch.batch import run
-
-
-def is_loopback(address):
-    """Tell whether an address is one of loopback, also where IPv6 carries it."""
-    found = ipaddress.ip_address(address)
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
 
 
 def look(found, is_over):

@@ -3,6 +3,9 @@
 import importlib.util
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +42,17 @@ def test_engines_give_the_same_rows(engine, archive, wanted, tmp_path, in_a_name
     assert done.returncode == 0, done.stderr[-3000:]
     assert kills.rows_of(tmp_path / "out") == wanted
     assert done.stdout.strip() == "listening elsewhere: none"
+
+
+def test_ray_keeps_to_loopback_on_a_machine_with_a_network():
+    if (reason := missing("ray")) and not REQUIRED:
+        pytest.skip(reason)
+    assert not reason
+    env = {**os.environ, "RAY_worker_niceness": "0"}
+    del env["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"]  # which kills.py sets for its own nodes
+    script = Path(__file__).with_name("ray_alone.py")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, env=env
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines() == ["listening here: True", "listening elsewhere: none"]

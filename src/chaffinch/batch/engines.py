@@ -20,6 +20,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 _LOST_WORKERS: Final = 20  # deaths of its worker or node that a task survives
+_LOOPBACK: Final = ("127.", "localhost:")
 
 
 class Engine(Protocol):
@@ -86,6 +87,9 @@ class Ray:
     def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # tell nobody unless the user does
+        if not self.address or self.address.startswith(_LOOPBACK):
+            # Else Ray takes 127.0.0.1 for this machine's address on its network, and listens there.
+            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         ray = _library("ray")
         ray.init(**(self._of_a_cluster() if self.address else self._of_its_own()))
         try:
