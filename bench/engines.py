@@ -63,7 +63,8 @@ def main() -> None:
             )
             wanted = wanted or found
             if found != wanted or seen != EXPECTED:
-                sys.exit(f"not the same: {seen}, {list((found - wanted) + (wanted - found))[:2]}")
+                other = [row[:300] for row in (found - wanted) + (wanted - found)]
+                sys.exit(f"not the same: {seen}, {other[:2]}")
 
 
 if __name__ == "__main__":
