@@ -181,7 +181,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m training.site_weights", description=__doc__)
     parser.add_argument("--out", type=Path, help="the file to write, chaffinch/site/weights.json")
     parser.add_argument("--left-out", type=Path, help="a file for the weights without each site")
-    parser.add_argument("--tries", type=int, default=44)
+    parser.add_argument("--tries", type=int, default=160)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--site", default="", help="only sites whose name contains this")
     options = parser.parse_args()
