@@ -19,7 +19,7 @@ from chaffinch.page.arrays import frozen
 from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -96,8 +96,9 @@ class Table:
         known = self._values.get(name)
         if known is None:
             rows: defaultdict[str, list[int]] = defaultdict(list)
-            for row, value in self.having(name):
-                rows[value].append(row)
+            pairs = self._attributes
+            for row in self._rows_having.get(name, ()):
+                rows[pairs[row][name] or ""].append(row)
             known = self._values[name] = Values(dict(rows))
         return known
 
@@ -132,17 +133,16 @@ class Table:
         """
         kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
         prefix: NDArray[Any] = np.zeros(len(self) + 1, dtype=kind)
-        np.cumsum(own, out=prefix[1:])
-        sums: NDArray[Any] = prefix[self.end] - prefix[:-1]
+        np.add.accumulate(own, out=prefix[1:], dtype=kind)
+        sums: NDArray[Any] = prefix[self.end]
+        sums -= prefix[:-1]
         return sums
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
-        change = np.zeros(len(self) + 1, dtype=np.int32)
-        marked = np.flatnonzero(rows)
-        change[marked] = 1
-        np.subtract.at(change, self.end[marked], 1)
-        mask: Mask = np.cumsum(change[:-1]) > 0
+        reach = self.end * rows
+        np.maximum.accumulate(reach, out=reach)
+        mask: Mask = reach > np.arange(len(self), dtype=np.int32)
         return mask
 
     def around(self, rows: Mask) -> Mask:
@@ -196,6 +196,21 @@ class Table:
     @cached_property
     def _values(self) -> dict[str, Values]:
         """Name of an attribute → its values, of those names that were asked for."""
+        return {}
+
+    def derived(self, name: str, make: Callable[[], tuple[Rows, ...]]) -> tuple[Rows, ...]:
+        """Return columns that another package makes of this page: made once, kept by name.
+
+        They must not hold the page, which would outlive its use then.
+        """
+        known = self._derived.get(name)
+        if known is None:
+            known = self._derived[name] = tuple(map(frozen, make()))
+        return known
+
+    @cached_property
+    def _derived(self) -> dict[str, tuple[Rows, ...]]:
+        """Name → columns that were derived elsewhere."""
         return {}
 
     @cached_property

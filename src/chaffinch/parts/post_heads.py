@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +13,7 @@ from chaffinch.parts.post_dates import date_in
 from chaffinch.parts.post_marks import NAME_LENGTH, USER_CLASS, USER_LINK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chaffinch.page import Page
     from chaffinch.parts.post_marks import Marks
@@ -37,9 +36,8 @@ class Heads:
     def authors(self) -> list[tuple[int, str]]:
         """Return (row, name) of each post's author; (-1, "") where none is shown."""
         kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
-        marks = sorted(self.marks.users, key=lambda mark: mark.row)
-        for at, mark in self._by_post([(mark.row, mark.value) for mark in marks]):
-            row, name = mark
+        for at, row in self._by_post(self.marks.users):
+            name = self.marks.user(row)
             if name and len(name) <= NAME_LENGTH and not date_in(name):
                 weight = self._weight(row)
                 kinds[self.marks.kind(row)].setdefault(at, (row, name, weight))
@@ -104,28 +102,25 @@ class Heads:
 
     def _user_rows(self, row: int) -> list[int]:
         """Return the rows of marks of users just after ``row``."""
-        at = bisect(self._users, row)
-        return self._users[at : at + 2]
+        users = self.marks.users
+        at = bisect(users, row)
+        return users[at : at + 2]
 
-    @cached_property
-    def _users(self) -> list[int]:
-        return sorted(mark.row for mark in self.marks.users)
-
-    def _by_post(self, spots: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[int, str]]]:
-        """Yield (number of the post from 0, spot) of the spots that stand in posts."""
+    def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield (number of the post from 0, row) of the rows, in order, that stand in posts."""
         at = 0
-        for spot in spots:
-            while at < len(self.ranges) and spot[0] >= self.ranges[at][1]:
+        for row in rows:
+            while at < len(self.ranges) and row >= self.ranges[at][1]:
                 at += 1
-            if at < len(self.ranges) and spot[0] >= self.ranges[at][0]:
-                yield at, spot
+            if at < len(self.ranges) and row >= self.ranges[at][0]:
+                yield at, row
 
     def dates(self) -> list[tuple[int, str]]:
         """Return (row, date) of each post: its kind is the one that most posts have."""
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
-        spots = [(mark.row, mark.value) for mark in self.marks.dates]
-        for at, spot in self._by_post(spots):
-            kinds[self.marks.kind(spot[0])].setdefault(at, spot)
+        told = self.marks.dates
+        for at, row in self._by_post(told):
+            kinds[self.marks.kind(row)].setdefault(at, (row, told[row]))
         order = sorted(kinds, key=lambda kind: self._date_worth(kinds[kind]), reverse=True)
         nothing = (-1, "")
         return [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -58,23 +57,15 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"\d+")
-_LINK_HINT: Final = re.compile(
-    r"[\n/?&=._-](?:us|u(?=[\n/?&=._;\d-])|mem|mitg|prof|pers|peop|show|view|aut|uid|spa|hom)|/@"
+_LINK_LINE: Final = re.compile(
+    USER_LINK.pattern.replace("(?:^|[", "(?:[\\n").replace("|$)", "|\\n)"), re.DOTALL
 )
-"""What each match of `USER_LINK` begins with; quick, since it begins with a set of signs."""
+"""`USER_LINK` among addresses in lower case, each on a line; quick, for it begins with signs."""
 _USER_WORDS: Final = (
     *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
     *("fn posted commenter".split()),
 )
 """What each match of `USER_CLASS` holds."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A place that tells a post: the row, and what it says (a date or a user's name)."""
-
-    row: int
-    value: str
 
 
 class Marks:
@@ -112,8 +103,8 @@ class Marks:
         return kind
 
     @cached_property
-    def dates(self) -> list[Mark]:
-        """Places that tell a date: attributes of time and the like, and short lines."""
+    def dates(self) -> dict[int, str]:
+        """Row → date, in order: of attributes of time and the like, and of short lines."""
         page = self.page
         month_first = page.lang.lower().startswith("en")
         found = self._in_attributes(month_first=month_first)
@@ -126,7 +117,7 @@ class Marks:
                 if not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
                     first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
                     found[self._place(first, last, month_first=month_first)] = date
-        return [Mark(row, found[row]) for row in sorted(found)][:MOST_MARKS]
+        return {row: found[row] for row in sorted(found)[:MOST_MARKS]}
 
     def _in_attributes(self, *, month_first: bool) -> dict[int, str]:
         """Return row → date that an attribute tells, of rows that are shown and no images."""
@@ -177,31 +168,29 @@ class Marks:
         return first
 
     @cached_property
-    def users(self) -> list[Mark]:
-        """Places that tell a user: short elements that link to one, are named so, or cite."""
+    def users(self) -> list[int]:
+        """Rows that tell a user: short elements that link to one, are named so, or cite."""
         page = self.page
         rows = self._linking
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
             told = page.values(name).telling(_tells_user, *_USER_WORDS)
             rows.update(row for row in told if short[row])
-        found = [Mark(row, self._first_line(row)) for row in sorted(rows)]
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
-        found.extend(Mark(row, self._first_line(row)) for row in bare)
-        return sorted(found[:MOST_MARKS], key=lambda mark: mark.row)
+        return sorted([*sorted(rows), *bare][:MOST_MARKS])
 
     @property
     def _linking(self) -> set[int]:
         """Links to users' pages: all addresses are looked through at once, the few hits closely."""
         page = self.page
         hrefs = page.values("href")
-        leading = [href for href in hrefs.matching(_LINK_HINT) if USER_LINK.search(href)]
+        leading = [href for href in hrefs.matching(_LINK_LINE) if USER_LINK.search(href)]
         link = tags.CODES["a"]
         return {row for row in hrefs.of(leading) if page.tag[row] == link and page.shown[row]}
 
-    def _first_line(self, row: int) -> str:
-        """Return the first line of an element's text; "" where it is longer than a name."""
+    def user(self, row: int) -> str:
+        """Return the name in the first line of an element; "" where it is longer than a name."""
         page = self.page
         written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
         line = [r for r in written if page.line[r] == page.line[written[0]]]

@@ -19,10 +19,10 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.parts.post_dates import LONGEST
-from chaffinch.parts.post_marks import USER_LINK, Mark, Marks
+from chaffinch.parts.post_marks import USER_LINK, Marks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -59,9 +59,8 @@ _TEASER: Final = re.compile(
 
 @dataclass(frozen=True)
 class Group:
-    """Posts that marks of one kind tell: half-open ranges of rows, with their marks."""
+    """Posts that marks of one kind tell: half-open ranges of rows."""
 
-    marks: tuple[Mark, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     score: float
@@ -93,71 +92,84 @@ class Structure:
         rows = chain.from_iterable(
             values(name).telling(_names_post, *_POST_WORDS) for name in _NAMING
         )
-        named = len(set(rows))
+        named = self._apart(sorted(set(rows)))
         if max(users, named) < 2:  # noqa: PLR2004  so that no date need be looked for
             return False
         dates = len(self.marks.dates)
         return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
 
-    def _alike(self, *sorts: list[Mark]) -> Iterator[list[Mark]]:
+    def _apart(self, rows: list[int]) -> int:
+        """Return how many of some rows, in order, hold no other: no more of them can be posts."""
+        behind = [*rows[1:], len(self.page)]
+        return sum(self._end[row] <= other for row, other in zip(rows, behind, strict=False))
+
+    def _alike(self, *sorts: Iterable[int]) -> Iterator[list[int]]:
         """Yield the marks of each kind that stand there at least twice, the usual kinds first."""
         for marks in sorts:
-            kinds: dict[str, list[Mark]] = defaultdict(list)
-            for mark in marks:
-                kinds[self.marks.kind(mark.row)].append(mark)
+            kinds: dict[str, list[int]] = defaultdict(list)
+            for row in marks:
+                kinds[self.marks.kind(row)].append(row)
             usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
             yield from (same for same in usual if len(same) > 1)
 
-    def _group(self, marks: list[Mark]) -> Group | None:
-        page, parent = self.page, self._parent
-        own = np.zeros(len(page), dtype=bool)
-        own[[mark.row for mark in marks]] = True
-        count = page.total(own).tolist()
-        chains = []
-        for mark in marks:
-            chain = [mark.row]
-            if count[mark.row] > 1:
-                continue
-            while parent[chain[-1]] > 0 and count[parent[chain[-1]]] == 1:
-                chain.append(parent[chain[-1]])
-            chains.append((mark, chain))
-        kept: list[Mark] = []
+    def _group(self, marks: list[int]) -> Group | None:
+        parent = self._parent
+        chains = self._chains(marks)
+        kept: list[int] = []
         starts: list[int] = []
         ends: list[int] = []
-        above = Counter(parent[chain[-1]] for _, chain in chains)
+        above = Counter(parent[boxes[-1]] for _, boxes in chains)
         usual = ""
-        for mark, chain in chains:
-            box = chain[-1]
+        for mark, boxes in chains:
+            box = boxes[-1]
             if above[parent[box]] < SIBLINGS * len(chains):
                 usual = usual or self._usual(chains)
-                box = next((row for row in reversed(chain) if self.marks.kind(row) == usual), box)
+                box = next((row for row in reversed(boxes) if self.marks.kind(row) == usual), box)
             if not starts or box >= ends[-1]:
                 kept.append(mark)
                 starts.append(box)
                 ends.append(self._end[box])
         if len(starts) < 2:  # noqa: PLR2004  nothing repeats
             return None
-        ends = self._with_followers(starts, ends)
-        most = max(self._most_common(starts), above.most_common(1)[0][1])
-        return self._judged(kept, starts, ends, min(most / len(starts), 1.0))
+        kinds = Counter(map(self.marks.kind, starts))
+        most = max(counts.most_common(1)[0][1] for counts in (kinds, above))
+        share = min(most / len(starts), 1.0)
+        if share < ALIKE:
+            return None
+        return self._judged(kept, starts, self._with_followers(starts, ends), share)
 
-    def _most_common(self, starts: list[int]) -> int:
-        return Counter(self.marks.kind(start) for start in starts).most_common(1)[0][1]
+    def _chains(self, marks: list[int]) -> list[tuple[int, list[int]]]:
+        """Return each mark that holds no other, and the elements around it that hold no other."""
+        parent, ends = self._parent, self._end
+        chains = []
+        rows = list(dict.fromkeys(marks))
+        befores = dict(zip(rows, [-1, *rows], strict=False))
+        behinds = dict(zip(rows, [*rows[1:], len(parent)], strict=True))
+        for mark in marks:
+            before, behind = befores[mark], behinds[mark]
+            if behind < ends[mark]:
+                continue
+            boxes, box = [mark], parent[mark]
+            while box > 0 and before < box and ends[box] <= behind:
+                boxes.append(box)
+                box = parent[box]
+            chains.append((mark, boxes))
+        return chains
 
     def _judged(
-        self, marks: list[Mark], starts: list[int], ends: list[int], share: float
+        self, marks: list[int], starts: list[int], ends: list[int], share: float
     ) -> Group | None:
         """Return the group with its score; None where it isn't that of a discussion."""
         ranges = list(zip(starts, ends, strict=True))
-        if share < ALIKE or not self._is_discussion(ranges):
+        if not self._is_discussion(ranges):
             return None
-        texts = [self.plain(a, b, m.row) for (a, b), m in zip(ranges, marks, strict=True)]
+        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, marks, strict=True)]
         if _median(texts) < LEAST_TEXT:
             return None
         if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
             return None
         score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
-        return Group(tuple(marks), tuple(starts), tuple(ends), score)
+        return Group(tuple(starts), tuple(ends), score)
 
     def _teases(self, start: int, stop: int) -> bool:
         """Tell whether a text breaks off, with no more than a link to the rest of it."""
@@ -201,13 +213,13 @@ class Structure:
     def _spots(self) -> list[NDArray[np.intp]]:
         """Rows of the dates, and of the users."""
         marks = (self.marks.dates, self.marks.users)
-        return [np.array([mark.row for mark in own], dtype=np.intp) for own in marks]
+        return [np.array(list(own), dtype=np.intp) for own in marks]
 
     def _named(self, start: int) -> bool:
         pairs = self.page.attributes(start)
         return any(_names_post(pairs.get(name) or "") for name in _NAMING)
 
-    def _usual(self, chains: list[tuple[Mark, list[int]]]) -> str:
+    def _usual(self, chains: list[tuple[int, list[int]]]) -> str:
         """Return the kind of box that holds most text of most posts.
 
         The largest box of a post without replies reaches further than that of one with replies.
@@ -218,18 +230,19 @@ class Structure:
             for row in reversed(above):
                 if (kind := self.marks.kind(row)) not in seen:
                     seen.add(kind)
-                    plain = self.plain(row, self._end[row], mark.row)
+                    plain = self.plain(row, self._end[row], mark)
                     texts[kind] += min(plain, MOST_TEXT)
         return texts.most_common(1)[0][0] if texts else ""
 
     def _with_followers(self, starts: list[int], ends: list[int]) -> list[int]:
         """Return ends that reach to the next post, where posts are heads followed by text."""
-        page = self.page
-        parents = {int(page.parent[start]) for start in starts}
-        bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
-        if len(parents) > 1 or _median(bare) > LONGEST:
+        parents = {self._parent[start] for start in starts}
+        if len(parents) > 1:
             return ends
-        stop = int(page.end[parents.pop()])
+        bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
+        if _median(bare) > LONGEST:
+            return ends
+        stop = self._end[parents.pop()]
         further = [*starts[1:], min(stop, ends[-1] + 2 * (ends[-1] - starts[0]))]
         gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
         return further if _median(gaps[:-1]) > max(_median(bare), LEAST_TEXT) else ends

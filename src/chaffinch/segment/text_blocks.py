@@ -74,36 +74,42 @@ class TextBlocks:
 
 
 def text_blocks(page: Page) -> TextBlocks:
-    """Cut ``page`` into its text blocks."""
+    """Cut ``page`` into its text blocks: once, whoever asks."""
+    first, last, owner, block = page.derived("text blocks", lambda: _cut(page))
+    return TextBlocks(page, first, last, owner, block)
+
+
+def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
+    """Return the columns of `TextBlocks`."""
     has_text = (page.tag == tags.TEXT) & page.shown & page.written
     rows = np.flatnonzero(has_text).astype(np.int32)
     line = page.line[rows]
-    begins = np.ones(len(rows), dtype=bool)
-    np.not_equal(line[1:], line[:-1], out=begins[1:])
-    first = rows[begins]
-    last = rows[np.append(begins[1:], True)[: len(rows)]] + np.int32(1)
+    edge = np.ones(len(rows) + 1, dtype=bool)
+    np.not_equal(line[1:], line[:-1], out=edge[1:-1])
+    first = rows[edge[:-1]]
+    last = rows[edge[1:]]
+    last += 1
     block = np.full(len(page), -1, dtype=np.int32)
-    block[rows] = np.cumsum(begins) - 1
-    return TextBlocks(page, first, last, owners(page)[first], block)
+    block[rows] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
+    return first, last, owners(page, first), block
 
 
-def owners(page: Page) -> Rows:
-    """Return int32[n]: the nearest block element at or above each row (the root if there is none).
+def owners(page: Page, rows: Rows) -> Rows:
+    """Return int32[r]: the nearest block element at or above each row (the root if there is none).
 
     Inline elements nest only a few levels deep, so that few rounds upwards are needed.
     """
-    owner = np.where(tags.BLOCK[page.tag], np.arange(len(page)), -1).astype(np.int32)
-    waiting = np.flatnonzero(owner < 0)
-    above = page.parent[waiting]
+    owner = rows.copy()
+    waiting = np.flatnonzero(~tags.BLOCK[page.tag[rows]])
     while len(waiting):
-        found = (owner[above] >= 0) | (above < 0)
-        owner[waiting[found]] = np.where(above[found] < 0, 0, owner[above[found]])
-        waiting, above = waiting[~found], page.parent[above[~found]]
+        above = np.maximum(page.parent[owner[waiting]], 0)
+        owner[waiting] = above
+        waiting = waiting[~tags.BLOCK[page.tag[above]] & (above > 0)]
     return owner
 
 
 def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
     prefix = np.zeros(len(own) + 1, dtype=np.int32)
-    np.cumsum(own, out=prefix[1:])
+    np.add.accumulate(own, out=prefix[1:])
     sums: Rows = prefix[last] - prefix[first]
     return sums
