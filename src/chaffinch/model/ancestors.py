@@ -58,8 +58,11 @@ class Ancestors:
 
         Prefix sums may wrap around; their differences are right all the same.
         """
-        opened = np.zeros((len(values), len(self.rows) + 1), dtype=np.int32)
-        closed = np.zeros_like(opened)
-        np.add.accumulate(values, axis=1, out=opened[:, 1:])
-        np.add.accumulate(values.take(self.by_end, axis=1), axis=1, out=closed[:, 1:])
-        return opened.take(self.opened, axis=1) - closed.take(self.closed, axis=1)
+        before = np.zeros((2, len(values), len(self.rows) + 1), dtype=np.int32)
+        opened, closed = before
+        opened[:, 1:] = values
+        closed[:, 1:] = values.take(self.by_end, axis=1)
+        np.add.accumulate(before, axis=2, out=before)
+        sums: NDArray[np.int32] = opened.take(self.opened, axis=1)
+        sums -= closed.take(self.closed, axis=1)
+        return sums

@@ -34,22 +34,25 @@ class Groups:
         of_block: int32[m], number of each block's group.
         order: intp[m], the blocks, group by group.
         edges: intp[g + 1], where in ``order`` each group starts.
+        sizes: intp[g], how many blocks each group has.
     """
 
     of_block: Rows
     order: NDArray[np.intp]
     edges: NDArray[np.intp]
+    sizes: NDArray[np.intp]
 
     @classmethod
     def of(cls, keys: NDArray[np.uint64]) -> Groups:
         """Return the groups of blocks with the same key, uint64[m]."""
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
-        new = np.ones(len(keys), dtype=bool)
-        np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+        edge = np.ones(len(keys) + 1, dtype=bool)
+        np.not_equal(ordered[1:], ordered[:-1], out=edge[1:-1])
         of_block = np.empty(len(keys), dtype=np.int32)
-        of_block[order] = np.cumsum(new) - 1
-        return cls(of_block, order, np.append(np.flatnonzero(new), len(keys)))
+        of_block[order] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
+        edges = np.flatnonzero(edge)
+        return cls(of_block, order, edges, edges[1:] - edges[:-1])
 
     def sums(self, values: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return int32[k, g]: sums of ``values``, int32[k, m], over each group."""

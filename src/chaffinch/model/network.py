@@ -21,8 +21,6 @@ from chaffinch.model.claims import FACTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from numpy.typing import NDArray
-
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats
 
@@ -34,6 +32,7 @@ FIRST_STEPS: Final = (1, 3, 9)
 LAST_STEPS: Final = (1,)
 """Dilations of the convolutions before and after the second look."""
 
+_PADDING: Final = max(*FIRST_STEPS, *LAST_STEPS)
 PATH_SCALE: Final = 1 / 4
 _FIXED: Final = np.float32(1 << 14)
 """Units of the fixed-point numbers in which names are summed over ancestors."""
@@ -76,6 +75,10 @@ class Network:
         weights["names.weight"] = np.ascontiguousarray(enter[numbers:facts])
         weights["facts.weight"] = enter[facts:]
         weights["enter.bias"] = weights["enter.bias"] - mean @ weights["numbers.weight"]
+        for context, layer in (("context", "second"), ("prototypes", "third")):
+            weights[f"{context}.bias"] = weights[f"{context}.bias"] + weights.pop(f"{layer}.bias")
+        for name in ("gate.weight", "gate.bias", "early.weight", "early.bias", "cooling"):
+            weights[name] = weights[name] / 2  # as `_logistic_of_twice` takes it
         for name in ("name_vectors", "word_vectors"):
             nothing = np.zeros((1, weights[name].shape[1]), np.float32)
             weights[name] = np.concatenate([weights[name], nothing])
@@ -85,35 +88,33 @@ class Network:
         """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
         w = self.weights
         count = len(found)
-        every = np.ones((1, count), dtype=np.float32)
+        given = np.concatenate([policy, found.facts]) @ w["facts.weight"] + w["enter.bias"]
         h = _times(found.numbers, w["numbers.weight"])
         h += self._named(found)
-        h += np.concatenate([policy, found.facts]) @ w["facts.weight"] + w["enter.bias"]
-        _relu(h)
-        gates = _sigmoid(_times(h, w["gate.weight"]) + w["gate.bias"])
-        weight = np.concatenate([every, gates.T])
-        pooled = (weight @ h) / (weight.sum(axis=1, keepdims=True) + 1)
-        context = pooled.ravel() @ w["context.weight"] + (w["context.bias"] + w["second.bias"])
-        h = _times(h, w["second.weight"])
-        h += context
-        _relu(h)
+        _relu(h, given)
+        weight = np.ones((1 + GATES, count), dtype=np.float32)
+        weight[1:] = _logistic_of_twice(_times(h, w["gate.weight"]), w["gate.bias"]).T
+        context = _means(h, weight) @ w["context.weight"] + w["context.bias"]
+        padded = np.zeros((count + 2 * _PADDING, len(context)), dtype=np.float32)
+        h = _times(h, w["second.weight"], padded[_PADDING:-_PADDING])
+        _relu(h, context)
         for number, step in enumerate(FIRST_STEPS):
-            h += self._convolved(h, f"first_convolutions.{number}", step)
+            h += self._convolved(padded, f"first_convolutions.{number}", step)
         h += self._together(h, found)
-        chosen = _sigmoid(_times(h, w["early.weight"]) + w["early.bias"])
-        weight = np.concatenate([chosen.T, 1 - chosen.T])
-        prototypes = ((weight @ h) / (weight.sum(axis=1, keepdims=True) + 1)).ravel()
-        context = prototypes @ w["prototypes.weight"] + (w["prototypes.bias"] + w["third.bias"])
-        more = _times(h, w["third.weight"])
-        more += context
-        h += _relu(more)
+        weight = np.empty((2, count), dtype=np.float32)
+        weight[0] = _logistic_of_twice(_times(h, w["early.weight"]), w["early.bias"])[:, 0]
+        np.subtract(1, weight[0], out=weight[1])
+        prototypes = _means(h, weight)
+        context = prototypes @ w["prototypes.weight"] + w["prototypes.bias"]
+        h += _relu(_times(h, w["third.weight"]), context)
         for number, step in enumerate(LAST_STEPS):
-            h += self._convolved(h, f"last_convolutions.{number}", step)
+            h += self._convolved(padded, f"last_convolutions.{number}", step)
         kinds = prototypes @ w["kind.weight"] + w["kind.bias"]
         kinds = np.exp(kinds - kinds.max())
         kinds /= kinds.sum()
         logits = _times(h, w["leave.weight"])[:, 0] + w["leave.bias"]
-        return Answer(_sigmoid(logits * (kinds @ w["cooling"])), kinds)
+        logits *= kinds @ w["cooling"]
+        return Answer(_logistic_of_twice(logits), kinds)
 
     def _named(self, found: Features) -> Floats:
         """Return float32[m, k]: what names and words add to the first layer."""
@@ -131,9 +132,10 @@ class Network:
         """
         w = self.weights
         page, above = found.blocks.page, found.above
-        signs = w["tag_vectors"][page.tag[above.rows]]
-        signs += self._name_vectors(found)[found.marks.of_row[above.rows]]
-        paths = above.sums((signs.T * _FIXED).astype(np.int32))
+        signs = w["tag_vectors"].take(page.tag[above.rows], axis=0)
+        signs += self._name_vectors(found).take(found.marks.of_row[above.rows], axis=0)
+        fixed = np.empty(signs.T.shape, dtype=np.int32)
+        paths = above.sums(np.multiply(signs.T, _FIXED, out=fixed, casting="unsafe"))
         own_words = self._word_vectors(found)
         size = signs.shape[1]
         near, path = found.near.shape[1] * size, (found.near.shape[1] + 1) * size
@@ -141,20 +143,20 @@ class Network:
             places = above.place[found.near[some]]
             count = len(places)
             out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
-            out[:, :near] = signs[places].reshape(count, -1)
+            out[:, :near] = signs.take(places, axis=0).reshape(count, -1)
             np.multiply(
                 paths[:, some].T, PATH_SCALE / _FIXED, out=out[:, near:path], casting="unsafe"
             )
             said = out[:, path:].reshape(count, 3, -1)
             said[:, 0] = own_words[some]
-            said[:, 1] = own_words[found.heading[some]]
-            said[:, 2] = own_words[found.section[some]]
+            said[:, 1] = own_words.take(found.heading[some], axis=0)
+            said[:, 2] = own_words.take(found.section[some], axis=0)
             yield some, out
 
     def _name_vectors(self, found: Features) -> Floats:
         """Return float32[sets, e]: the vector of each set of names."""
         buckets, sizes = names.padded(found.marks.words)
-        sums: Floats = self.weights["name_vectors"][buckets].sum(axis=0)
+        sums: Floats = np.add.reduce(self.weights["name_vectors"].take(buckets, axis=0), axis=0)
         sums /= np.sqrt(np.maximum(sizes, 1), dtype=np.float32)[:, None]
         return sums
 
@@ -163,19 +165,24 @@ class Network:
         vectors = self.weights["word_vectors"]
         out = np.zeros((len(found) + 1, vectors.shape[1]), dtype=np.float32)
         for some in _parts(len(found)):
-            np.sum(vectors[found.words[:, some]], axis=0, out=out[some])
-        amount = (found.words < words.NONE).sum(axis=0)
+            np.add.reduce(vectors.take(found.words[:, some], axis=0), axis=0, out=out[some])
+        amount = np.add.reduce(found.words < words.NONE, axis=0)
         out[:-1] /= np.sqrt(amount, dtype=np.float32)[:, None]
         return out
 
-    def _convolved(self, h: Floats, name: str, step: int) -> Floats:
-        """Return float32[m, e]: each block with those ``step`` before and after, mixed in."""
-        before, own, after = self.weights[f"{name}.weight"].reshape(3, h.shape[1], -1)
-        out = _times(h, own)
-        out[step:] += _times(h[:-step], before)
-        out[:-step] += _times(h[step:], after)
-        out += self.weights[f"{name}.bias"]
-        return _relu(out)
+    def _convolved(self, padded: Floats, name: str, step: int) -> Floats:
+        """Return float32[m, e]: each block with those ``step`` before and after, mixed in.
+
+        ``padded`` has `_PADDING` rows of zeros before and after the m blocks.
+        """
+        matrix = self.weights[f"{name}.weight"]
+        count = len(padded) - 2 * _PADDING
+        out = np.empty((count, matrix.shape[1]), dtype=np.float32)
+        for some in _parts(count):
+            start, stop = some.start + _PADDING, some.stop + _PADDING
+            three = [padded[start + by : stop + by] for by in (-step, 0, step)]
+            _times(np.concatenate(three, axis=1), matrix, out[some])
+        return _relu(out, self.weights[f"{name}.bias"])
 
     def _together(self, h: Floats, found: Features) -> Floats:
         """Return float32[m, e]: what a block's group and container have in the mean, mixed in."""
@@ -185,19 +192,19 @@ class Network:
         seen = _times(h, w["pool.weight"])
         half = seen.shape[1] // 2
         sums = np.zeros((count + 1, 2 * half), dtype=np.float32)
-        np.add.accumulate(seen[groups.order, :half], axis=0, out=sums[1:, :half])
-        np.add.accumulate(seen[:, half:], axis=0, out=sums[1:, half:])
-        of_groups = sums[groups.edges, :half]
+        sums[1:] = seen
+        sums[1:, :half] = seen.take(groups.order, axis=0)[:, :half]
+        np.add.accumulate(sums, axis=0, out=sums)
+        of_groups = sums.take(groups.edges, axis=0)[:, :half]
         means = of_groups[1:] - of_groups[:-1]
-        means /= np.diff(groups.edges)[:, None]
-        around = sums[found.high, half:] - sums[found.low, half:]
-        around /= (found.high - found.low)[:, None]
+        means /= groups.sizes.astype(np.float32)[:, None]
+        around = (sums.take(found.high, axis=0) - sums.take(found.low, axis=0))[:, half:]
+        around /= (found.high - found.low).astype(np.float32)[:, None]
         matrix = w["together.weight"]
         out = _times(h, matrix[: -2 * half])
-        out += _times(means, matrix[-2 * half : -half])[groups.of_block]
+        out += _times(means, matrix[-2 * half : -half]).take(groups.of_block, axis=0)
         out += _times(around, matrix[-half:])
-        out += w["together.bias"]
-        return _relu(out)
+        return _relu(out, w["together.bias"])
 
 
 def _parts(count: int) -> Iterator[slice]:
@@ -217,18 +224,30 @@ def _times(rows: Floats, matrix: Floats, out: Floats | None = None) -> Floats:
     at_once = max(_ONE_THREAD // matrix.size, 1)
     if out is None:
         out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
+    if len(rows) <= at_once:
+        return np.matmul(rows, matrix, out=out)
     for start in range(0, len(rows), at_once):
         np.matmul(rows[start : start + at_once], matrix, out=out[start : start + at_once])
     return out
 
 
-def _relu(values: Floats) -> Floats:
+def _relu(values: Floats, bias: Floats) -> Floats:
+    """Return ``values`` + ``bias``, in place, 0 where that is negative."""
+    values += bias
     return np.maximum(values, 0, out=values)
 
 
-def _sigmoid(values: NDArray[np.float32]) -> Floats:
-    """Return the logistic function, without overflow."""
-    scores: Floats = np.tanh(np.float32(0.5) * values)
-    scores += 1
-    scores *= np.float32(0.5)
-    return scores
+def _means(h: Floats, weight: Floats) -> Floats:
+    """Return float32[k * e]: k weighted means of ``h`` (m, e) by ``weight`` (k, m), drawn to 0."""
+    sums: Floats = weight @ h
+    sums /= np.add.reduce(weight, axis=1, keepdims=True) + 1
+    return sums.ravel()
+
+
+def _logistic_of_twice(values: Floats, bias: Floats | float = 0) -> Floats:
+    """Return the logistic function of 2 (``values`` + ``bias``), in place, without overflow."""
+    values += bias
+    np.tanh(values, out=values)
+    values += 1
+    values *= np.float32(0.5)
+    return values

@@ -130,9 +130,8 @@ def read(page: Page, given: Given) -> TreeFeatures:
         groups.mixed(signs[owner], signs[over], signs[parent[over]], signs[element])
     )
     units, linked = alike.sums(text.sums[:2])
-    sizes = alike.edges[1:] - alike.edges[:-1]
-    of_groups[0] = sizes[alike.of_block]
-    of_groups[1] = (units / sizes)[alike.of_block]
+    of_groups[0] = alike.sizes[alike.of_block]
+    of_groups[1] = (units / alike.sizes)[alike.of_block]
     counts = columns[_EDGES[0] : _EDGES[3]]
     counts += 1
     np.log(counts, out=counts)

@@ -34,12 +34,12 @@ def line_ids(tag: Codes, end: Rows) -> Rows:
     if count == 0:
         return np.zeros(0, dtype=np.int32)
     starts = np.zeros(count + 1, dtype=bool)
-    block = tags.BLOCK[tag]
-    starts[:count] = block | tags.BREAK[tag]
-    starts[end[block]] = True
-    after_break = np.flatnonzero(tags.BREAK[tag]) + 1
-    starts[after_break] = True
-    return np.cumsum(starts[:count], dtype=np.int32)
+    block, breaks = tags.BLOCK[tag], tags.BREAK[tag]
+    np.bitwise_or(block, breaks, out=starts[:count])
+    starts[1:] |= breaks
+    starts[end[np.flatnonzero(block)]] = True
+    lines: Rows = np.add.accumulate(starts[:count], dtype=np.int32)
+    return lines
 
 
 def own_lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
