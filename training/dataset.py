@@ -16,6 +16,7 @@ import tldextract
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
+from chaffinch.model import marks
 from chaffinch.model.claims import FACTS
 from chaffinch.model.features import Features, features
 from chaffinch.page import parse
@@ -189,7 +190,8 @@ class DatasetMaker:
             self.columns.setdefault(name, []).append(column)
 
     def _block_arrays(self, page: Page, found: Features, labels: Labels) -> dict[str, NDArray[Any]]:
-        sets = [self.sets.setdefault(one, len(self.sets)) for one in found.marks.words]
+        words = map(marks.words_of, found.marks.sets)
+        sets = [self.sets.setdefault(one, len(self.sets)) for one in words]
         tag, of_row = page.tag.tolist(), found.marks.of_row.tolist()
 
         def sign(row: int) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
+from struct import Struct
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -32,8 +34,9 @@ _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPECIAL: Final = frozenset("role itemprop style hidden aria-hidden".split())
-_REMEMBERED: Final = 20_000
-_memory: dict[tuple[str | None, ...], tuple[int, ...]] = {}
+_REMEMBERED: Final = 1 << 14
+_PACK: Final = Struct(f"={MOST_WORDS}H").pack
+_PADDING: Final = (NONE,) * MOST_WORDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +46,20 @@ class Marks:
     Attributes:
         of_row: int32[n], number of the row's set of names; 0 for none.
         sets: class and id, with role and itemprop where there is one of them, of each set of names.
-        words: one tuple of buckets a set of names; that of set 0 is empty.
+        packed: the buckets of each set of names: `MOST_WORDS` of uint16, `NONE` at the end.
         hidden: rows whose own style or attributes hide them.
     """
 
     of_row: Rows
     sets: list[tuple[str | None, ...]]
-    words: list[tuple[int, ...]]
+    packed: list[bytes]
     hidden: list[int]
+
+    @property
+    def buckets(self) -> NDArray[np.uint16]:
+        """uint16[MOST_WORDS, s]: the buckets of each set of names; that of set 0 are `NONE`."""
+        joined = np.frombuffer(b"".join(self.packed), dtype=np.uint16)
+        return joined.reshape(-1, MOST_WORDS).T
 
 
 def read_marks(page: Page, wanted: Mask) -> Marks:
@@ -76,7 +85,7 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
         numbers.append(seen.setdefault(key, len(seen)))
     of_row = np.zeros(len(page), dtype=np.int32)
     of_row[rows] = numbers
-    return Marks(of_row, list(seen), [words_of(key) for key in seen], hidden)
+    return Marks(of_row, list(seen), list(map(_packed, seen)), hidden)
 
 
 def _hides(pairs: Mapping[str, str | None]) -> bool:
@@ -90,36 +99,31 @@ def _hides(pairs: Mapping[str, str | None]) -> bool:
 
 def words_of(key: tuple[str | None, ...]) -> tuple[int, ...]:
     """Return the buckets of the words in (class, id[, role, itemprop])."""
-    found = _memory.get(key)
-    if found is None:
-        if len(_memory) > _REMEMBERED:
-            _memory.clear()
-        found = _memory[key] = _words_of(key)
-    return found
-
-
-def _words_of(key: tuple[str | None, ...]) -> tuple[int, ...]:
-    words: dict[str, None] = {}
-    for name in f"{key[0] or ''} {key[1] or ''}".split():
-        words[_DIGITS.sub("0", name).lower()] = None
-        for part in _PART.findall(name):
-            words[part.lower()] = None
+    names = f"{key[0] or ''} {key[1] or ''}".split()
+    words = list(dict.fromkeys(chain.from_iterable(map(_parts, names))))
     special = [
         f"{kind}={value.strip().lower()}"
         for kind, value in zip(("role", "itemprop"), key[2:], strict=False)
         if value
     ]
-    chosen = (special + list(words))[:MOST_WORDS]
-    return tuple(crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS for word in chosen)
+    return tuple(map(_bucket, (special + words)[:MOST_WORDS]))
 
 
-def padded(words: list[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-    """Return (int32[MOST_WORDS, s], intp[s]): the buckets of s sets, and how many each has."""
-    sizes = np.fromiter(map(len, words), dtype=np.intp, count=len(words))
-    stops = np.cumsum(sizes)
-    total = int(stops[-1])
-    every = np.fromiter(chain.from_iterable(words), dtype=np.int32, count=total)
-    at = np.arange(total) - np.repeat(stops - sizes, sizes)
-    out = np.full((int(sizes.max()), len(words)), NONE, dtype=np.int32)
-    out[at, np.repeat(np.arange(len(words)), sizes)] = every
-    return out, sizes
+@lru_cache(maxsize=_REMEMBERED)
+def _packed(key: tuple[str | None, ...]) -> bytes:
+    """Return the buckets of `words_of` as `Marks.packed` has them; sites repeat themselves."""
+    words = words_of(key)
+    return _PACK(*words, *_PADDING[len(words) :])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _parts(name: str) -> tuple[str, ...]:
+    """Return the words of one name: the whole, and its parts."""
+    if name.isascii() and name.isalpha() and name.islower():
+        return (name,)
+    return (_DIGITS.sub("0", name).lower(), *map(str.lower, _PART.findall(name)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _bucket(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS

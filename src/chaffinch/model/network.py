@@ -155,7 +155,8 @@ class Network:
 
     def _name_vectors(self, found: Features) -> Floats:
         """Return float32[sets, e]: the vector of each set of names."""
-        buckets, sizes = names.padded(found.marks.words)
+        buckets = found.marks.buckets
+        sizes = np.add.reduce(buckets < names.NONE, axis=0)
         sums: Floats = np.add.reduce(self.weights["name_vectors"].take(buckets, axis=0), axis=0)
         sums /= np.sqrt(np.maximum(sizes, 1), dtype=np.float32)[:, None]
         return sums
