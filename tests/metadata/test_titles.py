@@ -1,0 +1,116 @@
+"""Titles: what a page calls itself, without the site's name."""
+
+import numpy as np
+import pytest
+from small_pages import linked, meta, read
+
+from chaffinch.metadata import read_metadata
+from chaffinch.page import parse
+from chaffinch.result import Content, Verdict
+
+
+def test_a_headline_without_h1_is_the_line_of_the_page_that_the_title_holds():
+    body = "<body><p>Fields</p><td>A quiet harvest</td><p>They had waited for the rain.</p>"
+    for head in ("The Old Bell : A quiet harvest", "A quiet harvest - Fields - The Old Bell"):
+        found = read(f"<title>{head}</title>", body).title
+        assert (found.value, found.source) == ("A quiet harvest", "line")
+    banner = "<body><h1>The Old Bell</h1><h2>A quiet harvest</h2><p>They had waited."
+    assert read("<title>A quiet harvest - The Old Bell</title>", banner).value("title") == (
+        "A quiet harvest"
+    )
+    linked_only = "<body><a href=/b>A quiet harvest</a><p>They had waited for the rain.</p>"
+    found = read("<title>The Old Bell : A quiet harvest</title>", linked_only).title
+    assert found.source == "title"
+
+
+def test_a_label_or_a_date_in_the_h1_is_not_the_title():
+    for heading in ("<small>News</small> A quiet harvest", "A quiet harvest <i>04.03.21 18:27</i>"):
+        data = read("<title>A quiet harvest | The Old Bell</title>", f"<body><h1>{heading}</h1>")
+        assert data.value("title") == "A quiet harvest"
+
+
+def test_an_h1_that_shares_no_word_with_the_declared_titles_gives_way_to_them():
+    head = "<title>Threshing machines | The Old Bell</title>" + meta(
+        **{"og:title": "Threshing machines"}
+    )
+    assert read(head, "<body><h1>Work less, rest more</h1>").value("title") == "Threshing machines"
+    both = read(head, "<body><h1>Machines for work</h1>").value("title")
+    assert both == "Machines for work"
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("A quiet harvest | The Courier", "A quiet harvest"),
+        ("A quiet harvest - Thecourier.example", "A quiet harvest"),
+        ("The Courier: A quiet harvest", "A quiet harvest"),
+        ("A quiet harvest | Fields | The Courier | More", "A quiet harvest | Fields"),
+        ("Well-known facts: a list", "Well-known facts: a list"),
+    ],
+)
+def test_the_site_is_cut_off_the_title(title, wanted):
+    head = f"<title>{title}</title>{meta(**{'og:site_name': 'The Courier'})}"
+    assert read(head).value("title") == wanted
+
+
+@pytest.mark.parametrize("between", ["_", "｜", "-", " - ", "——"])
+def test_chinese_titles_are_cut(between):
+    head = f"<title>今年的收成很好{between}麦田报</title>{meta(**{'og:site_name': '麦田报'})}"
+    assert read(head).value("title") == "今年的收成很好"
+
+
+def test_the_heading_tells_which_part_of_the_title_is_meant():
+    data = read("<title>Fields » A quiet harvest » News</title>", "<h1>A quiet harvest ¶</h1>")
+    assert data.value("title") == "A quiet harvest"
+    assert "title" not in data.title.source
+
+
+def test_a_heading_that_names_the_site_is_no_title():
+    body = '<h1><a href="/">Notes of a miller</a></h1><h2 class="entry-title">A quiet harvest</h2>'
+    assert read("<title>A quiet harvest</title>", body).value("title") == "A quiet harvest"
+
+
+def test_text_of_the_page_keeps_what_looks_like_markup():
+    data = read(body="<h1>How to write &lt;br&gt; tags</h1>")
+    assert data.value("title") == "How to write <br> tags"
+
+
+def test_the_heading_near_the_content_wins():
+    page = parse(
+        "<body><h1>Weather today</h1>" + "<p>Sun and rain all day.</p>" * 50 + "<h1>A quiet harvest"
+        "</h1><p id=c>The fields gave much.</p>"
+    )
+    keep = np.zeros(len(page), dtype=bool)
+    keep[page.first("#c") :] = True
+    rows = len(page)
+    verdict = Verdict(keep, np.zeros(rows, np.float32), np.zeros(rows, np.int8))
+    assert read_metadata(page, Content(page, verdict)).value("title") == "A quiet harvest"
+
+
+def test_articles_that_a_page_links_to_are_not_its_own():
+    others = [
+        {"@type": "Article", "headline": f"Story {n}", "url": f"https://www.thecourier.example/{n}"}
+        for n in "xyz"
+    ]
+    data = read(linked(others) + "<title>All stories</title>")
+    assert data.value("title") == "All stories"
+    own = {"@type": "Article", "headline": "Mine", "url": "https://www.thecourier.example/a/b"}
+    assert read(linked([*others, own])).value("title") == "Mine"
+
+
+def test_two_elements_of_a_heading_on_two_lines_are_two_words():
+    body = "<body><h1>A quiet<br>harvest <span>of 2021</span></h1>"
+    assert read("", body).value("title") == "A quiet harvest of 2021"
+
+
+def test_sections_after_the_title_are_no_part_of_it():
+    head = "<title>A quiet harvest in the hills | News | Local | Oakmill</title>"
+    assert read(head, "<p>They had waited.").value("title") == "A quiet harvest in the hills"
+    assert read("<title>秋天的收获令人惊喜不已_国内_某某网</title>").value("title") == (
+        "秋天的收获令人惊喜不已"
+    )
+
+
+def test_the_rest_of_a_title_that_is_the_heading_names_the_site():
+    found = read("<title>A quiet harvest_Oakmill</title>", "<h1>A quiet harvest</h1>", url=None)
+    assert (found.site_name.value, found.site_name.source) == ("Oakmill", "title")
