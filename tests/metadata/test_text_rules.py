@@ -4,9 +4,12 @@ import importlib
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from chaffinch.metadata import read_metadata
+from chaffinch.metadata import language_words, read_metadata
 from chaffinch.metadata.found import Candidate, choose
+from chaffinch.metadata.language_words import language_by_words
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.strings import clean, fold
 from chaffinch.page import parse
@@ -178,15 +181,34 @@ def test_a_declared_language_that_the_letters_contradict_is_not_believed():
 
 def test_a_declared_language_is_kept_where_the_letters_fit(monkeypatch):
     monkeypatch.setattr(language, "_model", lambda: None)
-    assert page_in("de-AT", "Die Ernte ist gut. " * 20).value("language") == "de"
-    assert page_in("", "Die Ernte ist gut. " * 20).value("language") is None
+    assert page_in("de-AT", "Heuer gute Ernte. " * 20).value("language") == "de"
+    assert page_in("", "Heuer gute Ernte. " * 20).value("language") is None
+
+
+def test_function_words_tell_a_language_without_the_library(monkeypatch):
+    monkeypatch.setattr(language, "_model", lambda: None)
+    german = "Die Ernte ist gut, und das Korn wird auf dem Hof von allen gelobt. " * 3
+    for declared in ("", "en"):
+        found = page_in(declared, german).found("language")
+        assert (found.value, found.source) == ("de", "text:words")
+    shared = "Det er godt at være her, og vi har en del korn til vinteren. " * 3
+    assert page_in("", shared).value("language") is None  # Danish, or else Norwegian
+
+
+@given(st.text(max_size=600))
+def test_any_words_tell_a_known_language_or_none(text):
+    assert language_by_words(text) in {"", *language_words.WORDS}
+    assert language_by_words(" ".join(text.split()[: language_words.FEWEST - 1])) == ""
 
 
 def test_the_library_corrects_a_template_language():
     pytest.importorskip("py3langid", reason="chaffinch[language] is not installed")
-    text = "Die Ernte war in diesem Jahr gut, und alle Bauern freuen sich über das Getreide. " * 5
-    assert page_in("", text).value("language") == "de"
-    assert page_in("en", text).value("language") == "de"
+    text = (
+        "Høsten var god i år, og alle bønder er glade for kornet, som blev kørt hjem af dem. " * 5
+    )
+    for declared in ("", "en"):
+        found = page_in(declared, text).found("language")
+        assert (found.value, found.source) == ("da", "text:py3langid")
 
 
 @pytest.mark.parametrize(

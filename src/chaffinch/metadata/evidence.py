@@ -219,7 +219,16 @@ class Evidence:
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
-        return [(row, (own[name] or "").lower()) for row, own in self.spots if name in own]
+        known = self._having.get(name)
+        if known is None:
+            known = [(row, (own[name] or "").lower()) for row, own in self.spots if name in own]
+            self._having[name] = known
+        return known
+
+    @cached_property
+    def _having(self) -> dict[str, list[tuple[int, str]]]:
+        """Name of an attribute → what `having` returns: bylines ask for the same one each."""
+        return {}
 
     @cached_property
     def _marks(self) -> tuple[str, list[int]]:

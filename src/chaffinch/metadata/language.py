@@ -1,8 +1,9 @@
 """The language of the page: what it declares, checked against its text.
 
 Templates declare languages that their pages aren't in. The script tells many languages without
-any model; where it doesn't, `py3langid` of the extra ``chaffinch[language]`` is asked, if it is
-installed. Without it a page in Latin letters keeps the language that it declares.
+any model, and so do the function words of most texts in Latin letters. Where neither does,
+`py3langid` of the extra ``chaffinch[language]`` is asked, if it is installed; without it such a
+page keeps the language that it declares.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.language_words import language_by_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +29,7 @@ GLANCE: Final = 300
 grows with them. On 197 pages of daniel, fundus and wcxb the languages are the same with 100 to 1000
 as with all; with 300 confidences differ by 0.0005 in the mean."""
 FEW: Final = 40  # letters below which the text tells nothing
+_SURE: Final = 0.9  # weight of a text that is sure of its language
 _RANGES: Final = (
     (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),
     (0x590, "hebrew"), (0x600, "arabic"), (0x780, ""), (0x900, "devanagari"), (0x980, "bengali"),
@@ -91,6 +94,8 @@ def language(evidence: Evidence) -> Found[str] | None:
     found = choose(declared)
     if found is not None and len(found.agreeing) > 1:
         return found
+    if script == "latin" and (code := language_by_words(text)):
+        return choose([*declared, Candidate(code, code, "text:words", 0, _SURE)])
     expected = found.value if found is not None else ""
     return choose([*declared, *_by_model(text, expected)])
 
@@ -162,7 +167,7 @@ def _by_letters(script: str, text: str) -> Iterator[Candidate]:
         if name == script and len(letters.findall(low)) > len(low) / 100:
             yield Candidate(code, code, f"text:{script}", 0, 0.7)
             return
-    sure = 0.9 if len(codes) == 1 or script == "han" else 0.5
+    sure = _SURE if len(codes) == 1 or script == "han" else 0.5
     yield Candidate(codes[0], codes[0], f"text:{script}", 0, sure)
 
 
@@ -175,7 +180,7 @@ def _by_model(text: str, expected: str) -> Iterator[Candidate]:
     if primary(code) != expected and len(text) > GLANCE:
         code, chance = classify(text)
     code = primary(code)
-    yield Candidate(code, code, "text:py3langid", 0, 0.9 * min(max(float(chance), 0.0), 1.0))
+    yield Candidate(code, code, "text:py3langid", 0, _SURE * min(max(float(chance), 0.0), 1.0))
 
 
 @cache
