@@ -81,9 +81,10 @@ def read_claims(page: Page) -> Claims:
 def _meta(page: Page) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in np.flatnonzero(page.tag == tags.CODES["meta"]).tolist():
-        name = (page.attribute(row, "property") or page.attribute(row, "name") or "").lower()
+        pairs = page.attributes(row)
+        name = (pairs.get("property") or pairs.get("name") or "").lower()
         if name in _META:
-            found.setdefault(name, page.attribute(row, "content") or "")
+            found.setdefault(name, pairs.get("content") or "")
     return found
 
 

@@ -10,6 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.model.ancestors import Ancestors
     from chaffinch.model.text_features import TextFeatures
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
@@ -28,20 +29,25 @@ _CHAIN: Final = 5
 """Rounds of doubling: wrappers of wrappers are skipped up to 32 deep."""
 
 
-def containers(blocks: TextBlocks, held: Rows, parent: Rows) -> Rows:
-    """Return int32[LEVELS, m]: rows of containers, from the inside out.
+def containers(blocks: TextBlocks, above: Ancestors, begun: Rows) -> NDArray[np.intp]:
+    """Return intp[LEVELS, m]: rows of containers, from the inside out.
 
     First the outermost row that holds no more blocks than the owner, then, level by level, the
-    outermost row that holds no more than the parent of the one before.
+    outermost row that holds no more than the parent of the one before. Looked for among the
+    elements ``above`` blocks; ``begun`` is int32[n + 1], blocks before each row.
     """
-    top = np.where(held[parent] == held, parent, np.arange(len(parent), dtype=np.int32))
+    page, rows = blocks.page, above.rows
+    held = begun[page.end[rows]] - begun[rows]
+    parent = above.place[np.maximum(page.parent[rows], 0)]
+    top = np.where(held[parent] == held, parent, np.arange(len(rows), dtype=np.int32))
     for _ in range(_CHAIN):
-        top = top[top]
-    chain = np.empty((LEVELS, len(blocks)), dtype=np.int32)
-    rows = chain[0] = top[blocks.owner]
+        top = top.take(top)
+    further = top[parent]
+    found = np.empty((LEVELS, len(blocks)), dtype=np.int32)
+    found[0] = top[above.place[blocks.owner]]
     for level in range(1, LEVELS):
-        rows = chain[level] = top[parent[rows]]
-    return chain
+        found[level] = further.take(found[level - 1])
+    return rows.take(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,22 +55,24 @@ class Held:
     """The blocks of each of k containers, and what rows hold before each row.
 
     Attributes:
-        rows: int32[k], the containers: LEVELS times m, level by level.
+        rows: intp[k], the containers: LEVELS times m, level by level.
         ends: int32[k], where their subtrees end.
         low, high: int32[k], their blocks: low:high.
         kinds: int32[kinds, n + 1], elements of each kind before each row.
     """
 
-    rows: Rows
+    rows: NDArray[np.intp]
     ends: Rows
     low: Rows
     high: Rows
     kinds: NDArray[np.int32]
 
     @classmethod
-    def of(cls, page: Page, chain: Rows, begun: Rows, kinds: NDArray[np.int32]) -> Held:
-        """Return what ``chain`` holds; ``begun`` is int32[n + 1], blocks before each row."""
-        rows = chain.ravel()
+    def of(
+        cls, page: Page, around: NDArray[np.intp], begun: Rows, kinds: NDArray[np.int32]
+    ) -> Held:
+        """Return what ``around`` holds; ``begun`` is int32[n + 1], blocks before each row."""
+        rows = around.ravel()
         ends = page.end[rows]
         return cls(rows, ends, begun[rows], begun[ends], kinds)
 
@@ -77,19 +85,18 @@ class Held:
         np.add.accumulate(text.sums, axis=1, out=sums[:, 1:])
         held = sums.take(self.high, axis=1)
         held -= sums.take(self.low, axis=1)
-        units, linked, sentences = held
-        amount = self.high - self.low
-        logs[0] = amount
-        logs[1] = units
+        amount, units = logs[0], logs[1]
+        np.subtract(self.high, self.low, out=amount, casting="unsafe")
+        units[:], shares[0], logs[3] = held
         np.divide(units, amount, out=logs[2])
-        np.divide(sentences, amount, out=logs[3])
+        logs[3] /= amount
+        shares[0] /= units
+        np.divide(units, np.float32(sums[0, -1]), out=shares[1])
+        place = shares[2].reshape(LEVELS, count)
+        np.subtract(np.arange(count), self.low.reshape(LEVELS, count), out=place, casting="unsafe")
+        shares[2] /= amount
         elements = self.kinds.take(self.ends, axis=1)
         elements -= self.kinds.take(self.rows, axis=1)
         logs[4:] = elements
         logs += 1
         np.log(logs, out=logs)
-        np.divide(linked, units, out=shares[0])
-        np.divide(units, sums[0, -1], out=shares[1])
-        place = shares[2].reshape(LEVELS, count)
-        place[:] = np.arange(count) - self.low.reshape(LEVELS, count)
-        shares[2] /= amount

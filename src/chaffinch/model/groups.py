@@ -18,8 +18,8 @@ REPEATS: Final = (
     "log_siblings_0 log_siblings_1 log_siblings_2 log_alike_0 log_alike_1 log_alike_2"
 ).split()
 """Columns of `write_repeats`, which are counts still."""
-_BINS: Final = 1 << 14
 _BIN_SHIFT: Final = np.uint64(64 - 14)
+_MIX_SHIFT: Final = np.uint64(29)
 _FIRST_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 _SECOND_ODD: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 _THIRD_ODD: Final = np.uint64(0x165667B19E3779F9)
@@ -60,19 +60,17 @@ class Groups:
         return sums
 
 
-def group_columns(
-    groups: Groups, units: NDArray[np.int32], linked: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Return float64[5, g]: share in links, shares of the page's text and links, span and rank.
+def group_columns(groups: Groups, units: NDArray[np.int32], linked: NDArray[np.int32]) -> Floats:
+    """Return float32[5, g]: share in links, shares of the page's text and links, span and rank.
 
     The span is the share of the page between the first and the last of the group, the rank counts
     the groups with more text: 1 / (rank + 1) is the column.
     """
-    out = np.empty((5, len(units)))
+    out = np.empty((5, len(units)), dtype=np.float32)
     first, last = groups.order[groups.edges[:-1]], groups.order[groups.edges[1:] - 1]
     out[0] = linked / units
-    out[1] = units / units.sum()
-    out[2] = linked / max(int(linked.sum()), 1)
+    out[1] = units / np.add.reduce(units)
+    out[2] = linked / max(int(np.add.reduce(linked)), 1)
     out[3] = (last - first) / len(groups.order)
     out[4, np.argsort(-units, kind="stable")] = 1 / np.arange(1, len(units) + 1)
     return out
@@ -80,23 +78,26 @@ def group_columns(
 
 def mixed(*keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return one hash of several, uint64[m] each."""
-    joined = keys[0]
+    joined = keys[0].copy()
     for key in keys[1:]:
-        joined = joined * _FIRST_ODD + key
-        joined ^= joined >> np.uint64(29)
+        joined *= _FIRST_ODD
+        joined += key
+        joined ^= joined >> _MIX_SHIFT
     return joined
 
 
-def write_repeats(signs: NDArray[np.uint64], parent: Rows, chain: Rows, out: Floats) -> None:
+def write_repeats(
+    signs: NDArray[np.uint64], parent: Rows, around: NDArray[np.intp], out: Floats
+) -> None:
     """Write how many like siblings and like elements of the page three containers have.
 
     Counts are made in hashed bins: a rare collision adds to a count.
     """
     own = signs * _FIRST_ODD
-    rows = chain[:3].ravel()
+    rows = around[:3].ravel()
     beside = (own ^ (parent.astype(np.uint64) * _SECOND_ODD)) >> _BIN_SHIFT
     alike = ((own ^ (signs[parent] * _THIRD_ODD)) * _LAST_ODD) >> _BIN_SHIFT
     for at, keys in enumerate((beside, alike)):
         bins = keys.astype(np.intp)
-        counts = np.bincount(bins, minlength=_BINS)
+        counts = np.bincount(bins)
         out[3 * at : 3 * at + 3] = counts[bins[rows]].reshape(3, -1)

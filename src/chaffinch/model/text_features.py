@@ -33,7 +33,6 @@ _CHARACTERS_SHARES: Final = slice(_AT["digits"], _AT["capitals"] + 1)
 _WORD_SHARES: Final = slice(_AT["link_share"], _AT["scriptless"] + 1)
 _EDGES: Final = slice(_AT["last_is_end"], _AT["first_is_unit"] + 1)
 _LONG: Final = np.float32(5.0)
-_BINS: Final = 1 << 14
 _RUN_BITS: Final = 16
 _COUNTED: Final = np.array(
     [scripts.DIGIT, scripts.CAPITAL, scripts.SENTENCE_END, scripts.PAUSE, scripts.MARK], np.uint8
@@ -71,25 +70,28 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     written = page.written_before
     begins, stops = written[blocks.first], written[blocks.last]
     first, last = page.written_at[begins], page.written_at[stops - 1]
+    stop = last + 1
+    edges = np.concatenate([first, stop])
     found = words.read_words(codes, kinds, first)
-    edges = np.searchsorted(found.at, np.concatenate([first, last + 1]))
-    low, high = edges[: len(first)], edges[len(first) :]
+    low, high = np.searchsorted(found.at, edges).reshape(2, -1)
     shares = _shares_of_words(page, found, claims, low, high)
-    special = _counts(kinds, first, last + 1)
+    special = _counts(kinds, edges)
     units = np.maximum(high - low, 1)
     columns = np.empty((len(NAMES), len(first)), dtype=np.float32)
     _fill(columns, units, stops - begins, special, shares)
-    hashes = found.sums[last + 1]
+    hashes = found.sums[stop]
     hashes -= found.sums[first]
     columns[_AT["repeated"]] = np.minimum(_times(hashes) - 1, 8)
     columns[_AT["repeated"]] /= 4
     _edges(kinds[first], kinds[last], columns[_EDGES])
     columns[_AT["has_body"]] = bool(claims.body)
+    sums = np.empty((3, len(first)), dtype=np.int32)
+    sums[0], sums[1], sums[2] = units, shares[0], special[2]
     return TextFeatures(
         columns,
-        np.stack([units, shares[0], special[2]], dtype=np.int32, casting="unsafe"),
+        sums,
         units.astype(np.float32),
-        words.starts_of_blocks(found, low, high, first, last + 1),
+        words.starts_of_blocks(found, low, high, first, stop),
         claims.facts,
     )
 
@@ -113,6 +115,10 @@ def _fill(
     logs = columns[_LOGS]
     words_in, characters_in = columns[0].copy(), columns[1].copy()
     logs += 1
+    length = columns[_AT["long_sentences"]]
+    np.divide(words_in, columns[_AT["log_ends"]], out=length)
+    np.minimum(length, 30, out=length)
+    length /= 15
     np.log(logs, out=logs)
     columns[_BESIDE] /= _LONG
     columns[_CHARACTERS_SHARES] = special[:2]
@@ -123,10 +129,6 @@ def _fill(
     np.divide(characters_in, words_in, out=length)
     np.minimum(length, 12, out=length)
     length /= 6
-    length = columns[_AT["long_sentences"]]
-    np.divide(words_in, special[2] + 1, out=length, casting="unsafe")
-    np.minimum(length, 30, out=length)
-    length /= 15
     columns[_AT["position_in_units"]] = before
     columns[_AT["position_in_units"]] /= total
     columns[_AT["all_link"]] = shares[0] >= units
@@ -141,32 +143,48 @@ def _shares_of_words(
     high: NDArray[np.intp],
 ) -> NDArray[np.int32]:
     """Return int32[5, m]: words of each block in links, in title, description, body, and alone."""
-    edge = len(page.text)
-    own = int(np.searchsorted(found.at, edge))
-    at, bucket = found.at[:own], found.bucket[:own]
+    end = len(page.text)
+    title = end + 1 + len(claims.title)
+    ends = np.array([end, title, title + 1 + len(claims.description)])
+    own, title, described = np.searchsorted(found.at, ends).tolist()
+    said = np.zeros(words.BUCKETS, dtype=np.uint8)
+    said[found.bucket[own:title]] = 1
+    said[found.bucket[title:described]] |= 2
+    known = said.take(found.bucket[:own])
     flags = np.zeros((5, own + 1), dtype=np.int32)
-    flags[0, 1:] = np.repeat(page.in_link, page.text_at[1:] - page.text_at[:-1])[at]
-    for number, text in enumerate((claims.title, claims.description), start=1):
-        start, edge = edge + 1, edge + 1 + len(text)
-        if text:
-            begin, stop = np.searchsorted(found.at, [start, edge])
-            known = np.zeros(words.BUCKETS, dtype=bool)
-            known[found.bucket[begin:stop]] = True
-            flags[number, 1:] = known[bucket]
+    flags[0, 1:] = _linked(page, found.at[:own])
+    np.bitwise_and(known, 1, out=flags[1, 1:])
+    np.right_shift(known, 1, out=flags[2, 1:])
     if claims.body:
-        flags[3, 1:] = _quoted(found, own, edge + 1)
+        flags[3, 1:] = _quoted(found, own, described)
     flags[4, 1:] = found.alone[:own]
     np.add.accumulate(flags, axis=1, out=flags)
-    return flags[:, high] - flags[:, low]
+    shares: NDArray[np.int32] = flags.take(high, axis=1)
+    shares -= flags.take(low, axis=1)
+    return shares
+
+
+def _linked(page: Page, at: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return intp[w]: 1 for words in links, that start ``at`` places in the text, ascending."""
+    inside = page.in_link
+    turns = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    edges = np.empty(len(turns) + 2, dtype=np.intp)
+    edges[0], edges[-1] = 0, len(at)
+    edges[1:-1] = np.searchsorted(at, page.text_at[turns])
+    stretch = np.arange(len(turns) + 1) + int(inside[0])
+    return (stretch & 1).repeat(edges[1:] - edges[:-1])
 
 
 def _quoted(found: words.Words, own: int, start: int) -> NDArray[Any]:
-    """Return bool[own]: words of the page that stand in a run of three that the body has, too."""
+    """Return bool[own]: words of the page that stand in a run of three that the body has, too.
+
+    The body's words are those from ``start`` on.
+    """
     value = found.value
     runs = value.copy()
     for step in (1, 2):
         runs[:-step] += value[step:] << np.uint32(step)
-    body = runs[np.searchsorted(found.at, start) : max(len(runs) - 2, 0)]
+    body = runs[start : max(len(runs) - 2, 0)]
     known = np.zeros(1 << _RUN_BITS, dtype=bool)
     known[words.buckets(body, _RUN_BITS)] = True
     hit = known[words.buckets(runs[:own], _RUN_BITS)]
@@ -176,16 +194,19 @@ def _quoted(found: words.Words, own: int, start: int) -> NDArray[Any]:
     return whole
 
 
-def _counts(
-    kinds: NDArray[np.uint8], first: NDArray[np.intp], stop: NDArray[np.intp]
-) -> NDArray[np.int32]:
-    """Return int32[5, m]: digits, capitals, sentence ends, pauses and marks of each block."""
+def _counts(kinds: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Return int32[5, m]: digits, capitals, sentence ends, pauses and marks of each block.
+
+    ``edges`` is intp[2m]: where the blocks start, then where they stop.
+    """
     places = np.flatnonzero((kinds - _FIRST_COUNTED) <= _WIDTH)
     counts = np.zeros((len(_COUNTED), len(places) + 1), dtype=np.int32)
-    counts[:, 1:] = kinds[places] == _COUNTED
+    np.equal(kinds[places], _COUNTED, out=counts[:, 1:], casting="unsafe")
     np.add.accumulate(counts, axis=1, out=counts)
-    low, high = np.searchsorted(places, first), np.searchsorted(places, stop)
-    return counts[:, high] - counts[:, low]
+    low, high = np.searchsorted(places, edges).reshape(2, -1)
+    sums: NDArray[np.int32] = counts.take(high, axis=1)
+    sums -= counts.take(low, axis=1)
+    return sums
 
 
 def _edges(first: NDArray[np.uint8], last: NDArray[np.uint8], out: Floats) -> None:
@@ -201,5 +222,5 @@ def _edges(first: NDArray[np.uint8], last: NDArray[np.uint8], out: Floats) -> No
 def _times(values: NDArray[np.uint32]) -> NDArray[np.intp]:
     """Return intp[m]: how often each hash occurs, in bins: a rare collision adds to a count."""
     bins = words.buckets(values)
-    times: NDArray[np.intp] = np.bincount(bins, minlength=_BINS)[bins]
+    times: NDArray[np.intp] = np.bincount(bins)[bins]
     return times

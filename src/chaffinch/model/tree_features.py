@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise, starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -60,17 +61,19 @@ _INSIDE_NAMES: Final = (
     " hidden"
 ).split()
 _OF_GROUPS: Final = "log_group log_group_units".split()
-NAMES: Final = (
-    *containers.NAMES,
-    *_INSIDE_NAMES,
-    *groups.REPEATS,
-    *_OF_GROUPS,
-    *places.NAMES,
-    *groups.NAMES,
+_PARTS: Final = (
+    containers.NAMES,
+    _INSIDE_NAMES,
+    groups.REPEATS,
+    _OF_GROUPS,
+    places.NAMES,
+    groups.NAMES,
 )
-_EDGES: Final = np.cumsum(
-    [len(containers.NAMES), len(_INSIDE_NAMES), len(groups.REPEATS), 2, len(places.NAMES)]
-).tolist()
+NAMES: Final = tuple(chain.from_iterable(_PARTS))
+_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
+_SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
+_COUNTS: Final = slice(_EDGES[1], _EDGES[4])
+"""Columns of which logarithms are taken once all are there."""
 
 
 class Given(NamedTuple):
@@ -117,29 +120,31 @@ def read(page: Page, given: Given) -> TreeFeatures:
     over = parent[owner]
     element = parent[blocks.first]
     columns = np.empty((len(NAMES), count), dtype=np.float32)
-    held_rows, inside, repeats, of_groups, place, _ = np.split(columns, _EDGES[:5])
+    held_rows, inside, repeats, of_groups, place, shares = (columns[some] for some in _SLICES)
     kinds = np.zeros((len(_KINDS), len(page) + 1), dtype=np.int32)
     np.add.accumulate(_KINDS.take(page.tag, axis=1), axis=1, out=kinds[:, 1:])
-    chain = containers.containers(blocks, begun[page.end] - begun[:-1], parent)
-    held = containers.Held.of(page, chain, begun, kinds)
+    around = containers.containers(blocks, above, begun)
+    held = containers.Held.of(page, around, begun, kinds)
     held.write(text, held_rows)
     inside[:] = _inside(page, above, marks)
     signs = page.tag + (marks.of_row.astype(np.uint64) << np.uint64(9))
-    groups.write_repeats(signs, parent, chain, repeats)
+    groups.write_repeats(signs, parent, around, repeats)
     alike = groups.Groups.of(
         groups.mixed(signs[owner], signs[over], signs[parent[over]], signs[element])
     )
     units, linked = alike.sums(text.sums[:2])
     of_groups[0] = alike.sizes[alike.of_block]
     of_groups[1] = (units / alike.sizes)[alike.of_block]
-    counts = columns[_EDGES[0] : _EDGES[3]]
+    counts = columns[_COUNTS]
     counts += 1
     np.log(counts, out=counts)
+    near = np.empty((count, 4), dtype=np.int32)
+    near[:, 0], near[:, 1], near[:, 2], near[:, 3] = element, owner, over, around[1]
     heading = places.write_places(page, blocks, kinds[_MEDIA], place)
-    columns[_EDGES[4] :] = groups.group_columns(alike, units, linked)[:, alike.of_block]
+    groups.group_columns(alike, units, linked).take(alike.of_block, axis=1, out=shares)
     return TreeFeatures(
         columns=columns,
-        near=np.stack([element, owner, over, chain[1]], axis=1),
+        near=near,
         groups=alike,
         low=held.low[2 * count : 3 * count],
         high=held.high[2 * count : 3 * count],

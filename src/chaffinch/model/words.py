@@ -63,10 +63,10 @@ def read_words(
         kinds: uint8[c], kinds of the characters (`scripts`).
         breaks: places where a word ends and another starts, whatever stands there.
     """
-    starts = scripts.starts_of_units(kinds)
-    starts[breaks] = scripts.letter_hashes()[codes[breaks]] > 0
-    at = np.flatnonzero(starts)
     terms = scripts.letter_hashes().take(codes)
+    starts = scripts.starts_of_units(kinds)
+    starts[breaks] = terms[breaks] > 0
+    at = np.flatnonzero(starts)
     before = np.empty_like(terms)
     before[:1] = 1
     np.bitwise_or(terms[:-1], np.uint32(1), out=before[1:])
@@ -116,15 +116,16 @@ def starts_of_blocks(
     out = np.empty((SLOTS, len(first)), dtype=np.uint16)
     count = len(words.at)
     places = first + _PLACES
-    places[places >= last] = count
+    np.putmask(places, places >= last, count)
     words.bucket.take(places, out=out[:READ], mode="clip")
-    ends = np.full(count + 1, len(words.sums) - 1)
-    ends[:-1] = words.at
-    whole = words.sums[np.minimum(stop, ends[np.minimum(first + READ, count)])]
-    whole -= words.sums[begin]
     special = np.empty((SLOTS - READ, len(first)), dtype=np.uint32)
-    special[0] = words.value.take(first, mode="clip") if count else 0
-    special[0, first >= last] = 0
+    further = first + READ
+    if count:
+        stop = np.where(further < last, words.at.take(further, mode="clip"), stop)
+        words.value.take(first, out=special[0], mode="clip")
+    whole = words.sums[stop]
+    whole -= words.sums[begin]
+    special[0] *= first < last
     special[0] ^= _FIRST
     np.bitwise_xor(whole, _WHOLE, out=special[1])
     out[READ:] = buckets(special)
