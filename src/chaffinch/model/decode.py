@@ -95,8 +95,8 @@ def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> C
         beta: weight of recall against precision.
     """
     order = np.argsort(-score, kind="stable")
-    gain = np.cumsum((score * units)[order], dtype=np.float64)
-    taken = np.cumsum(units[order], dtype=np.float64)
+    gain = np.add.accumulate((score * units)[order], dtype=np.float64)
+    taken = np.add.accumulate(units[order], dtype=np.float64)
     square = beta * beta
     expected = (1 + square) * gain / (taken + square * gain[-1] + 1e-9)
     best = int(np.argmax(expected))

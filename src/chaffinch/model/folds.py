@@ -7,12 +7,13 @@ content are kept to the last, and a cookie notice or a menu, whose mean is low, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.segment.folds import widgets
-from chaffinch.segment.hidden import folding, role_folds
+from chaffinch.segment.hidden import class_folds, role_folds
 
 if TYPE_CHECKING:
     from chaffinch.model.marks import Marks
@@ -46,10 +47,13 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
 
 def _named(marks: Marks) -> Mask:
     """Return bool[n]: rows whose names say that a click opens them, found by their few sets."""
-    classes = folding(names[0] or "" for names in marks.sets)
-    telling = [
-        names[0] in classes or (len(names) > _CLASS_AND_ID and role_folds(names[2] or ""))
-        for names in marks.sets
-    ]
-    mask: Mask = np.array(telling)[marks.of_row]
+    mask: Mask = np.array(list(map(_opens, marks.sets))).take(marks.of_row)
     return mask
+
+
+@lru_cache(maxsize=1 << 14)
+def _opens(names: tuple[str | None, ...]) -> bool:
+    """Tell whether a set of names says that a click opens its element; sites repeat themselves."""
+    if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
+        return True
+    return class_folds(names[0] or "")

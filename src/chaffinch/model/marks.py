@@ -72,11 +72,17 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     for row, pairs in page.all_attributes():
         if not look[row]:
             continue
-        key: tuple[str | None, ...] = (  # twice as fast as get
-            pairs["class"] if "class" in pairs else None,  # noqa: SIM401
-            pairs["id"] if "id" in pairs else None,  # noqa: SIM401
-        )
-        if not _SPECIAL.isdisjoint(pairs):
+        special = not _SPECIAL.isdisjoint(pairs)
+        key: tuple[str | None, ...]
+        if "class" in pairs:
+            key = pairs["class"], pairs["id"] if "id" in pairs else None  # noqa: SIM401  quicker
+        elif "id" in pairs:
+            key = None, pairs["id"]
+        elif special:
+            key = None, None
+        else:
+            continue
+        if special:
             if "role" in pairs or "itemprop" in pairs:
                 key = (*key, pairs.get("role"), pairs.get("itemprop"))
             if _hides(pairs):
@@ -84,7 +90,7 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
         rows.append(row)
         numbers.append(seen.setdefault(key, len(seen)))
     of_row = np.zeros(len(page), dtype=np.int32)
-    of_row[rows] = numbers
+    of_row[np.fromiter(rows, np.intp, len(rows))] = np.fromiter(numbers, np.int32, len(rows))
     return Marks(of_row, list(seen), list(map(_packed, seen)), hidden)
 
 

@@ -58,7 +58,8 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
 def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
     """Return bool[r]: rows with a kept block right before and right after."""
     after = np.searchsorted(blocks.last, rows, side="right")
-    padded = np.concatenate([keep, [False]])
+    padded = np.zeros(len(keep) + 1, dtype=bool)
+    padded[:-1] = keep
     first = blocks.first[np.minimum(after, len(keep) - 1)]
     within = (after < len(keep)) & (first < rows)
     before = np.where(within, after, after - 1)

@@ -78,7 +78,7 @@ class Network:
         for context, layer in (("context", "second"), ("prototypes", "third")):
             weights[f"{context}.bias"] = weights[f"{context}.bias"] + weights.pop(f"{layer}.bias")
         for name in ("gate.weight", "gate.bias", "early.weight", "early.bias", "cooling"):
-            weights[name] = weights[name] / 2  # as `_logistic_of_twice` takes it
+            weights[name] = weights[name] * np.float32(0.5)  # as `_logistic_of_twice` takes it
         for name in ("name_vectors", "word_vectors"):
             nothing = np.zeros((1, weights[name].shape[1]), np.float32)
             weights[name] = np.concatenate([weights[name], nothing])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log1p
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -50,7 +51,7 @@ def write_places(
     depth = page.depth[owner]
     out[0] = numbers
     out[0] /= count
-    out[1] = np.log1p(count)
+    out[1] = log1p(count)
     np.minimum(depth, _DEEP, out=out[2], casting="unsafe")
     out[2] /= 16
     _write_steps(depth, owner, out[3:7])
@@ -65,9 +66,11 @@ def _write_steps(depth: NDArray[np.int16], owner: Rows, out: Floats) -> None:
     """Write steps in depth and whether the owner is the same, before and after each block."""
     step_before, step_after, same_before, same_after = out
     step_before[:1] = step_after[-1:] = same_before[:1] = same_after[-1:] = 0
-    step = np.minimum(np.maximum(depth[1:] - depth[:-1], -8), 8)
-    step_before[1:] = step_after[:-1] = step
-    out[:2] /= 4
+    step = step_before[1:]
+    np.subtract(depth[1:], depth[:-1], out=step, casting="unsafe")
+    np.minimum(np.maximum(step, -8, out=step), 8, out=step)
+    step /= 4
+    step_after[:-1] = step
     same_before[1:] = same_after[:-1] = owner[1:] == owner[:-1]
 
 
@@ -77,14 +80,15 @@ def _write_headings(
     """Write levels of and distances to headings; return the last heading up to each block or -1."""
     level, distance, after_h1, h1_distance = out
     level[:] = _HEADING_LEVEL[tag]
-    last = np.maximum.accumulate(np.where(level > 0, numbers, -1))
-    distance[:] = numbers - last
-    distance += 1
+    last = np.where(level > 0, numbers, -1)
+    np.maximum.accumulate(last, out=last)
+    np.subtract(numbers, last - 1, out=distance, casting="unsafe")
     np.log(distance, out=distance)
     distance[last < 0] = _FAR
     first = np.flatnonzero(tag == _H1)
     if len(first):
-        h1_distance[:] = (numbers - first[0]) / len(numbers)
+        np.subtract(numbers, first[0], out=h1_distance, casting="unsafe")
+        h1_distance /= len(numbers)
         np.sign(h1_distance, out=after_h1)
     else:
         h1_distance[:], after_h1[:] = 0, 2
@@ -107,4 +111,4 @@ def _write_gaps(
     level[:] = depth
     level[1:] -= np.minimum.reduceat(page.depth, first)[:-1]
     level /= 4
-    np.minimum(np.maximum(level, -1), 4, out=level)
+    np.minimum(np.maximum(level, -1, out=level), 4, out=level)

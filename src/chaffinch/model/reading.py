@@ -51,7 +51,11 @@ def row_scores(found: Features, score: Floats) -> Floats:
     """Return float32[n]: each text row its block's score, each element its text's mean score."""
     page = found.blocks.page
     own = found.blocks.spread(score)
-    written = np.diff(page.written_before) * (found.blocks.block >= 0)
-    means = page.total(own * written) / np.maximum(page.total(written), 1)
-    scores: Floats = np.where(page.tag == tags.TEXT, own, np.clip(means, 0, 1)).astype(np.float32)
+    before = page.written_before
+    written = (before[1:] - before[:-1]) * (found.blocks.block >= 0)
+    means = page.total(own * written)
+    means /= np.maximum(page.total(written), 1)
+    np.minimum(np.maximum(means, 0, out=means), 1, out=means)
+    np.copyto(means, own, where=page.tag == tags.TEXT)
+    scores: Floats = means.astype(np.float32)
     return scores

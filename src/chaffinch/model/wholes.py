@@ -39,8 +39,11 @@ def wholes(blocks: TextBlocks) -> Rows:
     page = blocks.page
     lists = _LISTS[page.tag]
     rows = np.flatnonzero(lists | shows_data(page, _NO_ROLES) | page.is_tag("pre"))
+    if not len(rows):
+        return np.full(len(blocks), -1, dtype=np.int32)
     ends = page.end[rows]
-    outer = rows >= np.maximum.accumulate(np.append(0, ends[:-1]))
+    outer = np.ones(len(rows), dtype=bool)
+    np.greater_equal(rows[1:], np.maximum.accumulate(ends[:-1]), out=outer[1:])
     rows, ends = rows[outer], ends[outer]
     items = np.flatnonzero(_ITEMS[page.tag])
     amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)

@@ -18,8 +18,6 @@ import numpy as np
 from chaffinch.page import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
@@ -88,7 +86,7 @@ def folded(page: Page) -> Mask:
 def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
     """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed.
 
-    ``named`` is bool[n], rows named in such a way (`folding`, `role_folds`), where they are known.
+    ``named`` is bool[n], rows named so (`class_folds`, `role_folds`), where they are known.
     """
     details = page.is_tag("details")
     parts = _unfolding(page) if named is None else named
@@ -101,14 +99,10 @@ def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
     return parts | details, closed
 
 
-def folding(names: Iterable[str]) -> set[str]:
-    """Return those of some values of class that say that a click opens the element."""
-    different = set(names)
-    together = "\n".join(different).lower()
-    there = [stem for stem in _FOLDED_STEMS if stem in together]
-    lowered = ((one, one.lower()) for one in different if there)
-    held = (one for one, lower in lowered if any(stem in lower for stem in there))
-    return {one for one in held if _class_folds(one)}
+def class_folds(names: str) -> bool:
+    """Tell whether the value of a class says that a click opens the element."""
+    lower = names.lower()
+    return any(stem in lower for stem in _FOLDED_STEMS) and _class_folds(names)
 
 
 def role_folds(role: str) -> bool:

@@ -67,10 +67,9 @@ class TextBlocks:
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values [n]: each text row the value [m] of its block, 0 elsewhere."""
-        out = np.zeros(len(self.page), dtype=values.dtype)
-        inside = self.block >= 0
-        out[inside] = values[self.block[inside]]
-        return out
+        padded = np.zeros(len(values) + 1, dtype=values.dtype)  # -1 is the last, a zero
+        padded[:-1] = values
+        return padded.take(self.block)
 
 
 def text_blocks(page: Page) -> TextBlocks:
@@ -104,7 +103,9 @@ def owners(page: Page, rows: Rows) -> Rows:
     while len(waiting):
         above = np.maximum(page.parent[owner[waiting]], 0)
         owner[waiting] = above
-        waiting = waiting[~tags.BLOCK[page.tag[above]] & (above > 0)]
+        found = tags.BLOCK[page.tag[above]]
+        found |= above == 0
+        waiting = waiting[~found]
     return owner
 
 
