@@ -2,9 +2,10 @@
 
 The log-odds that the page-level model gives a block are joined with the mean log-odds of its slot
 (a block that the model doubts is kept where the same slot is content on the site's other pages),
-with how often its text returns (a fluent paragraph that stands on every page is noise) and with how
-much of the slot's text is links. The weights are data, ``weights.json``, learned on sites with
-labels: ``python -m training.site_weights``, which measures each site with weights from the others.
+with how often its text returns (a fluent paragraph that stands on every page is noise; a section's
+heading only where what stands below it returns as well) and with how much of the slot's text is
+links. The weights are data, ``weights.json``, learned on sites with labels: ``python -m
+training.site_weights``, which measures each site with weights from the others.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Floats
+    from chaffinch.page.arrays import Floats, Mask
     from chaffinch.site.summary import PageSummary
     from chaffinch.site.tables import ReturningTexts, SlotTable
 
@@ -70,6 +71,7 @@ class Evidence:
         returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind.
         links: float64[m] in 0..1, share of their slots' text in links.
         known: float64[m], blocks that their slots were learned from.
+        heading: bool[m], blocks that are the heading of a section.
     """
 
     own: NDArray[np.float64]
@@ -77,6 +79,7 @@ class Evidence:
     returns: Floats
     links: NDArray[np.float64]
     known: NDArray[np.float64]
+    heading: Mask
 
     @classmethod
     def of(
@@ -99,6 +102,7 @@ class Evidence:
             texts.shares(page.texts, own=own),
             (known * links + _OWN_COUNT * linked) / whole,
             known,
+            page.heading,
         )
 
     def return_share(self, weights: Weights) -> NDArray[np.float64]:
@@ -106,6 +110,12 @@ class Evidence:
         verbatim, masked, head, tail = self.returns.astype(np.float64)
         masked, edges = weights.masked * masked, weights.edges * np.minimum(head, tail)
         share: NDArray[np.float64] = np.maximum(verbatim, np.maximum(masked, edges))
+        headings = np.flatnonzero(self.heading)
+        if len(headings):
+            below = np.append(np.flatnonzero(~self.heading), len(share))
+            text = below[np.searchsorted(below, headings)]
+            # «Usage» stands on every page of a manual, above a text that doesn't.
+            share[headings] = np.minimum(share[headings], np.append(share, 1.0)[text])
         return share
 
     def probability(self, weights: Weights) -> Floats:

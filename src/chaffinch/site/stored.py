@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from chaffinch.site.statistics import Statistics
 
 KIND: Final = "chaffinch site pages"
-VERSION: Final = 2
-_BLOCKS: Final = ("slot", "log_odds", "length", "linked")
+VERSION: Final = 3
+_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading")
 _SLOTS: Final = ("slots", "elements")
 _NAMES: Final = ("further_slots", "further")
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
@@ -52,7 +52,7 @@ def to_bytes(statistics: Statistics) -> bytes:
         "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
         "block_counts": np.array([len(page) for page in every], dtype=np.int64),
     }
-    kinds = {"slots": np.uint64, "log_odds": np.float16, "slot": np.int16}
+    kinds = {"slots": np.uint64, "log_odds": np.float16, "slot": np.int16, "heading": np.bool_}
     kinds |= {"further_slots": np.uint64, "further": np.uint32}
     for name in (*_SLOTS, *_BLOCKS, *_NAMES):
         arrays[name] = _joined([getattr(p, name) for p in every], kinds.get(name, np.uint16))

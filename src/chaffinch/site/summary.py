@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.page import hashing
+from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.layout import sketch
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Hashes
+    from chaffinch.page.arrays import Floats, Hashes, Mask
     from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -36,6 +36,7 @@ STRONGEST: Final = 8.0
 """Log-odds beyond this are cut: one certain block shall not outweigh a slot."""
 
 _NUMBERS: Final = re.compile(r"\d+")
+_SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class PageSummary:
         log_odds: float16[m] within ±`STRONGEST`, of being content as the page alone tells.
         length: uint16[m], folded characters of each block, at most 65,535.
         linked: uint16[m], those in links.
+        heading: bool[m], blocks that are the heading of a section, h2 to h6.
         further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
             their steps leave out; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
@@ -107,6 +109,7 @@ class PageSummary:
     log_odds: NDArray[np.float16]
     length: NDArray[np.uint16]
     linked: NDArray[np.uint16]
+    heading: Mask
     further_slots: Hashes
     further: NDArray[np.uint32]
     roles: Mapping[str, int]
@@ -147,6 +150,7 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
         log_odds=log_odds(score[blocks.first[:most]]).astype(np.float16),
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
+        heading=_SECTION[page.tag[owner]],
         further_slots=np.zeros(0, dtype=np.uint64),
         further=np.zeros(0, dtype=np.uint32),
         roles={},

@@ -1,0 +1,56 @@
+"""The headings that stand on every page of a manual are content, those of its menus aren't."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaffinch import Site, parse
+from chaffinch.methods import Learned
+from chaffinch.site.join import Evidence, shipped_weights
+from chaffinch.site.summary import summarise
+from chaffinch.site.tables import returning_texts, slot_table
+
+WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
+
+
+def manual_page(number):
+    """A page of a made-up manual: the same section headings over texts of its own."""
+
+    def prose(salt):
+        chosen = [WORDS[(number * 7 + salt * 3 + k * k) % len(WORDS)] for k in range(24)]
+        return (
+            f"The call number {number} {' '.join(chosen)}, and the {chosen[0]} is kept so."
+        )
+
+    menu = "".join(f'<li><a href="/m/{n}">Entry {n}</a></li>' for n in range(12))
+    return parse(
+        f"""<html><head><title>call {number} - Manual</title></head><body>
+        <div class="menu"><h2>All entries</h2><ul>{menu}</ul></div>
+        <div class="main"><h1>call_{number}</h1>
+        <h2>Definition</h2><p>{prose(1)}</p><p>{prose(2)}</p>
+        <h2>Remarks</h2><p>{prose(3)}</p><p>{prose(4)}</p></div>
+        <div class="foot"><p>A manual for nobody. All rights reserved.</p></div></body></html>""",
+        url=f"https://manual.example/m/{number}",
+    )
+
+
+@pytest.mark.parametrize("mode", ["full", "rules"])
+def test_headings_over_texts_of_their_own_are_kept(mode):
+    site = Site.learn([manual_page(n) for n in range(12)], mode=mode)
+    text = site.extract(manual_page(40)).text
+    assert "Definition" in text
+    assert "Remarks" in text
+    assert "All entries" not in text
+    assert "All rights" not in text
+
+
+def test_a_heading_returns_as_far_as_what_it_heads():
+    judged = [(page, Learned()(page)) for page in map(manual_page, range(12))]
+    pages = [summarise(page, verdict)[0] for page, verdict in judged]
+    evidence = Evidence.of(pages[0], slot_table(pages), returning_texts(pages), own=True)
+    menu, *sections = evidence.return_share(shipped_weights())[evidence.heading].tolist()
+    assert menu == 1
+    assert max(sections) < 0.5
+    plain = replace(evidence, heading=np.zeros_like(evidence.heading))
+    assert plain.return_share(shipped_weights())[evidence.heading].min() == 1
