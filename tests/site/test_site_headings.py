@@ -1,5 +1,6 @@
 """The headings that stand on every page of a manual are content, those of its menus aren't."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -18,10 +19,8 @@ def manual_page(number):
     """A page of a made-up manual: the same section headings over texts of its own."""
 
     def prose(salt):
-        chosen = [WORDS[(number * 7 + salt * 3 + k * k) % len(WORDS)] for k in range(24)]
-        return (
-            f"The call number {number} {' '.join(chosen)}, and the {chosen[0]} is kept so."
-        )
+        drawn = random.Random(f"{number} {salt}").choices(WORDS, k=24)  # noqa: S311
+        return f"{' '.join(drawn).capitalize()}."
 
     menu = "".join(f'<li><a href="/m/{n}">Entry {n}</a></li>' for n in range(12))
     return parse(
