@@ -144,3 +144,23 @@ def test_the_day_in_the_address_of_the_image_is_the_last_resort():
     assert (found.value, found.source) == (date(2021, 3, 4), "meta:og:image")
     dated_text = read(head, "<p>Published on March 5, 2021.</p>").published
     assert dated_text.value == date(2021, 3, 5)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
+@pytest.mark.parametrize(
+    "date_of",
+    [
+        "<meta itemprop=dateCreated content={}>",
+        "<time itemprop=dateCreated datetime={}>then</time>",
+    ],
+)
+def test_the_date_of_a_question_is_not_that_of_its_answers(date_of, order):
+    kind = "<div itemscope itemtype=https://schema.org/Answer>{}<p>Air it at night.</p></div>"
+    parts = [
+        date_of.format("2021-03-04T10:00:00Z"),
+        kind.format(date_of.format("2021-03-05T10:00:00Z")),
+        kind.format(date_of.format("2021-03-07T10:00:00Z")),
+    ]
+    shown = "".join(parts[number] for number in order)
+    question = "<div itemscope itemtype=https://schema.org/Question><h1>How to dry grain?</h1>"
+    assert read(body=f"{question}{shown}</div>").value("published") == "2021-03-04T10:00:00+00:00"

@@ -15,6 +15,7 @@ from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.json_ld import kinds_of
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.surroundings import aside, elsewhere
 from chaffinch.segment.date_text import parse_date
 
 if TYPE_CHECKING:
@@ -143,12 +144,12 @@ def _visible(evidence: Evidence) -> Iterator[Candidate]:
     spots.extend((row, "byline:class", 0.5) for row in evidence.marked(*_WORDS)[:_MOST_ROWS])
     for row, source, weight in spots:
         people = _byline(evidence, row)
-        if people and not evidence.aside(row):
+        if people and not aside(evidence, row):
             near = 0.4 + 0.6 * evidence.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * near)
     for row in evidence.marked(*_USERS)[:_FIRST_USERS]:
         name = one_line(page.text_of(row)).rstrip(":： ")
-        if _names_user(name) and not evidence.aside(row):
+        if _names_user(name) and not aside(evidence, row):
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
@@ -175,12 +176,12 @@ def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
     for row, href in page.having("href"):
         if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
             names = split_names(one_line(page.text_of(row)), strict=True)
-            if names and not evidence.elsewhere(row):
+            if names and not elsewhere(evidence, row):
                 people.setdefault(names, (row, "href:author"))
     for word in _WRITTEN:
         at = page.text.find(word)
         row = int(np.searchsorted(page.text_at, at, "right")) - 1
-        if at >= 0 and page.shown[row] and not evidence.elsewhere(row):
+        if at >= 0 and page.shown[row] and not elsewhere(evidence, row):
             line = page.text[at + len(word) : at + _BYLINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 people.setdefault(names[:1], (row, "text"))

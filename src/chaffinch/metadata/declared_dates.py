@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.metadata.found import Candidate
+from chaffinch.metadata.surroundings import of_reply
 from chaffinch.segment.date_text import MONTHS, day_of, parse_date, plausible
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ def declared(
             yield from dated(evidence, text, node.source(field), node.row, weight)
     for name in [name for name in evidence.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
-            yield from dated(evidence, text, source, row, metas[name])
+            if not of_reply(evidence.page, row):
+                yield from dated(evidence, text, source, row, metas[name])
 
 
 def by_name(evidence: Evidence, *, changed: bool) -> Iterator[Candidate]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
-_ELSEWHERE: Final = re.compile(
-    r"comment|related|recommend|repl(?:y|ies)|teaser|footer|more-|popular|latest", re.IGNORECASE
-)
-_SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
+
 # The window around the title in which bylines and dates are looked for.
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
@@ -248,33 +244,6 @@ class Evidence:
                 places.add(place)
                 at = text.find(word, starts[place + 1]) if place + 1 < len(starts) else -1
         return [self.spots[place][0] for place in sorted(places)]
-
-    def aside(self, row: int) -> bool:
-        """Tell whether a row lies in comments, related pages, navigation, a sidebar or a footer.
-
-        Elements that hold the anchor, too, or most of the page's text don't count.
-        """
-        return self._lies_in(row, {"aside", "nav", "footer"}, (_ELSEWHERE, _SIDEBAR))
-
-    def elsewhere(self, row: int) -> bool:
-        """Tell the same of a row, sidebars of an article left out: they may be about it."""
-        own = self.page.is_tag("article", "main")
-        if not any(own[above] for above in self.page.ancestors(row)):
-            return self.aside(row)
-        return self._lies_in(row, {"nav", "footer"}, (_ELSEWHERE,))
-
-    def _lies_in(self, row: int, names: set[str], marks: tuple[re.Pattern[str], ...]) -> bool:
-        page = self.page
-        most = int(page.length[0]) // 2
-        for above in (row, *page.ancestors(row)):
-            if above <= self.anchor < page.end[above] or page.length[above] > most:
-                return False
-            if page.name(above) in names:
-                return True
-            said = f"{page.attribute(above, 'class')} {page.attribute(above, 'id')}"
-            if any(mark.search(said) for mark in marks):
-                return True
-        return False
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.surroundings import aside
 from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _properties(evidence: Evidence) -> Iterator[Candidate]:
             yield from _candidate(text, "microdata:headline", row, 0.6 * evidence.nearness(row))
     for row in evidence.marked("entry-title", "post-title", "article-title", "headline")[:5]:
         text = one_line(evidence.page.text_of(row))
-        if not evidence.aside(row):
+        if not aside(evidence, row):
             yield from _candidate(text, "title:class", row, 0.4 * evidence.nearness(row))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from chaffinch.metadata.declared_dates import dated
 from chaffinch.metadata.strings import clean, one_line
+from chaffinch.metadata.surroundings import aside, elsewhere, of_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ def visible(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
         field = next(
             (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
         )
-        if field:
+        if field and not of_reply(evidence.page, row):
             changed = field == "datemodified"
             yield from _at(evidence, row, f"microdata:{field}", 0.6, changed=changed)
     first, last = evidence.window
@@ -70,7 +71,7 @@ def _at(
     for name in ("datetime", "content", "title", "data-time", "data-timestamp", "data-date"):
         text = page.attribute(row, name)
         if text and (own := list(dated(evidence, clean(text), source, row, weight))):
-            if not evidence.aside(row):
+            if not aside(evidence, row):
                 yield own[0], changed
             return
     start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
@@ -78,7 +79,7 @@ def _at(
         text = one_line(page.text[start:stop])
         if len(text) <= _BLOCK:
             for one in dated(evidence, text, source, row, weight):
-                if not evidence.aside(row):
+                if not aside(evidence, row):
                     yield one, changed
 
 
@@ -116,7 +117,7 @@ def announced(evidence: Evidence, *, changed: bool = False) -> list[Candidate]:
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
             found = list(dated(evidence, one_line(page.text[at : at + _LINE]), "text", row, 0.2))
             # The last change stands in the footer more often than not.
-            if found and page.shown[row] and (changed or not evidence.elsewhere(row)):
+            if found and page.shown[row] and (changed or not elsewhere(evidence, row)):
                 out += found
                 break
             at = page.text.find(word, at + len(word))
@@ -129,11 +130,11 @@ def anywhere(evidence: Evidence) -> Iterator[Candidate]:
     for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * evidence.nearness(row) + 0.02
-        if not evidence.elsewhere(row):
+        if not elsewhere(evidence, row):
             yield from dated(evidence, clean(text), "time", row, weight)
     for found in islice(_YEAR.finditer(page.text), _MOST_ROWS):
         row = int(np.searchsorted(page.text_at, found.start(), "right")) - 1
-        if not page.shown[row] or evidence.elsewhere(row):
+        if not page.shown[row] or elsewhere(evidence, row):
             continue
         weight = 0.12 * evidence.nearness(row) + 0.01
         begin, stop = max(0, found.start() - 20), found.end() + 8
