@@ -16,6 +16,8 @@ from urllib.parse import urljoin
 
 import numpy as np
 
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 STATE_MARK: Final = "_STATE__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
 
+_META, _LINK, _TITLE = (tags.CODES[name] for name in ("meta", "link", "title"))
+_NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(\w+_STATE__)[\"']?\]?\s*=\s*(?=[{\[])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _COMMENT: Final = re.compile(
@@ -106,20 +110,18 @@ def read_head(page: Page) -> Head:
     meta: list[tuple[int, str, str]] = []
     links: list[tuple[int, str, str]] = []
     scripts: list[tuple[int, str, str, str]] = []
-    for row in rows.tolist():
-        match page.name(row):
-            case "title":
-                title_row = row if title_row < 0 else title_row
-            case "meta":
-                meta.extend((row, name, content) for name, content in _meta(page, row))
-            case "link":
-                own = page.attributes(row)
-                if (rel := own.get("rel")) and (href := own.get("href")):
-                    links.append((row, rel.strip().lower(), href.strip()))
-            case _:
-                if row in page.sources:
-                    kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
-                    scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
+    for row, code in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
+        if code == _META:
+            meta.extend((row, name, content) for name, content in _meta(page, row))
+        elif code == _LINK:
+            own = page.attributes(row)
+            if (rel := own.get("rel")) and (href := own.get("href")):
+                links.append((row, rel.strip().lower(), href.strip()))
+        elif code == _TITLE:
+            title_row = row if title_row < 0 else title_row
+        elif row in page.sources:
+            kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
+            scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
     title = page.folded(title_row) if title_row >= 0 else ""
     return Head(title, title_row, tuple(meta), tuple(links), page.lang, tuple(scripts))
 
@@ -149,20 +151,22 @@ def base_url(page: Page) -> str:
     return url
 
 
-def _meta(page: Page, row: int) -> Iterator[tuple[str, str]]:
+def _meta(page: Page, row: int) -> list[tuple[str, str]]:
+    """Return (name in lower case, content) of each name of a meta that has content at all."""
     own = page.attributes(row)
     if "content" not in own:
-        return
+        return []
     content = (own["content"] or "").strip()
-    for key in ("property", "name", "http-equiv", "itemprop"):
-        if names := own.get(key):
-            for name in names.split():
-                yield name.lower(), content
+    keys = [own[key] or "" for key in _NAMING if key in own]
+    return [(name, content) for key in keys for name in key.lower().split()]
 
 
 def _loaded(source: str) -> Any:
     """Return the value of a JSON script, or None; comments around and control marks are mended."""
-    source = _COMMENT.sub("", _COMMENT.sub("", source)).strip().rstrip(";")
+    source = source.strip()
+    if source.startswith(("<", "/")) or source.endswith(">"):
+        source = _COMMENT.sub("", _COMMENT.sub("", source)).strip()
+    source = source.rstrip(";")
     for attempt in (source, _CONTROL.sub(" ", source)):
         try:
             return json.loads(attempt)

@@ -73,13 +73,18 @@ _LATELY: Final = re.compile(
     r"a(?:yer|ujourd)|fa\s|gestern|h(?:ace|eute|ier|oy)|il y a|today|vor\s|yesterday|[今昨]天|前"
 )
 
+_PASSING: Final = (
+    *(" ago", " her", "ayer", "aujourd", "fa ", "gestern", "hace", "heute", "hier", "hoy"),
+    *("il y a", "today", "vor ", "yesterday", "今天", "昨天", "前"),
+)
+"""What each match of `_AGO` and `_LATELY` holds, in lines whose white space is folded."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 def lines_with_dates(lines: Values) -> list[str]:
     """Return those of some lines that may hold a date: all are looked through together."""
-    shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY, _AGO, _LATELY)
-    may = set(chain.from_iterable(map(lines.matching, shapes)))
+    shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY)
+    may = {*lines.holding(*_PASSING), *chain.from_iterable(map(lines.matching, shapes))}
     return [line for line in lines.rows if line in may]
 
 
@@ -115,6 +120,8 @@ def date_in(text: str, *, month_first: bool = False) -> str:
     if len(text) > LONGEST or not (_DIGIT.search(text) or _UNDIGITED.search(low)):
         return ""
     found = parse_date(text, month_first=month_first)
+    if found is not None and plausible(found):
+        return found.isoformat()
     month = _DAY_MONTH.search(low) or _MONTH_DAY.search(low)
     brief = found is None and (month or _SHORT_SHAPE.search(text))
     if brief and (short := _SHORT_YEAR.search(text)) is not None:

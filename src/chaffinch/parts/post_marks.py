@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -151,9 +152,13 @@ class Marks:
         chosen = (blocks.length > 0) & (blocks.length <= LONGEST)
         chosen[MOST_MARKS * 4 :] = False
         chosen &= before[blocks.last] == before[blocks.first]
-        hints = date_hints(page.text)
-        starts, stops = page.text_at[blocks.first], page.text_at[blocks.last]
-        return np.flatnonzero(chosen & (hints.searchsorted(stops) > hints.searchsorted(starts)))
+        short = np.flatnonzero(chosen)
+        starts = page.text_at[blocks.first[short]].tolist()
+        stops = page.text_at[blocks.last[short]].tolist()
+        texts = [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        places = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
+        before = date_hints("".join(texts)).searchsorted(places)
+        return short[before[1:] > before[:-1]]
 
     def _place(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date; the first where several do."""

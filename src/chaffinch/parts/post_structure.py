@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -88,14 +89,14 @@ class Structure:
     @property
     def _may_discuss(self) -> bool:
         """Tell whether there is what two posts must have: dates and users, or one and names."""
-        values, users = self.page.values, len(self.marks.users)
+        values, users = self.page.values, self._apart(self.marks.users)
         rows = chain.from_iterable(
             values(name).telling(_names_post, *_POST_WORDS) for name in _NAMING
         )
         named = self._apart(sorted(set(rows)))
         if max(users, named) < 2:  # noqa: PLR2004  so that no date need be looked for
             return False
-        dates = len(self.marks.dates)
+        dates = self._apart(list(self.marks.dates))
         return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
 
     def _apart(self, rows: list[int]) -> int:
@@ -136,6 +137,9 @@ class Structure:
         share = min(most / len(starts), 1.0)
         if share < ALIKE:
             return None
+        longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
+        if not self._is_discussion(longest):
+            return None
         return self._judged(kept, starts, self._with_followers(starts, ends), share)
 
     def _chains(self, marks: list[int]) -> list[tuple[int, list[int]]]:
@@ -164,7 +168,7 @@ class Structure:
         if not self._is_discussion(ranges):
             return None
         texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, marks, strict=True)]
-        if _median(texts) < LEAST_TEXT:
+        if median(texts) < LEAST_TEXT:
             return None
         if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
             return None
@@ -240,12 +244,17 @@ class Structure:
         if len(parents) > 1:
             return ends
         bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
-        if _median(bare) > LONGEST:
+        if median(bare) > LONGEST:
             return ends
         stop = self._end[parents.pop()]
-        further = [*starts[1:], min(stop, ends[-1] + 2 * (ends[-1] - starts[0]))]
+        further = [*starts[1:], min(stop, self._reach(starts, ends))]
         gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
-        return further if _median(gaps[:-1]) > max(_median(bare), LEAST_TEXT) else ends
+        return further if median(gaps[:-1]) > max(median(bare), LEAST_TEXT) else ends
+
+    @staticmethod
+    def _reach(starts: list[int], ends: list[int]) -> int:
+        """Return how far the last post may reach at most: its text may follow it."""
+        return ends[-1] + 2 * (ends[-1] - starts[0])
 
     def plain(self, start: int, stop: int, mark: int) -> int:
         """Return the characters in a range outside of links and of the mark's line."""
@@ -275,23 +284,14 @@ class Structure:
 
     @cached_property
     def _prose(self) -> Mask:
-        unlike = self.page.is_tag("nav", "footer", "select", "button", "option", "label")
-        prose: Mask = (self.page.tag == tags.TEXT) & ~self.page.inside(unlike & ~self._huge)
+        page = self.page
+        unlike = page.is_tag("nav", "footer", "select", "button", "option", "label")
+        unlike &= page.length * 2 <= page.length[0]  # not a form around all
+        prose: Mask = (page.tag == tags.TEXT) & ~page.inside(unlike)
         return prose
-
-    @cached_property
-    def _huge(self) -> Mask:
-        """bool[n]: elements with more than half of the page's text, such as a form around all."""
-        huge: Mask = self.page.length * 2 > self.page.own_length.sum()
-        return huge
 
 
 @lru_cache(maxsize=4096)
 def _names_post(said: str) -> bool:
     """Tell whether a class, id or type is that of a post; pages repeat the same ones."""
     return _POST.search(said) is not None
-
-
-def _median(values: list[int]) -> float:
-    ordered = sorted(values)
-    return (ordered[len(ordered) // 2] + ordered[~(len(ordered) // 2)]) / 2
