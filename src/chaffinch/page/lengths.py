@@ -7,7 +7,7 @@ the edges of a line (where a block starts or ends, or at a br) as none. White sp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     Places: TypeAlias = NDArray[np.intp]
 
-_SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
-_SPACES.flags.writeable = False
+_WRITTEN: Final = np.ones(1 << 16, dtype=bool)
+_WRITTEN[[code for code in range(0x3002) if chr(code).isspace()]] = False
+_WRITTEN.flags.writeable = False
+"""Which characters aren't white space; none of those beyond is."""
 
 
 def line_ids(tag: Codes, end: Rows) -> Rows:
@@ -69,8 +71,13 @@ def own_lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
 
 def written_places(text: str) -> Places:
     """Return the positions of all characters of ``text`` that are not white space."""
+    codes: NDArray[Any]
     if text.isascii():
         codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-        return np.flatnonzero(~_SPACES[codes])
-    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return np.flatnonzero(~np.take(_SPACES, wide, mode="clip"))
+    else:
+        narrow = text.encode("utf-16-le", "surrogatepass")
+        if len(narrow) == 2 * len(text):
+            codes = np.frombuffer(narrow, dtype="<u2")
+        else:
+            codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return np.flatnonzero(_WRITTEN.take(codes, mode="clip"))
