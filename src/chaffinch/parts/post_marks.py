@@ -58,10 +58,11 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"\d+")
-_LINK_LINE: Final = re.compile(
-    USER_LINK.pattern.replace("(?:^|[", "(?:[\\n").replace("|$)", "|\\n)"), re.DOTALL
+_LINK_WORDS: Final = (
+    *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
 )
-"""`USER_LINK` among addresses in lower case, each on a line; quick, for it begins with signs."""
+_LINK_LETTER: Final = re.compile(r"u[\n/?&=._;\d-]")
+"""What each match of `USER_LINK` holds: one of the words, or else this."""
 _USER_WORDS: Final = (
     *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
     *("fn posted commenter".split()),
@@ -148,17 +149,18 @@ class Marks:
     def _undated(self, dated: Mask) -> NDArray[np.intp]:
         """Return the short blocks that may hold a date, without text in dated elements, bool[n]."""
         blocks, page = self.blocks, self.page
-        before = np.concatenate([[0], np.cumsum(page.inside(dated))])
         chosen = (blocks.length > 0) & (blocks.length <= LONGEST)
         chosen[MOST_MARKS * 4 :] = False
-        chosen &= before[blocks.last] == before[blocks.first]
+        if dated.any():
+            before = np.concatenate([[0], np.cumsum(page.inside(dated))])
+            chosen &= before[blocks.last] == before[blocks.first]
         short = np.flatnonzero(chosen)
         starts = page.text_at[blocks.first[short]].tolist()
         stops = page.text_at[blocks.last[short]].tolist()
         texts = [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
         places = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
-        before = date_hints("".join(texts)).searchsorted(places)
-        return short[before[1:] > before[:-1]]
+        hints = date_hints("".join(texts)).searchsorted(places)
+        return short[hints[1:] > hints[:-1]]
 
     def _place(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date; the first where several do."""
@@ -190,7 +192,8 @@ class Marks:
         """Links to users' pages: all addresses are looked through at once, the few hits closely."""
         page = self.page
         hrefs = page.values("href")
-        leading = [href for href in hrefs.matching(_LINK_LINE) if USER_LINK.search(href)]
+        hinted = {*hrefs.holding(*_LINK_WORDS), *hrefs.matching(_LINK_LETTER)}
+        leading = [href for href in hinted if USER_LINK.search(href)]
         link = tags.CODES["a"]
         return {row for row in hrefs.of(leading) if page.tag[row] == link and page.shown[row]}
 
