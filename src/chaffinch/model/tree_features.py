@@ -114,11 +114,9 @@ class TreeFeatures:
 def read(page: Page, given: Given) -> TreeFeatures:
     """Return the tree features of the blocks of ``page``."""
     blocks, begun, above, marks, text = given
-    count = len(blocks)
+    count, owner = len(blocks), blocks.owner
     parent = np.maximum(page.parent, 0)
-    owner = blocks.owner
-    over = parent[owner]
-    element = parent[blocks.first]
+    over, element = parent[owner], parent[blocks.first]
     columns = np.empty((len(NAMES), count), dtype=np.float32)
     held_rows, inside, repeats, of_groups, place, shares = (columns[some] for some in _SLICES)
     kinds = np.zeros((len(_KINDS), len(page) + 1), dtype=np.int32)
