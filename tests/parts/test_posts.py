@@ -173,16 +173,15 @@ def test_json_ld_names_the_kinds_of_what_is_shown():
     ] == ["post", "answer", "post"]
 
 
+def lists_and_objects(inner):
+    keys = ["@type", "text", "author", "name", "comment", "mainEntity", "@graph"]
+    objects = st.dictionaries(st.sampled_from(keys), inner, max_size=4)
+    return st.one_of(st.lists(inner, max_size=3), objects)
+
+
 json_values = st.recursive(
     st.one_of(st.none(), st.integers(), st.sampled_from(["Question", "a <b> b", "2024-01-01", ""])),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.dictionaries(
-            st.sampled_from(["@type", "text", "author", "name", "comment", "mainEntity", "@graph"]),
-            inner,
-            max_size=4,
-        ),
-    ),
+    lists_and_objects,
     max_leaves=15,
 )
 
