@@ -152,6 +152,7 @@ def test_the_day_in_the_address_of_the_image_is_the_last_resort():
     [
         "<meta itemprop=dateCreated content={}>",
         "<time itemprop=dateCreated datetime={}>then</time>",
+        "<i class=post-date>{}</i>",
     ],
 )
 def test_the_date_of_a_question_is_not_that_of_its_answers(date_of, order):

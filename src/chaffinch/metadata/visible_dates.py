@@ -42,13 +42,19 @@ _MOST_ROWS: Final = 60
 
 
 def visible(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
-    """Yield candidates that a reader sees, each with whether it speaks of a change."""
+    """Yield candidates that a reader sees outside replies, and whether each speaks of a change."""
+    for one, changed in _seen(evidence):
+        if not of_reply(evidence.page, one.row):
+            yield one, changed
+
+
+def _seen(evidence: Evidence) -> Iterator[tuple[Candidate, bool]]:
     page = evidence.page
     for row, names in evidence.having("itemprop"):
         field = next(
             (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
         )
-        if field and not of_reply(evidence.page, row):
+        if field:
             changed = field == "datemodified"
             yield from _at(evidence, row, f"microdata:{field}", 0.6, changed=changed)
     first, last = evidence.window
