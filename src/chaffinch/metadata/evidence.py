@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -14,6 +15,7 @@ import numpy as np
 from chaffinch.metadata.json_ld import Graph, Node, main_nodes, read_graph
 from chaffinch.metadata.strings import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
+from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -227,23 +229,16 @@ class Evidence:
         return {}
 
     @cached_property
-    def _marks(self) -> tuple[str, list[int]]:
-        named = [(own.get("class"), own.get("id")) for _, own in self.spots]
-        values = [f"{a} {b}" if a and b else a or b or "" for a, b in named]
-        starts = list(accumulate((len(value) + 1 for value in values), initial=0))
-        return "\n".join(values).lower(), starts[:-1]
+    def _marks(self) -> Values:
+        """Class and id of the elements in the window, as values of one attribute."""
+        rows: defaultdict[str, list[int]] = defaultdict(list)
+        for row, own in self.spots:
+            rows[f"{own.get('class') or ''} {own.get('id') or ''}"].append(row)
+        return Values(dict(rows))
 
     def marked(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id holds one of ``words``, in order."""
-        text, starts = self._marks
-        places = set()
-        for word in words:
-            at = text.find(word)
-            while at >= 0:
-                place = bisect_right(starts, at) - 1
-                places.add(place)
-                at = text.find(word, starts[place + 1]) if place + 1 < len(starts) else -1
-        return [self.spots[place][0] for place in sorted(places)]
+        return self._marks.of(self._marks.holding(*words))
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
