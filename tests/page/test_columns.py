@@ -226,6 +226,8 @@ def test_shadow_roots_are_flattened_in_and_other_templates_left_out():
     assert page.folded(0) == "inlight"
     assert page.shown[page.first("p")]
     assert parse("<template><p>out</p></template>").text == ""
+    drawn = parse("<svg><template shadowrootmode=open><g>out</g></template></svg>after")
+    assert drawn.text == "after"
 
 
 def test_unknown_tags_keep_their_names():
@@ -251,6 +253,25 @@ def test_depth_is_capped_and_rows_are_bounded():
     assert page.text == "x"
     with pytest.raises(PageError, match="more than 500"):
         parse("<p>x" * 1000, limits=Limits(max_rows=500))
+
+
+def deep_trees():
+    """Yield pages whose elements and texts lie deeper than tables go, from each parser."""
+    deep = "<div>t" * 700 + "</div>u" * 700
+    yield parse(deep)
+    yield parse(deep, limits=Limits(max_depth=3))
+    lxml_html = pytest.importorskip("lxml.html", reason="lxml: pip install 'chaffinch[lxml]'")
+    parser = lxml_html.HTMLParser(huge_tree=True)
+    yield Page.from_lxml(lxml_html.document_fromstring(deep, parser=parser))
+
+
+def test_parent_depth_and_end_agree_below_the_depth_that_is_kept():
+    for page in deep_trees():
+        rows = np.arange(1, len(page))
+        above = page.parent[1:]
+        assert ((above < rows) & (page.end[above] >= page.end[1:])).all()
+        assert (page.depth[1:] == page.depth[above] + 1).all()
+        assert page.text == "t" * 700 + "u" * 700
 
 
 def test_empty_pages_have_a_skeleton():

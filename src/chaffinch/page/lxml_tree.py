@@ -26,9 +26,9 @@ def flatten(tree: Any, *, url: str | None = None) -> Page:
     walk.run(tree.getroot() if hasattr(tree, "getroot") else tree)
     return assemble(
         np.array(walk.codes, dtype=np.uint16),
-        walk.parents,
         walk.closed,
         walk.closed_at,
+        walk.around,
         walk.texts,
         _attributes=walk.attributes,
         url=url,
@@ -42,9 +42,9 @@ class _Walk:
 
     def __init__(self) -> None:
         self.codes: list[int] = []
-        self.parents: list[int] = []
         self.closed: list[int] = []
         self.closed_at: list[int] = []
+        self.around: list[int] = []
         self.texts: list[str] = []
         self.attributes: dict[int, dict[str, str | None]] = {}
         self.names: dict[int, str] = {}
@@ -57,7 +57,7 @@ class _Walk:
         while True:
             child = next(children, None)
             if child is not None:
-                row, opaque = self._enter(child, parent)
+                row, opaque = self._enter(child)
                 above.append((children, element, parent))
                 children = iter(()) if opaque else iter(child)
                 element = child
@@ -71,10 +71,11 @@ class _Walk:
             if outer != parent:
                 self.closed.append(parent)
                 self.closed_at.append(len(self.codes))
+                self.around.append(outer)
             parent = outer
-            self._text(tail, parent)
+            self._text(tail)
 
-    def _enter(self, element: Any, parent: int) -> tuple[int, bool]:
+    def _enter(self, element: Any) -> tuple[int, bool]:
         """Add the row of ``element``; return it (-1 for a comment) and whether to go no deeper."""
         if not isinstance(element.tag, str):
             return -1, True
@@ -82,7 +83,6 @@ class _Walk:
         name = element.tag.rpartition("}")[2].lower()
         code = tags.CODES.get(name, tags.UNKNOWN)
         self.codes.append(code)
-        self.parents.append(parent)
         if code == tags.UNKNOWN:
             self.names[row] = name
         pairs = {_attribute_name(key): value for key, value in element.attrib.items()}
@@ -93,13 +93,12 @@ class _Walk:
             if name == "script" and element.text and ("json" in kind or "math/tex" in kind):
                 self.sources[row] = element.text
             return row, True
-        self._text(element.text, row)
+        self._text(element.text)
         return row, False
 
-    def _text(self, text: str | None, parent: int) -> None:
+    def _text(self, text: str | None) -> None:
         if text:
             self.codes.append(tags.TEXT)
-            self.parents.append(parent)
             self.texts.append(text)
 
 

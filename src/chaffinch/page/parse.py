@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 _TEXT_ID: Final = 2
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
-_NO_ATTRIBUTES: Final[dict[str, str | None]] = {}
-_STATE_BYTES: Final = STATE_MARK.encode()
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -106,26 +104,24 @@ def _read(html: bytes | str, url: str | None, encoding: str | None, limits: Limi
     root = LexborHTMLParser(html, options=_WITHOUT_EVENTS).root
     if root is None:
         raise PageError("the parser made no document of it")
-    has_state = STATE_MARK in html if isinstance(html, str) else _STATE_BYTES in html
-    return _Walk(limits, has_state=has_state).page(root, url, encoding)
+    return _Walk(limits).page(root, url, encoding)
 
 
 class _Walk:
     """One walk over the parser's tree in document order, filling plain lists."""
 
-    def __init__(self, limits: Limits, *, has_state: bool) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.has_state = has_state
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
 
     def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
-        ids, parents, closed, closed_at, texts, attributes = self._walk(root)
+        ids, closed, closed_at, around, texts, attributes = self._walk(root)
         return assemble(
             self._codes(ids),
-            parents,
             closed,
             closed_at,
+            around,
             texts,
             _attributes=attributes,
             url=url,
@@ -135,26 +131,24 @@ class _Walk:
         )
 
     def _walk(self, node: Any) -> tuple[Any, ...]:  # noqa: C901  see the docstring
-        """Return tag ids and parents by row, rows that end late and where, texts, attributes.
+        """Return tag ids by row; rows with content, their ends and parents; texts; attributes.
 
         One loop along first children and next siblings, kept whole for its speed: it takes most of
         the time between bytes and table. Below the depth limit, elements become siblings.
         """
-        ids, parents, closed, closed_at, texts = bytearray(), [], [], [], []  # type: ignore[var-annotated]
+        ids, closed, closed_at, around, texts = bytearray(), [], [], [], []  # type: ignore[var-annotated]
         attributes: dict[int, dict[str, str | None]] = {}
-        add_id, add_parent, add_text = ids.append, parents.append, texts.append
+        add_id, add_text = ids.append, texts.append
         plain, most_rows, most_depth = _PLAIN_IDS, self.limits.max_rows, self.limits.max_depth
         above: list[tuple[Any, int]] = []
         row, parent = 0, -1
         while True:
-            tag = node.tag_id
+            tag, following = node.tag_id, node.next
             if tag == _TEXT_ID:
                 add_id(_TEXT_ID)
-                add_parent(parent)
                 add_text(node.text_content)
                 row += 1
             elif tag > _LAST_SPECIAL:
-                add_parent(parent)
                 if own := node.attributes:
                     attributes[row] = own
                 if tag in plain:
@@ -162,44 +156,45 @@ class _Walk:
                     child = node.first_child
                 else:
                     add_id(min(tag, _OTHER_ID))
-                    child = self._inner(node, row)
+                    child = self._inner(node, tag, own, row)
                 row += 1
                 if child is not None:
-                    above.append((node, parent))
+                    above.append((following, parent))
                     if len(above) <= most_depth:
                         parent = row - 1
                     node = child
                     continue
-            while above and (following := node.next) is None:
+            while following is None:
+                if not above:
+                    return ids, closed, closed_at, around, texts, attributes
+                following, outer = above.pop()
                 if row > parent + 1:
                     closed.append(parent)
                     closed_at.append(row)
+                    around.append(outer)
                     if row > most_rows:
                         raise PageError(f"more than {most_rows:,} rows")
-                node, parent = above.pop()
-            if not above:  # the root's siblings are comments
-                return ids, parents, closed, closed_at, texts, attributes
+                parent = outer
             node = following
 
-    def _inner(self, node: Any, row: int) -> Any:
+    def _inner(self, node: Any, tag: int, own: dict[str, str | None], row: int) -> Any:
         """Note the name or source of an unusual element; return its first child to walk or None."""
-        tag = node.tag_id
         if tag not in _CODE_OF:
             self.names[row] = node.tag.lower()
             return node.first_child
-        if tag == _TEMPLATE_ID and "shadowrootmode" in node.attributes:
-            return node.template_fragments()[0].first_child
+        if tag == _TEMPLATE_ID and "shadowrootmode" in own:
+            fragments = node.template_fragments()  # none in svg, where it is no template
+            return fragments[0].first_child if fragments else None
         if tag == _SCRIPT_ID and (first := node.first_child) is not None:
-            kind = (node.attributes.get("type") or "").lower()
-            if self.has_state or "json" in kind or "math/tex" in kind:
-                source = first.text_content or ""
-                if "json" in kind or "math/tex" in kind or STATE_MARK in source:
-                    self.sources[row] = source
+            kind = (own.get("type") or "").lower()
+            source = first.text_content or ""
+            if "json" in kind or "math/tex" in kind or STATE_MARK in source:
+                self.sources[row] = source
         return None
 
     def _codes(self, ids: bytearray) -> NDArray[np.uint16]:
         """Return uint16[n]: our codes of the parser's ids."""
-        codes: NDArray[np.uint16] = _TABLE[np.frombuffer(ids, dtype=np.uint8)]
+        codes: NDArray[np.uint16] = _TABLE.take(np.frombuffer(ids, dtype=np.uint8))
         for row in [row for row, name in self.names.items() if name in tags.CODES]:
             codes[row] = tags.CODES[self.names.pop(row)]
         return codes

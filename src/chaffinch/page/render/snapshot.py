@@ -168,9 +168,9 @@ class _Walk:
         closed = [row for row, stop in enumerate(end) if stop > row + 1]
         return assemble(
             np.array(self.codes, dtype=np.uint16),
-            self.parents,
             closed,
             [end[row] for row in closed],
+            [self.parents[row] for row in closed],
             self.texts,
             _attributes=self.attributes,
             names=self.names,
