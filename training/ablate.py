@@ -50,7 +50,7 @@ def main() -> int:
         for fold in options.fold:
             others = np.flatnonzero((folds != fold) & kept)
             network = fit(dataset, others, recipe, report=lambda _: None)
-            measured = np.flatnonzero(folds == fold)
+            measured = np.flatnonzero((folds == fold) & ~dataset.copied)
             if what.startswith("lang:"):
                 measured = measured[dataset.lang[measured] == what.removeprefix("lang:")]
             answers = scores(network, dataset, measured, policy=DEFAULT_POLICY)

@@ -149,7 +149,7 @@ def main() -> int:
     measured, answers = [], []
     for fold in options.folds:
         trees = grow(dataset, np.flatnonzero((folds != fold) & usable(dataset)), Trees())
-        pages = np.flatnonzero(folds == fold)
+        pages = np.flatnonzero((folds == fold) & ~dataset.copied)
         measured.append(pages)
         said = logits(trees, dataset, pages)
         answers += [(1 / (1 + np.exp(-one / options.cooled))).astype(np.float32) for one in said]

@@ -16,12 +16,13 @@ import tldextract
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
-from chaffinch.model import marks
+from chaffinch.model import marks, words
 from chaffinch.model.claims import FACTS
 from chaffinch.model.features import Features, features
 from chaffinch.page import parse
 from training.labels import Labels, label_blocks
 from training.policies import FLAGS, page_policy
+from training.transcribed import transcribed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +70,8 @@ _extract_domain = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 class Dataset:
     """Pages end to end; every list has one entry a page but `signs`, `sets` and `paths`.
 
+    Copies of pages in another script (`training.transcribed`) come right behind their originals.
+
     Attributes:
         arrays: arrays by block, all pages one after the other (see `_block_arrays`).
         sizes: blocks a page.
@@ -78,6 +81,7 @@ class Dataset:
         held: the page's domain is also in a corpus for measuring: never to be trained on.
         policy: ±1 or 0 (unknown) by page and flag.
         facts: 0 or 1 by page and fact of the head.
+        copied: the page is a copy: fitted to in its original's place, and measured apart.
     """
 
     arrays: dict[str, NDArray[Any]]
@@ -92,6 +96,7 @@ class Dataset:
     held: NDArray[np.bool_]
     policy: NDArray[np.float32]
     facts: NDArray[np.float32]
+    copied: NDArray[np.bool_]
     starts: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,6 +108,13 @@ class Dataset:
     def folds(self, count: int) -> NDArray[np.intp]:
         """Return intp[pages]: the fold of each page, by domain."""
         return np.array([crc32(domain.encode()) % count for domain in self.domain], dtype=np.intp)
+
+    def copies(self) -> NDArray[np.intp]:
+        """Return intp[pages]: the copy of each page that can be fitted to; itself if none is."""
+        numbers = np.arange(len(self))
+        behind = self.copied & (self.bound >= _WORST_BOUND)
+        numbers[:-1] += behind[1:] & ~self.copied[:-1]
+        return numbers
 
     def save(self, path: Path) -> None:
         """Write everything to one npz file."""
@@ -140,7 +152,8 @@ def build(corpora: Iterable[str] = TRAINING_CORPORA, *, limit: int | None = None
     maker = DatasetMaker(held_out_domains())
     for corpus in corpora:
         for page in read_corpus(corpus, limit=limit):
-            maker.add(page)
+            if maker.add(page) and (copy := transcribed(page)):
+                maker.add(copy, copied=True)
     return maker.dataset()
 
 
@@ -157,17 +170,17 @@ class DatasetMaker:
         self.policies: list[NDArray[np.float32]] = []
         self.facts: list[NDArray[np.float32]] = []
 
-    def add(self, labelled: LabelledPage) -> None:
-        """Add one page; one without labels or text, or that can't be parsed, is passed over."""
+    def add(self, labelled: LabelledPage, *, copied: bool = False) -> bool:
+        """Add one page; return whether it has labels and text, and could be parsed."""
         domain = registrable(labelled)
         if not labelled.gold_text:
-            return
+            return False
         try:
             page = parse(labelled.html, url=labelled.url)
         except PageError:
-            return
+            return False
         if not page.own_length.any():
-            return
+            return False
         found = features(page)
         labels = label_blocks(found.blocks, labelled.gold_text)
         kind = labelled.page_type or _TYPE_OF_CORPUS.get(labelled.corpus, "")
@@ -182,16 +195,20 @@ class DatasetMaker:
                 labels.gold,
                 labels.bound,
                 domain in self.excluded,
+                copied,
             )
         )
         self.policies.append(page_policy(page, found.blocks, labels, forum=kind == "forum"))
         self.facts.append(found.facts)
-        for name, column in self._block_arrays(page, found, labels).items():
+        for name, column in self._block_arrays(page, found, labels, copied=copied).items():
             self.columns.setdefault(name, []).append(column)
+        return True
 
-    def _block_arrays(self, page: Page, found: Features, labels: Labels) -> dict[str, NDArray[Any]]:
-        words = map(marks.words_of, found.marks.sets)
-        sets = [self.sets.setdefault(one, len(self.sets)) for one in words]
+    def _block_arrays(
+        self, page: Page, found: Features, labels: Labels, *, copied: bool
+    ) -> dict[str, NDArray[Any]]:
+        names = map(marks.words_of, found.marks.sets)
+        sets = [self.sets.setdefault(one, len(self.sets)) for one in names]
         tag, of_row = page.tag.tolist(), found.marks.of_row.tolist()
 
         def sign(row: int) -> int:
@@ -206,7 +223,7 @@ class DatasetMaker:
             "numbers": found.numbers.astype(np.float16),
             "near": np.array(near, dtype=np.int32),
             "path": np.array(path, dtype=np.int32),
-            "word": np.ascontiguousarray(found.words.T),
+            "word": _no_words(len(found)) if copied else np.ascontiguousarray(found.words.T),
             "heading": found.heading,
             "section": found.section,
             "group": found.group,
@@ -226,7 +243,9 @@ class DatasetMaker:
             flat = [item for one in known for item in one]
             arrays[f"{name}_items"] = np.array(flat, dtype=np.int32)
             arrays[f"{name}_sizes"] = np.array([len(one) for one in known], dtype=np.int32)
-        sizes, corpus, domain, lang, kind, ids, gold, bound, held = zip(*self.pages, strict=True)
+        sizes, corpus, domain, lang, kind, ids, gold, bound, held, copied = zip(
+            *self.pages, strict=True
+        )
         return Dataset(
             arrays=arrays,
             sizes=np.array(sizes, dtype=np.int32),
@@ -240,7 +259,15 @@ class DatasetMaker:
             held=np.array(held, dtype=bool),
             policy=np.stack(self.policies) if self.policies else np.zeros((0, len(FLAGS))),
             facts=np.stack(self.facts) if self.facts else np.zeros((0, len(FACTS))),
+            copied=np.array(copied, dtype=bool),
         )
+
+
+def _no_words(count: int) -> NDArray[np.uint16]:
+    """Return uint16[count, words.SLOTS]: the words of blocks whose words mean nothing."""
+    found = np.full((count, words.SLOTS), words.NONE, dtype=np.uint16)
+    found[:, -1] = 0
+    return found
 
 
 def rows_of(dataset: Dataset, page: int) -> slice:
@@ -249,6 +276,9 @@ def rows_of(dataset: Dataset, page: int) -> slice:
 
 
 def usable(dataset: Dataset) -> NDArray[np.bool_]:
-    """Return bool[pages]: pages to train on: labels fit the text, and the domain isn't held out."""
-    fits: NDArray[np.bool_] = (dataset.bound >= _WORST_BOUND) & ~dataset.held
+    """Return bool[pages]: pages to train on: labels fit the text, and the domain isn't held out.
+
+    Copies aren't among them: they are taken in their originals' place.
+    """
+    fits: NDArray[np.bool_] = (dataset.bound >= _WORST_BOUND) & ~dataset.held & ~dataset.copied
     return fits

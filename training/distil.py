@@ -46,7 +46,7 @@ class Distilled:
 
     student: Recipe
     teachers: int = 3
-    passes: int = 5
+    passes: int = 7
     trees: bool = False
     labels: float = 0.5
 
@@ -60,14 +60,15 @@ def fit_distilled(
 ) -> Network:
     """Return a network fitted to ``pages`` of ``dataset`` and to what its teachers say of them."""
     voices = []
+    shown = np.union1d(pages, dataset.copies()[pages])
     if recipe.teachers:
-        voices.append(_networks(dataset, pages, recipe, report))
+        voices.append(_networks(dataset, pages, shown, recipe, report))
     if recipe.trees:
-        voices.append(_trees(dataset, pages, recipe.student.seed))
+        voices.append(_trees(dataset, shown, recipe.student.seed))
     if not voices:
         return fit(dataset, pages, recipe.student, report=report)
     mixed = dataset.arrays["share"].copy()
-    for page, *said in zip(pages, *voices, strict=True):
+    for page, *said in zip(shown, *voices, strict=True):
         rows = rows_of(dataset, page)
         likely = 1 / (1 + np.exp(-np.mean(said, axis=0)))
         mixed[rows] = recipe.labels * mixed[rows] + (1 - recipe.labels) * likely
@@ -76,10 +77,14 @@ def fit_distilled(
 
 
 def _networks(
-    dataset: Dataset, pages: NDArray[np.intp], recipe: Distilled, report: Callable[[str], None]
+    dataset: Dataset,
+    pages: NDArray[np.intp],
+    shown: NDArray[np.intp],
+    recipe: Distilled,
+    report: Callable[[str], None],
 ) -> list[NDArray[np.float64]]:
-    """Return the mean logits of networks fitted to the same pages, float64[m] a page."""
-    sums = [np.zeros(dataset.sizes[page], dtype=np.float64) for page in pages]
+    """Return the mean logits of networks fitted to ``pages``, float64[m] for each one ``shown``."""
+    sums = [np.zeros(dataset.sizes[page], dtype=np.float64) for page in shown]
     for number in range(recipe.teachers):
         seed = recipe.student.seed + 1 + number
         teacher = fit(
@@ -90,7 +95,7 @@ def _networks(
         )
         with torch.no_grad():
             teacher.cooling.fill_(1.0)
-        for total, answer in zip(sums, scores(teacher, dataset, pages), strict=True):
+        for total, answer in zip(sums, scores(teacher, dataset, shown), strict=True):
             likely = np.clip(answer.astype(np.float64), _LEAST, 1 - _LEAST)
             np.add(total, np.log(likely / (1 - likely)), out=total)
     return [total / recipe.teachers for total in sums]

@@ -40,18 +40,20 @@ class Recipe:
         average: decay of the running average of the weights, which is what is kept.
         seed: of everything random.
         a_domain: pages of one domain in one epoch, at most: templates repeat, and teach no more.
+        copies: share of the pages that have a copy in another script and are taken in it.
         augment: what is left out at random.
     """
 
-    epochs: int = 10
+    epochs: int = 11
     rows: int = 4000
     rate: float = 3e-3
     decay: float = 0.1
-    dropout: float = 0.33
+    dropout: float = 0.3
     hidden: int = 40
     average: float = 0.995
     seed: int = 0
     a_domain: int = 8
+    copies: float = 0.4
     augment: Augment = field(default_factory=Augment)
 
 
@@ -206,6 +208,7 @@ def _draws(
     order = random.permutation(pages)
     _, domains = np.unique(dataset.domain[order], return_inverse=True)
     order = order[positions(domains.astype(np.int32), None) < recipe.a_domain]
+    order = np.where(random.random(len(order)) < recipe.copies, dataset.copies()[order], order)
     sizes = np.minimum(dataset.sizes[order], recipe.augment.longest)
     number = np.cumsum(sizes) // recipe.rows
     for one in np.unique(number):

@@ -82,9 +82,11 @@ def cross_validate(
             curve=_STRAIGHT,
             recipe=asdict(recipe),
         )
-        pages = np.flatnonzero(folds == fold)
-        answers = scores(network, dataset, pages, policy=DEFAULT_POLICY)
-        _say(f"fold {fold}: {table(dataset, pages, word_f1(dataset, pages, answers))}")
+        for copied, name in ((False, ""), (True, ", in another script")):
+            pages = np.flatnonzero((folds == fold) & (dataset.copied == copied))
+            answers = scores(network, dataset, pages, policy=DEFAULT_POLICY)
+            found = table(dataset, pages, word_f1(dataset, pages, answers))
+            _say(f"fold {fold}{name}: {found}")
 
 
 def calibrated(folder: Path, count: int) -> np.ndarray:
