@@ -74,7 +74,7 @@ def stages(html: bytes) -> dict[str, float]:
     choice = decide(answer.score, found)
     done("choice")
     kept_media(found.blocks, found.units, choice.keep)
-    row_scores(found, answer.score)
+    row_scores(found.blocks, answer.score)
     done("rows")
     verdict = Learned()(page)
     start = time.thread_time()

@@ -124,6 +124,22 @@ def test_results_are_the_same_again_and_after_pickling(got):
     assert again.score.tobytes() == got.score.tobytes()
 
 
+def test_scores_made_later_are_those_made_at_once():
+    keep, why = np.array([True, False]), np.array([2, 1], np.int8)
+    score = np.array([0.9, 0.25], np.float32)
+    asked = []
+    later = Verdict.scored_later(keep, lambda: asked.append(1) or score.copy(), why, (("a", "b"),))
+    assert not asked
+    for one in (later, later.with_keep(keep), pickle.loads(pickle.dumps(later))):  # noqa: S301
+        assert one.score.tobytes() == score.tobytes()
+        assert one.notes == (("a", "b"),)
+    assert asked == [1]
+    with pytest.raises(ValueError, match="read-only"):
+        later.score[0] = 0
+    with pytest.raises(AttributeError, match="scores"):
+        _ = later.scores
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_many_pages_keep_their_order_and_errors_their_place(workers):
     pages = [PAGE, b"%PDF-1.7 x", PAGE.replace("Rye", "Oats"), ""]

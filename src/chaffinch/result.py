@@ -6,15 +6,18 @@ how the verdict was made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
 
@@ -43,7 +46,7 @@ class Verdict:
 
     def __post_init__(self) -> None:
         for column in (self.keep, self.score, self.why):
-            column.flags.writeable = False
+            frozen(column)
 
     @classmethod
     def empty(cls, rows: int) -> Verdict:
@@ -53,6 +56,29 @@ class Verdict:
             np.zeros(rows, dtype=np.float32),
             np.zeros(rows, dtype=np.int8),
         )
+
+    @classmethod
+    def scored_later(
+        cls,
+        keep: Mask,
+        score: Callable[[], Floats],
+        why: Reasons,
+        notes: tuple[tuple[str, str], ...] = (),
+    ) -> Verdict:
+        """Return the verdict whose ``score`` is what a function returns, once it is asked for."""
+        verdict = cls.__new__(cls)
+        vars(verdict).update(keep=frozen(keep), why=frozen(why), notes=notes, _scored=score)
+        return verdict
+
+    if not TYPE_CHECKING:  # `score` is all that may be missing
+
+        def __getattr__(self, name: str) -> Floats:
+            if name != "score" or "_scored" not in vars(self):
+                raise AttributeError(f"{type(self).__name__} has no {name}")
+            return vars(self).setdefault("score", frozen(self._scored()))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]."""
@@ -98,10 +124,24 @@ class Content:
         speaks = (page.tag == tags.TEXT) | tags.VOID[page.tag]
         return page.around(self.verdict.keep & speaks & page.shown)
 
+    def derived(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what another package makes of this content: made once, kept by name."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        return self._derived[name]
+
+    @cached_property
+    def _derived(self) -> dict[str, Any]:
+        """Name → what was made of it elsewhere."""
+        return {}
+
     @cached_property
     def noise(self) -> Content:
         """The same page with the complement kept: what was dropped."""
         return replace(self, verdict=self.verdict.with_keep(~self.verdict.keep))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __bool__(self) -> bool:
         """Tell whether anything is kept."""

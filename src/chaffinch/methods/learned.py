@@ -9,6 +9,7 @@ rows hold too little, `Learned.elsewhere` gives it as a page of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -73,7 +74,7 @@ class Learned:
         model = shipped() if self.weights is None else stored(self.weights)
         reading = read_blocks(page, policy=self.policy, model=model)
         found = reading.found
-        kind = model.kinds[int(np.argmax(reading.kinds))]
+        kind = model.kinds[int(reading.kinds.argmax())]
         choice = decide(
             reading.score,
             found,
@@ -83,21 +84,24 @@ class Learned:
         )
         confidence = float(np.interp(choice.expected, *model.curve))
         kept_code = _GUESSED if choice.guessed else _KEPT
-        why = np.where(choice.keep, kept_code, _DROPPED).astype(np.int8)
-        keep, why_rows = found.blocks.spread(choice.keep), found.blocks.spread(why)
-        beside = kept_media(found.blocks, found.units, choice.keep)
-        why_rows[beside] = _BESIDE
+        of_block = np.full(len(choice.keep), _DROPPED, dtype=np.int8)
+        of_block[choice.keep] = kept_code
+        why = found.blocks.spread(of_block)
+        why[kept_media(found.blocks, found.units, choice.keep)] = _BESIDE
         notes = (
             ("page_type", kind),
             ("confidence", f"{confidence:.2f}"),
         )
-        return Verdict(keep | beside, row_scores(found, reading.score), why_rows, notes)
+        score = partial(row_scores, found.blocks, reading.score)
+        return Verdict.scored_later(why > _DROPPED, score, why, notes)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.
 
         All of it is kept. The note ``source`` says where it was.
         """
+        if not page.sources:
+            return None
         rows = np.flatnonzero(verdict.keep)
         if int(np.diff(page.text_at)[rows].sum()) > _MOST_SHOWN:
             return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chaffinch.model.weights import Model
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats
+    from chaffinch.segment.text_blocks import TextBlocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +48,12 @@ def read_blocks(page: Page, *, policy: Policy | None = None, model: Model | None
     return Reading(found, answer.score, answer.kinds)
 
 
-def row_scores(found: Features, score: Floats) -> Floats:
+def row_scores(blocks: TextBlocks, score: Floats) -> Floats:
     """Return float32[n]: each text row its block's score, each element its text's mean score."""
-    page = found.blocks.page
-    own = found.blocks.spread(score)
+    page = blocks.page
+    own = blocks.spread(score)
     before = page.written_before
-    written = (before[1:] - before[:-1]) * (found.blocks.block >= 0)
+    written = (before[1:] - before[:-1]) * (blocks.block >= 0)
     means = page.total(own * written)
     means /= np.maximum(page.total(written), 1)
     np.minimum(np.maximum(means, 0, out=means), 1, out=means)

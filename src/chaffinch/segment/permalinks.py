@@ -20,14 +20,12 @@ _MOST: Final = 2
 """Characters of a sign, the one that selects its form included."""
 
 
-def permalinks(page: Page) -> Mask:
-    """Return bool[n]: links that are only such a sign and lead to a place of the page."""
-    mask = np.zeros(len(page), dtype=bool)
-    links = np.flatnonzero(page.is_tag("a") & page.shown)
+def permalinks(page: Page, kept: Mask) -> list[int]:
+    """Return those of ``kept``, bool[n], that are links to a place of the page by such a sign."""
+    links = np.flatnonzero(kept & page.is_tag("a"))
     written = page.written_before[page.end[links]] - page.written_before[links]
-    for row in links[(written > 0) & (written <= _MOST)].tolist():
-        mask[row] = _SIGN.fullmatch(page.folded(row)) is not None and stays(page, row)
-    return mask
+    few = links[(written > 0) & (written <= _MOST)].tolist()
+    return [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
 
 
 def stays(page: Page, link: int) -> bool:

@@ -40,12 +40,19 @@ class Reading:
 
 
 def reading(content: Content) -> Reading:
-    """Return what is shown of the kept rows of ``content``."""
+    """Return what is shown of the kept rows of ``content``: read once, whoever asks."""
+    read: Reading = content.derived("reading", lambda: _read(content))
+    return read
+
+
+def _read(content: Content) -> Reading:
     page, kept = content.page, content.kept
     code = code_rows(page)
-    left_out, signs = code.left_out, permalinks(page)
-    if signs.any():
-        left_out = left_out | page.inside(signs)
+    left_out = code.left_out
+    if signs := permalinks(page, kept):
+        left_out = left_out.copy()
+        for sign in signs:
+            left_out[sign : int(page.end[sign])] = True
     if left_out.any():
         speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(speaks)

@@ -60,7 +60,7 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         fell_back=False,
     )
     notes = (("mode", "full"), ("template", template.name), ("likeness", f"{alike:.2f}"))
-    return Verdict(keep, row_scores(reading.found, score), codes, notes)
+    return Verdict(keep, row_scores(reading.found.blocks, score), codes, notes)
 
 
 def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage: Usage) -> Verdict:
