@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
     from chaffinch.segment.formulas import Found
-
-_NOTHING = np.zeros(0, dtype=np.int32)
+    from chaffinch.segment.reading import Reading
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,50 +53,67 @@ def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
     page = content.page
     read = reading(content)
-    texts_kept = read.kept & (page.tag == tags.TEXT)
-    texts_kept[list(read.formulas)] = True
-    rows = np.flatnonzero(texts_kept)
+    rows = _rows(page, read)
     if not len(rows):
-        return KeptLines([], _NOTHING, _NOTHING, _NOTHING.astype(bool), _NOTHING.astype(bool))
-    begin, stop = page.text_at[rows], page.text_at[rows + 1]
+        return KeptLines([], rows, rows, rows.astype(bool), rows.astype(bool))
     line = page.line[rows]
-    new_line = np.ones(len(rows), dtype=bool)
-    np.not_equal(line[1:], line[:-1], out=new_line[1:])
-    new_piece = new_line.copy()
-    new_piece[1:] |= begin[1:] != stop[:-1]
-    at = np.flatnonzero(new_piece)
-    line_at = np.flatnonzero(new_line)
-    first = rows[line_at]
-    verbatim = _preformatted(content, first)
-    begin, stop = begin[at], stop[np.append(at[1:], len(rows)) - 1]
-    pairs = zip(begin.tolist(), stop.tolist(), strict=True)
-    if read.formulas:
-        slices = _with_formulas(page, read.formulas, rows, line_at)
-    elif len(at) == len(line_at):
-        slices = [page.text[a:b] for a, b in pairs]
-    else:
-        slices = list(_joined(page.text, pairs, new_line[at].tolist()))
-    texts = [" ".join(raw.split()) for raw in slices]
+    edge = np.ones(len(rows) + 1, dtype=bool)
+    np.not_equal(line[1:], line[:-1], out=edge[1:-1])
+    first, last = rows[edge[:-1]], _ends(rows, read.formulas)[edge[1:]]
+    slices = _slices(page, read, rows, edge)
+    elements = np.flatnonzero(content.kept)
+    verbatim = _preformatted(page, elements, first)
+    texts = list(map(_folded, slices))
     for index in np.flatnonzero(verbatim).tolist():
         texts[index] = slices[index].strip("\n").rstrip()
-    last = _ends(rows, read.formulas)[np.append(line_at[1:], len(rows)) - 1]
-    written = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
-    if not written.all():
+    if not all(texts):
+        written = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
         texts = [text for text in texts if text]
         first, last, verbatim = first[written], last[written], verbatim[written]
-    return KeptLines(texts, _int32(first), _int32(last), verbatim, _beside(content, first))
+    return KeptLines(texts, first, last, verbatim, _beside(page, elements, first))
 
 
-def _ends(rows: NDArray[np.intp], formulas: dict[int, Found]) -> NDArray[np.intp]:
+def _rows(page: Page, read: Reading) -> Rows:
+    """Return int32[r]: the rows whose text is kept, and those of formulas."""
+    kept = read.kept & (page.tag == tags.TEXT)
+    if read.formulas:
+        kept[list(read.formulas)] = True
+    return np.flatnonzero(kept).astype(np.int32)
+
+
+def _ends(rows: Rows, formulas: dict[int, Found]) -> Rows:
     """Return where each row ends: a formula with its last copy."""
-    ends = rows + 1
+    ends = rows + np.int32(1)
     for row, formula in formulas.items():
         ends[np.searchsorted(rows, row)] = formula.end
     return ends
 
 
+def _folded(raw: str) -> str:
+    """Return a text with runs of white space folded to one space, none at its ends.
+
+    Most are written so, but for their ends; of all white space, only the space is printable.
+    """
+    bare = raw.strip()
+    return bare if "  " not in bare and bare.isprintable() else " ".join(bare.split())
+
+
+def _slices(page: Page, read: Reading, rows: Rows, edge: Mask) -> list[str]:
+    """Return each line's text as the page has it; ``edge``: bool[r + 1], where lines begin."""
+    if read.formulas:
+        return _with_formulas(page, read.formulas, rows, np.flatnonzero(edge[:-1]))
+    begin, stop = page.text_at[rows], page.text_at[rows + 1]
+    cut = edge.copy()
+    cut[1:-1] |= begin[1:] != stop[:-1]
+    starts = edge[:-1][cut[:-1]]
+    pairs = zip(begin[cut[:-1]].tolist(), stop[cut[1:]].tolist(), strict=True)
+    if starts.all():
+        return [page.text[a:b] for a, b in pairs]
+    return list(_joined(page.text, pairs, starts.tolist()))
+
+
 def _with_formulas(
-    page: Page, formulas: dict[int, Found], rows: NDArray[np.intp], line_at: NDArray[np.intp]
+    page: Page, formulas: dict[int, Found], rows: Rows, line_at: NDArray[np.intp]
 ) -> list[str]:
     """Return each line's text with the TeX of its formulas."""
     pieces: list[str] = []
@@ -138,21 +154,21 @@ def _joined(text: str, pieces: Iterable[tuple[int, int]], starts: list[bool]) ->
         yield whole
 
 
-def _preformatted(content: Content, rows: NDArray[np.intp]) -> Mask:
-    """Return bool[m]: which of ``rows`` stand in a preformatted element."""
-    page = content.page
-    marked = tags.PREFORMATTED[page.tag] & content.kept
-    if not marked.any():
+def _preformatted(page: Page, elements: NDArray[np.intp], rows: Rows) -> Mask:
+    """Return bool[m]: which of ``rows`` stand in a preformatted one of ``elements``."""
+    marked = elements[tags.PREFORMATTED[page.tag[elements]]]
+    if not len(marked):
         return np.zeros(len(rows), dtype=bool)
-    mask: Mask = page.inside(marked)[rows]
+    outer = np.zeros(len(page), dtype=bool)
+    outer[marked] = True
+    mask: Mask = page.inside(outer)[rows]
     return mask
 
 
-def _beside(content: Content, first: NDArray[np.intp]) -> Mask:
+def _beside(page: Page, elements: NDArray[np.intp], first: Rows) -> Mask:
     """Return bool[m]: lines that stand beside the line before in a table row."""
-    page = content.page
     beside = np.zeros(len(first), dtype=bool)
-    cells = np.flatnonzero(_CELL[page.tag] & content.kept)
+    cells = elements[_CELL[page.tag[elements]]]
     if len(cells) < 2 or len(first) < 2:  # noqa: PLR2004  one has no neighbour
         return beside
     nearest = cells[np.maximum(np.searchsorted(cells, first, side="right") - 1, 0)]
@@ -162,10 +178,6 @@ def _beside(content: Content, first: NDArray[np.intp]) -> Mask:
     row = page.parent[cell]
     beside[1:] = single[1:] & single[:-1] & (row[1:] == row[:-1])
     return beside
-
-
-def _int32(rows: NDArray[np.intp]) -> Rows:
-    return rows.astype(np.int32)
 
 
 _CELL = tags.table(["td", "th"])
