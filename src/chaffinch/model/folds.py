@@ -33,7 +33,11 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
         blocks: the page's m blocks.
         marks: names by row.
     """
-    widget = widgets(blocks.page, _named(marks))[blocks.first]
+    page = blocks.page
+    named = _named(marks)
+    if not (named.any() or page.is_tag("details").any()):
+        return score
+    widget = widgets(page, named)[blocks.first]
     inside = widget >= 0
     if not inside.any():
         return score
@@ -47,7 +51,7 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
 
 def _named(marks: Marks) -> Mask:
     """Return bool[n]: rows whose names say that a click opens them, found by their few sets."""
-    mask: Mask = np.array(list(map(_opens, marks.sets))).take(marks.of_row)
+    mask: Mask = np.fromiter(map(_opens, marks.sets), bool, len(marks.sets)).take(marks.of_row)
     return mask
 
 

@@ -32,7 +32,7 @@ _BEFORE: Final = 3
 _SMALL: Final = 100
 """Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
 
-_IMAGES: Final = tags.table("img image embed".split())
+_IMAGES: Final = tags.table(["img", "embed"])
 
 
 def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
@@ -44,15 +44,28 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
         keep: bool[m], which of them are kept.
     """
     page = blocks.page
-    rows = np.flatnonzero(tags.VOID[page.tag] & page.shown)
     mask = np.zeros(len(page), dtype=bool)
-    mask[rows] = _between(blocks, rows, keep)
-    images = rows[_IMAGES[page.tag[rows]]]
-    near = images[~mask[images] & _within_reach(blocks, images, keep)]
+    if not keep.any():
+        return mask
+    kept = np.flatnonzero(keep)
+    start, stop = _reach(blocks, kept)
+    reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
+    rows = np.flatnonzero(tags.VOID[page.tag[reach]] & page.shown[reach]) + start
+    between = _between(blocks, rows, keep)
+    mask[rows[between]] = True
+    near = rows[_IMAGES[page.tag[rows]] & ~between & (rows < stop)]
     if len(near):
-        near = near[_beside(blocks, near, images, units, keep)]
+        near = near[_beside(blocks, near, units, keep)]
         mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
     return mask
+
+
+def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
+    """Return the rows from just above the first kept block to the end of what holds the last."""
+    page = blocks.page
+    top = int(kept[0]) - _BEFORE
+    start = int(blocks.last[top - 1]) if top > 0 else 0
+    return start, int(page.end[page.parent[blocks.first[kept[-1]]]])
 
 
 def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
@@ -67,29 +80,10 @@ def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
     return between
 
 
-def _within_reach(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
-    """Return bool[r]: rows from just above the first kept block to the last one."""
-    kept = blocks.first[keep]
-    if not len(kept):
-        return np.zeros(len(rows), dtype=bool)
-    top = max(int(np.argmax(keep)) - _BEFORE, 0)
-    start = blocks.last[top - 1] if top else 0
-    reach: Mask = (rows >= start) & (rows < blocks.page.end[blocks.page.parent[kept[-1]]])
-    return reach
-
-
-def _beside(
-    blocks: TextBlocks,
-    rows: NDArray[np.intp],
-    images: NDArray[np.intp],
-    units: Floats,
-    keep: Mask,
-) -> Mask:
-    """Return bool[r]: rows in small parts without kept text, in the midst of kept text.
-
-    ``images`` are the rows of all images of the page.
-    """
+def _beside(blocks: TextBlocks, rows: NDArray[np.intp], units: Floats, keep: Mask) -> Mask:
+    """Return bool[r]: rows in small parts without kept text, in the midst of kept text."""
     page = blocks.page
+    images = np.flatnonzero(_IMAGES[page.tag] & page.shown)
     part = _parts_without(page, rows, blocks.first[keep])
     around = page.parent[part]
     low, high = _range(blocks, part)
@@ -110,8 +104,8 @@ def _parts_without(page: Page, rows: NDArray[np.intp], kept: Rows) -> NDArray[An
     marks[kept] = True
     holds = page.around(marks)
     part, above = rows, page.parent[rows]
-    while not holds[above].all():
-        part = np.where(holds[above], part, above)
+    while not (held := holds[above]).all():
+        part = np.where(held, part, above)
         above = page.parent[part]
     return part
 

@@ -59,6 +59,8 @@ def _any_repeats(blocks: TextBlocks, kept: NDArray[np.intp]) -> bool:
     before = blocks.page.written_before
     written = before[blocks.last[kept]] - before[blocks.first[kept]]
     alike = (2 * written >= _LEAST / _FEWEST) & (np.bincount(written)[written] > 1)
+    if not alike.any():
+        return False
     texts = _texts(blocks, kept[alike])
     return len(set(texts)) < len(texts)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LISTS: Final = tags.table("ul ol dl menu".split())
 _ITEMS: Final = tags.table("li dt dd".split())
+_PARTS: Final = _LISTS | _ITEMS | tags.table(["table", "pre"])
 _BLOCKS_AN_ITEM: Final = 2
 """A list whose items hold more is a list of cards or posts, whose blocks aren't all alike."""
 _NO_ROLES: Final[dict[int, str]] = {}
@@ -37,18 +38,22 @@ def wholes(blocks: TextBlocks) -> Rows:
     looking for them takes longer than all else here.
     """
     page = blocks.page
-    lists = _LISTS[page.tag]
-    rows = np.flatnonzero(lists | shows_data(page, _NO_ROLES) | page.is_tag("pre"))
+    parts = np.flatnonzero(_PARTS[page.tag])
+    tag = page.tag[parts]
+    items = parts[_ITEMS[tag]]
+    whole = _LISTS[tag] | (tag == tags.CODES["pre"])
+    if (tag == tags.CODES["table"]).any():
+        whole |= shows_data(page, _NO_ROLES)[parts]
+    rows = parts[whole]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
     ends = page.end[rows]
     outer = np.ones(len(rows), dtype=bool)
     np.greater_equal(rows[1:], np.maximum.accumulate(ends[:-1]), out=outer[1:])
     rows, ends = rows[outer], ends[outer]
-    items = np.flatnonzero(_ITEMS[page.tag])
     amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)
     most = _BLOCKS_AN_ITEM * (np.searchsorted(items, ends) - np.searchsorted(items, rows))
-    simple = ~lists[rows] | (amount <= most)
+    simple = ~_LISTS[page.tag[rows]] | (amount <= most)
     rows, ends = rows[simple], ends[simple]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
