@@ -44,6 +44,7 @@ _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = tags.PREFORMATTED | tags.table(["code"])
 _CELL: Final = tags.table(["td", "th"])
+_PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _TABLE: Final = tags.CODES["table"]
 _TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell
@@ -75,16 +76,13 @@ def code_rows(page: Page) -> CodeRows:
     if not _SIGNS[page.tag].any():
         return CodeRows((), nothing, {}, nothing)
     by_lines, lines = nothing.copy(), nothing.copy()
-    gutters: list[int] = []
-    copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
-    for row, name in page.having("class"):
-        by_lines[row], lines[row], gutter, copy = _said_by(name)
-        if gutter and _only_numbers(page, row):
-            gutters.append(row)
-        if copy and page.length[row] <= _LONG:
-            copies.append(row)
+    by_lines[_named(page, _CONTAINER)] = True
+    lines[_named(page, _LINE)] = True
     by_lines[_holders_of_lines(page, lines)] = True
-    gutters += [row for row, _ in page.having("data-line-number") if _only_numbers(page, row)]
+    gutters = _named(page, _GUTTER) + [row for row, _ in page.having("data-line-number")]
+    gutters = [row for row in gutters if _only_numbers(page, row)]
+    copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
+    copies += [row for row in _named(page, _COPY) if page.length[row] <= _LONG]
     is_block = tags.PREFORMATTED[page.tag] | by_lines
     for row in np.flatnonzero(page.is_tag("code")).tolist():
         inner = slice(row + 1, int(page.end[row]))
@@ -124,15 +122,19 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     return found
 
 
+def _named(page: Page, sign: re.Pattern[str]) -> list[int]:
+    """Return the rows whose class says ``sign``, one of those that `_said_by` looks for."""
+    values = page.values("class")
+    return values.of(name for name in values.rows if sign in _said_by(name))
+
+
 @lru_cache(maxsize=8192)
-def _said_by(name: str) -> tuple[bool, bool, bool, bool]:
-    """Return whether a class names a container of lines, a line, a gutter, a copy button.
+def _said_by(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return what of containers of lines, lines, gutters and copy buttons a class names.
 
     Pages and sites repeat their few class names, so that most are looked up.
     """
-    signs = (_CONTAINER, _LINE, _GUTTER, _COPY)
-    container, line, gutter, copy = (sign.search(name) is not None for sign in signs)
-    return container, line, gutter, copy
+    return tuple(sign for sign in (_CONTAINER, _LINE, _GUTTER, _COPY) if sign.search(name))
 
 
 def _region(page: Page, block: int) -> int:
@@ -183,7 +185,7 @@ def _around(page: Page, block: int) -> int:
         if not few or page.name(above) in ("body", "html", "li", "td", "article"):
             break
         inner = slice(above, int(page.end[above]))
-        if np.count_nonzero(page.is_tag("p", "h1", "h2", "h3", "h4")[inner]):
+        if _PROSE[page.tag[inner]].any():
             break
         around = above
     return around
