@@ -78,6 +78,10 @@ class State:
                 at = end
         self.inline.add(raw[at:], row, code_of=self.code_row)
 
+    def blank(self, row: int) -> None:
+        """Add a text row that holds no more than white space."""
+        self.inline.space |= bool(self.page.text_at[row] < self.page.text_at[row + 1])
+
     def on_leave(self, row: int, leave: Leave, argument: int = 0) -> None:
         """Have ``leave`` called when the subtree of ``row`` ends."""
         self.stack.append((int(self.page.end[row]), leave, argument))

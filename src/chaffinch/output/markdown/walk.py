@@ -33,12 +33,15 @@ def render(content: Content, *, options: OutputOptions | None = None) -> str:
     page = content.page
     state = State(content, options or OutputOptions())
     rows = np.flatnonzero(state.shown)
-    for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
+    given = zip(rows.tolist(), page.tag[rows].tolist(), page.written[rows].tolist(), strict=True)
+    for row, tag, written in given:
         state.leave_until(row)
         if row < state.skip_to:
             continue
-        if tag == tags.TEXT:
+        if written:
             state.text(row)
+        elif tag == tags.TEXT:
+            state.blank(row)
         elif row in state.read.formulas:
             formulas.formula(state, row)
         elif row in state.code_blocks:
