@@ -63,7 +63,7 @@ class Page(Table):
 
         Hiding by style isn't looked at.
         """
-        return frozen(~self.inside(tags.INVISIBLE[self.tag]))
+        return frozen(~self.inside(tags.INVISIBLE.take(self.tag)))
 
     @cached_property
     def line(self) -> Rows:

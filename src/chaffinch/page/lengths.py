@@ -36,10 +36,10 @@ def line_ids(tag: Codes, end: Rows) -> Rows:
     if count == 0:
         return np.zeros(0, dtype=np.int32)
     starts = np.zeros(count + 1, dtype=bool)
-    block, breaks = tags.BLOCK[tag], tags.BREAK[tag]
+    block, breaks = tags.BLOCK.take(tag), tags.BREAK.take(tag)
     np.bitwise_or(block, breaks, out=starts[:count])
     starts[1:] |= breaks
-    starts[end[np.flatnonzero(block)]] = True
+    starts[end.take(np.flatnonzero(block))] = True
     lines: Rows = np.add.accumulate(starts[:count], dtype=np.int32)
     return lines
 

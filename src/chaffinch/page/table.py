@@ -116,7 +116,7 @@ class Table:
         if len(names) == 1:
             mask: Mask = self.tag == tags.CODES[names[0]]
             return mask
-        return tags.known_table(names)[self.tag]
+        return tags.known_table(names).take(self.tag)
 
     # Sums and ancestry
 

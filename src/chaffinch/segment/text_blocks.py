@@ -82,11 +82,11 @@ def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the columns of `TextBlocks`."""
     has_text = (page.tag == tags.TEXT) & page.shown & page.written
     rows = np.flatnonzero(has_text).astype(np.int32)
-    line = page.line[rows]
+    line = page.line.take(rows)
     edge = np.ones(len(rows) + 1, dtype=bool)
     np.not_equal(line[1:], line[:-1], out=edge[1:-1])
-    first = rows[edge[:-1]]
-    last = rows[edge[1:]]
+    first = rows.compress(edge[:-1])
+    last = rows.compress(edge[1:])
     last += 1
     block = np.full(len(page), -1, dtype=np.int32)
     block[rows] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
@@ -99,13 +99,13 @@ def owners(page: Page, rows: Rows) -> Rows:
     Inline elements nest only a few levels deep, so that few rounds upwards are needed.
     """
     owner = rows.copy()
-    waiting = np.flatnonzero(~tags.BLOCK[page.tag[rows]])
+    waiting = np.flatnonzero(~tags.BLOCK.take(page.tag.take(rows)))
     while len(waiting):
-        above = np.maximum(page.parent[owner[waiting]], 0)
+        above = np.maximum(page.parent.take(owner.take(waiting)), 0)
         owner[waiting] = above
-        found = tags.BLOCK[page.tag[above]]
+        found = tags.BLOCK.take(page.tag.take(above))
         found |= above == 0
-        waiting = waiting[~found]
+        waiting = waiting.compress(~found)
     return owner
 
 
