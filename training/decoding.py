@@ -17,7 +17,7 @@ import numpy as np
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
-from chaffinch.model.decode import choose, decide
+from chaffinch.model.decode import choose, consistent, decide
 from chaffinch.model.reading import read_blocks
 from chaffinch.model.weights import stored
 from chaffinch.model.wholes import agreed, wholes
@@ -37,7 +37,8 @@ STEPS: Final[dict[str, Callable[[Reading, bool], Mask]]] = {
     "expected F1": lambda one, _: choose(one.score, one.found.units, one.found.group).keep,
     "like blocks": lambda one, _: _swayed(one, apart=True),
     "wholes": lambda one, _: _swayed(one, apart=False),
-    "headings": lambda one, _: decide(one.score, one.found, quoting=True).keep,
+    "headings": lambda one, _: consistent(one.score, one.found).keep,
+    "set apart": lambda one, _: decide(one.score, one.found, quoting=True).keep,
     "copies": lambda one, thread: decide(one.score, one.found, quoting=thread).keep,
 }
 """Each with all those above it; from a reading, and whether the page is a thread."""

@@ -92,6 +92,23 @@ def test_a_page_that_shows_its_text_is_left_alone():
     assert "source" not in found.notes
 
 
+SHOWN = (
+    "A nest box for small birds, made of larch that grew in the hills behind the workshop, with a"
+    " roof of slate and a front that opens for cleaning in winter. It is thirty centimetres high,"
+    " weighs two kilograms, and comes with two screws of brass and a card that says where to hang"
+    " it: in half shade, its hole to the east, three metres above the ground at the least."
+)
+
+
+def test_rows_that_hold_a_text_give_way_to_nothing_but_the_whole_of_it():
+    for node, taken in (
+        ({"@type": "NewsArticle", "articleBody": f"{SHOWN} {TEXT} {NEST * 9}"}, True),
+        ({"@type": "Product", "review": [{"@type": "Review", "reviewBody": TEXT * 3}]}, False),
+    ):
+        html = declared(node).replace("Loading", f"<main><p>{SHOWN}</p></main>")
+        assert (chaffinch.extract(html).given is not None) == taken
+
+
 def test_summaries_labels_and_code_are_no_text():
     node = {"@type": "WebPage", "description": TEXT}
     assert chaffinch.extract(declared(node)).given is None

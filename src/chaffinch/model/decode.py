@@ -1,7 +1,8 @@
 """From the probability of each block to what is kept: the choice of the highest expected F.
 
 The probabilities are made consistent along the tree first (`chaffinch.model.wholes`,
-`chaffinch.model.folds`), and a heading that stands directly above kept text is kept with it.
+`chaffinch.model.folds`), and a heading that stands directly above kept text is kept with it. What
+the markup sets apart (`chaffinch.model.apart`) and copies (`chaffinch.model.repeats`) go last.
 
 Where blocks are independent, the expected F measure of a choice is near the ratio of expected
 sums, and the best choice keeps every block over a threshold that is F* / (1 + beta^2), F* being
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.apart import within_content
 from chaffinch.model.asked import as_asked
 from chaffinch.model.folds import opened
 from chaffinch.model.repeats import copies
@@ -70,6 +72,17 @@ def decide(
             stands there twice is kept once.
         policy: what belongs to the content, as far as structure tells.
     """
+    choice = consistent(score, found, beta=beta)
+    keep = within_content(found, choice.keep)
+    if not quoting:
+        keep &= ~copies(found.blocks, keep)
+    if policy is not None:
+        keep = as_asked(found.blocks, keep, policy)
+    return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
+
+
+def consistent(score: Floats, found: Features, *, beta: float = 1.0) -> Choice:
+    """Return the choice over scores that agree along the tree, with headings above kept text."""
     agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
     agreeing = opened(agreeing, found.units, found.blocks, found.marks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
@@ -77,12 +90,7 @@ def decide(
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
     above[:-1] &= choice.keep[1:] & ~tags.HEADING[owner[1:]]
     above[-1] = False
-    keep = choice.keep | above
-    if not quoting:
-        keep &= ~copies(found.blocks, keep)
-    if policy is not None:
-        keep = as_asked(found.blocks, keep, policy)
-    return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
+    return replace(choice, keep=choice.keep | above)
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:

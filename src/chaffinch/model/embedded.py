@@ -47,6 +47,8 @@ _SAMPLE: Final = 32
 
 _FIELDS: Final = ("articleBody", "reviewBody", "text", "recipeInstructions", "description")
 """What schema.org calls the text of a thing, the whole text before the summary."""
+_BODY: Final = ".articleBody"
+"""How the source of a text ends that is the whole of what rows show the beginning of."""
 _INNER: Final = ("mainEntity", "comment", "acceptedAnswer", "suggestedAnswer", "review", "step")
 _DESCRIBED: Final = frozenset(
     "Product ProductGroup JobPosting Event Course Book Recipe SoftwareApplication VideoObject"
@@ -79,6 +81,8 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
     """Return the text that only the data of ``page`` has; None if there is none worth more.
 
     It must be more than all the page shows outside links: what a page shows was meant to be read.
+    Where the rows hold a text, however short, only an article's own body is more of the same;
+    reviews, or a state's longest strings, are something else.
 
     Args:
         page: the page.
@@ -88,10 +92,11 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
         return None
     best: Embedded | None = None
     shown = int(page.own_length[~page.in_link].sum())
+    has_text = kept_units >= _LEAST_UNITS
     for source, given in (*_declared(page), *_of_states(page)):
         pieces = list(dict.fromkeys(given))
         text = "\n".join(pieces)
-        if len(text) < shown:
+        if len(text) < shown or (has_text and not source.endswith(_BODY)):
             continue
         units = units_of(text)
         enough = max(_LEAST_UNITS, _TIMES * kept_units, best.units if best else 0)
