@@ -1,0 +1,81 @@
+"""Pages written in another script for training: another text in the same markup."""
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from training.transcribed import CORPORA, rewritten, transcribed
+
+from chaffinch.evaluate.corpora import LabelledPage
+from chaffinch.page import parse
+from chaffinch.segment.text_blocks import text_blocks
+
+HTML = """<!doctype html><html><head><title>Nests of finches</title>
+<meta name="description" content="Where finches nest"><meta name=viewport content="width=device">
+<script type="application/ld+json">{"@type": "Article", "headline": "Nests of finches"}</script>
+<script>var word = "Home";</script></head><body class="home"><nav><a href="/home">Home</a></nav>
+<p>The nest, 7 cm wide, is built &amp; lined. By whom?<p title="left as it is">By the hen.</body>"""
+GOLD = "The nest, 7 cm wide, is built & lined. By whom?\nBy the hen."
+LATIN = re.compile(r"[A-Za-z]")
+
+
+def page(number):
+    return LabelledPage(
+        corpus=CORPORA[0], id=str(number), html=HTML.encode(), url=None, gold_text=GOLD
+    )
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_the_text_is_written_anew_and_nothing_else(number):
+    copy = transcribed(page(number))
+    before, after = parse(HTML), parse(copy.html)
+    assert (before.tag == after.tag).all()
+    assert (before.parent == after.parent).all()
+    assert dict(before.all_attributes()).keys() == dict(after.all_attributes()).keys()
+    assert after.attribute(int(after.is_tag("p").nonzero()[0][1]), "title") == "left as it is"
+    assert 'var word = "Home"' in copy.html.decode()
+    assert "width=device" in copy.html.decode()
+    assert not LATIN.search(after.text)
+    assert "7" in after.text
+    for said in (after.head.title, after.head.first_meta("description")):
+        assert said
+        assert not LATIN.search(str(said))
+    [(_, node)] = after.head.json_ld
+    assert node["headline"] == after.head.title
+    assert node["@type"] == "Article"
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_the_gold_is_still_the_text_of_its_blocks(number):
+    copy = transcribed(page(number))
+    texts = [text.strip() for text in text_blocks(parse(copy.html)).texts()]
+    assert texts[1:] == copy.gold_text.split("\n")
+
+
+def test_both_scripts_are_drawn_and_a_page_always_gets_the_same():
+    copies = [transcribed(page(number)).gold_text for number in range(60)]
+    assert copies == [transcribed(page(number)).gold_text for number in range(60)]
+    assert 2 <= len(set(copies)) <= 60
+    assert 5 < sum(" " in copy.split("\n")[1] for copy in copies) < 30
+
+
+def test_pages_in_other_scripts_and_of_other_corpora_are_left_alone():
+    assert transcribed(replace(page(1), lang="zh")) is None
+    assert transcribed(replace(page(1), corpus="fundus")) is None
+    assert transcribed(replace(page(1), gold_text=None)) is None
+
+
+@given(st.text(max_size=200))
+def test_any_text_in_a_page_leaves_its_markup(text):
+    assert rewritten(text, lambda part: part) == text
+    html = f"<p>{text.replace('<', ' ')}<b>x</b>"
+    marked = rewritten(html, lambda part: part.upper())
+    assert marked.startswith("<p>")
+    assert marked.endswith("<b>X</b>")
