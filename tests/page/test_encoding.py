@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
-from chaffinch.page.encoding import Decoded, decode
+from chaffinch.page.encoding import CHECKED_AT_ONCE, Decoded, decode, readable
 from chaffinch.page.labels import codec_of, declared_encoding, encoding_of
 from chaffinch.page.looks import looks_written, usual_share
 
@@ -72,9 +72,7 @@ def test_a_page_without_a_declaration_is_detected(name):
 @pytest.mark.parametrize("name", WRITTEN)
 def test_utf8_is_believed_before_any_label(name):
     html = page(WRITTEN[name], name)
-    assert decode(html.encode(), transport=name) == Decoded(
-        html, "utf-8", "utf-8", 0, verbatim=True
-    )
+    assert decode(html.encode(), transport=name) == Decoded(html, "utf-8", "utf-8", 0)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +218,29 @@ def test_labels(label, name):
 def test_gzip_is_unpacked():
     html = page(CHINESE)
     assert decode(gzip.compress(html.encode())).text == html
-    assert not decode(gzip.compress(html.encode())).verbatim
+    assert readable(gzip.compress(html.encode())) == (html.encode(), "utf-8")
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=8),
+        st.text(max_size=8).map(str.encode),
+        st.sampled_from([b"\xef\xbb\xbfx", b"a\0", b"\x1b$B0!\x1b(B", b"~{VPND~}", b"a~{b", b"~"]),
+    ),
+    st.sampled_from([0, 1, CHECKED_AT_ONCE - 3, CHECKED_AT_ONCE - 1, 2 * CHECKED_AT_ONCE - 2]),
+    st.sampled_from([b"", b"tail", "üß日".encode()]),
+)
+def test_what_is_readable_is_what_is_decoded(some, before, after):
+    data = b"<p>" + b"x" * before + some + after
+    try:
+        decoded = decode(data)
+    except PageError:
+        with pytest.raises(PageError):
+            readable(data)
+        return
+    found, name = readable(data)
+    assert (found.decode() if isinstance(found, bytes) else found) == decoded.text
+    assert name == decoded.encoding
 
 
 def test_gzip_cut_short_is_used_as_far_as_it_goes():

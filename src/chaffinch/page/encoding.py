@@ -36,8 +36,6 @@ class Decoded(NamedTuple):
     """What decided."""
     replaced: int
     """How many U+FFFD were put where bytes made no character."""
-    verbatim: bool = False
-    """The given bytes are this text in UTF-8, so they may be used in its place."""
 
 
 MARKS: Final[tuple[tuple[bytes, str], ...]] = (
@@ -55,6 +53,7 @@ DETECTABLE: Final = (
     "koi8-r koi8-u iso-8859-2 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8"
 ).split()
 MULTIBYTE: Final = frozenset({"gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
+CHECKED_AT_ONCE: Final = 8_192  # bytes: what is made of them stays near the processor
 DETECT_BYTES: Final = 1_000_000  # looked at from the first byte that isn't ASCII
 # UTF-8 wins over its errors when valid characters outnumber them so many times. Of the legacy pages
 # of the corpora none came above 0.6.
@@ -74,6 +73,42 @@ _CUT_SHORT = re.compile(rb"(?:[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{1,2}
 _WITHOUT_LETTERS = bytes(range(0xC0))  # ASCII, and the quotes, dashes and signs of windows-125x
 
 
+def readable(
+    data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BYTES
+) -> tuple[bytes | str, str]:
+    """Return a page in UTF-8 or as text, whichever costs less, and the name of its encoding.
+
+    Most pages are UTF-8 as they stand, and no text is made of these. Else, and for the arguments
+    and errors, see `decode`.
+    """
+    data = unpacked(data, max_bytes=max_bytes)
+    if _is_plain(data):
+        return data, "utf-8"
+    found = decode(data, transport=transport, max_bytes=max_bytes)
+    return found.text, found.encoding
+
+
+def _is_plain(data: bytes) -> bool:
+    """Return whether bytes are UTF-8 without a mark and nothing speaks for another encoding."""
+    if data.startswith(codecs.BOM_UTF8) or b"\0" in data or _may_shift(data):
+        return False
+    view, at, size = memoryview(data), 0, len(data)
+    try:
+        while at < size:
+            stop = at + CHECKED_AT_ONCE
+            at += codecs.utf_8_decode(view[at:stop], "strict", stop >= size)[1]
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _may_shift(data: bytes) -> bool:
+    """Return whether bytes are ASCII but may be ISO-2022 or HZ, which shift by sequences of it."""
+    # The order is that of cost: one byte is found many times faster than two.
+    escaped = b"\x1b" in data
+    return (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data)
+
+
 def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BYTES) -> Decoded:
     """Return the text of a page.
 
@@ -85,11 +120,11 @@ def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BY
     Raises:
         PageError: The bytes are no text (PDF, image, archive, …) or hold more than ``max_bytes``.
     """
-    given, data = data, unpacked(data, max_bytes=max_bytes)
+    data = unpacked(data, max_bytes=max_bytes)
     if data.startswith(codecs.BOM_UTF8):
         found = decode(data[3:], transport=transport, max_bytes=max_bytes)
         by_mark: Source = "bom" if found.encoding == "utf-8" else found.source
-        return found._replace(source=by_mark, verbatim=False)
+        return found._replace(source=by_mark)
     if data.startswith(WIDE_FIRST) and (marked := _by_mark(data)):
         return marked
     try:
@@ -100,11 +135,9 @@ def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BY
         if wide := _wide(data):
             return wide
         refuse_binary(data)
-    # The order is that of cost: one byte is found many times faster than two.
-    escaped = b"\x1b" in data
-    if (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data):
+    if _may_shift(data):
         return _seven_bit(data, text, transport)
-    return Decoded(text, "utf-8", "utf-8", 0, verbatim=data is given)
+    return Decoded(text, "utf-8", "utf-8", 0)
 
 
 def _by_mark(data: bytes) -> Decoded | None:

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
-from chaffinch.page.encoding import decode
+from chaffinch.page.encoding import readable
 from chaffinch.page.guard import Limits, bound
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.unended import may_have_swallowed, with_ends
@@ -85,10 +85,7 @@ def parse(
     name: str | None = None
     if not isinstance(html, str):
         limits.check_size(len(html))
-        decoded = decode(html, transport=encoding)
-        name = decoded.encoding
-        if not decoded.verbatim:
-            html = decoded.text
+        html, name = readable(html, transport=encoding)
     page = _read(html, url, name, limits)
     if may_have_swallowed(page):
         data = html.encode("utf-8", "replace") if isinstance(html, str) else html

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
 from chaffinch.fetch import AddressGuard
 from chaffinch.fetch.targets import parsed, port_of
-from chaffinch.page.encoding import decode
+from chaffinch.page.encoding import readable
 from chaffinch.page.guard import bound
 from chaffinch.page.render.gate import Gate
 from chaffinch.page.render.limits import RenderLimits
@@ -255,9 +255,7 @@ def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple
     name = None
     if not isinstance(source, str):
         limits.page.check_size(len(source))
-        decoded = decode(source, transport=label)
-        name = decoded.encoding
-        source = source if decoded.verbatim else decoded.text
+        source, name = readable(source, transport=label)
     source = bound(source, limits.page)
     return (source.encode("utf-8", "replace") if isinstance(source, str) else source), name
 
