@@ -121,7 +121,7 @@ class Content:
         them; any other element is kept when a descendant is.
         """
         page = self.page
-        speaks = (page.tag == tags.TEXT) | tags.VOID[page.tag]
+        speaks = (page.tag == tags.TEXT) | tags.VOID.take(page.tag)
         return page.around(self.verdict.keep & speaks & page.shown)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:

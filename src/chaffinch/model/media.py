@@ -50,10 +50,10 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     kept = np.flatnonzero(keep)
     start, stop = _reach(blocks, kept)
     reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
-    rows = np.flatnonzero(tags.VOID[page.tag[reach]] & page.shown[reach]) + start
+    rows = np.flatnonzero(tags.VOID.take(page.tag[reach]) & page.shown[reach]) + start
     between = _between(blocks, rows, keep)
     mask[rows[between]] = True
-    near = rows[_IMAGES[page.tag[rows]] & ~between & (rows < stop)]
+    near = rows[_IMAGES.take(page.tag[rows]) & ~between & (rows < stop)]
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
         mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
@@ -83,7 +83,7 @@ def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
 def _beside(blocks: TextBlocks, rows: NDArray[np.intp], units: Floats, keep: Mask) -> Mask:
     """Return bool[r]: rows in small parts without kept text, in the midst of kept text."""
     page = blocks.page
-    images = np.flatnonzero(_IMAGES[page.tag] & page.shown)
+    images = np.flatnonzero(_IMAGES.take(page.tag) & page.shown)
     part = _parts_without(page, rows, blocks.first[keep])
     around = page.parent[part]
     low, high = _range(blocks, part)

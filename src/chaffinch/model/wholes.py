@@ -38,10 +38,10 @@ def wholes(blocks: TextBlocks) -> Rows:
     looking for them takes longer than all else here.
     """
     page = blocks.page
-    parts = np.flatnonzero(_PARTS[page.tag])
+    parts = np.flatnonzero(_PARTS.take(page.tag))
     tag = page.tag[parts]
-    items = parts[_ITEMS[tag]]
-    whole = _LISTS[tag] | (tag == tags.CODES["pre"])
+    items = parts[_ITEMS.take(tag)]
+    whole = _LISTS.take(tag) | (tag == tags.CODES["pre"])
     if (tag == tags.CODES["table"]).any():
         whole |= shows_data(page, _NO_ROLES)[parts]
     rows = parts[whole]
@@ -53,7 +53,7 @@ def wholes(blocks: TextBlocks) -> Rows:
     rows, ends = rows[outer], ends[outer]
     amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)
     most = _BLOCKS_AN_ITEM * (np.searchsorted(items, ends) - np.searchsorted(items, rows))
-    simple = ~_LISTS[page.tag[rows]] | (amount <= most)
+    simple = ~_LISTS.take(page.tag[rows]) | (amount <= most)
     rows, ends = rows[simple], ends[simple]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)

@@ -73,7 +73,7 @@ class CodeRows:
 def code_rows(page: Page) -> CodeRows:
     """Find the code of a page."""
     nothing = np.zeros(len(page), dtype=bool)
-    if not _SIGNS[page.tag].any():
+    if not _SIGNS.take(page.tag).any():
         return CodeRows((), nothing, {}, nothing)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[_named(page, _CONTAINER)] = True

@@ -156,7 +156,7 @@ def _joined(text: str, pieces: Iterable[tuple[int, int]], starts: list[bool]) ->
 
 def _preformatted(page: Page, elements: NDArray[np.intp], rows: Rows) -> Mask:
     """Return bool[m]: which of ``rows`` stand in a preformatted one of ``elements``."""
-    marked = elements[tags.PREFORMATTED[page.tag[elements]]]
+    marked = elements[tags.PREFORMATTED.take(page.tag[elements])]
     if not len(marked):
         return np.zeros(len(rows), dtype=bool)
     outer = np.zeros(len(page), dtype=bool)
@@ -168,7 +168,7 @@ def _preformatted(page: Page, elements: NDArray[np.intp], rows: Rows) -> Mask:
 def _beside(page: Page, elements: NDArray[np.intp], first: Rows) -> Mask:
     """Return bool[m]: lines that stand beside the line before in a table row."""
     beside = np.zeros(len(first), dtype=bool)
-    cells = elements[_CELL[page.tag[elements]]]
+    cells = elements[_CELL.take(page.tag[elements])]
     if len(cells) < 2 or len(first) < 2:  # noqa: PLR2004  one has no neighbour
         return beside
     nearest = cells[np.maximum(np.searchsorted(cells, first, side="right") - 1, 0)]
