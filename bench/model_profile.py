@@ -24,7 +24,6 @@ from chaffinch.model.claims import read_claims  # noqa: E402
 from chaffinch.model.decode import decide  # noqa: E402
 from chaffinch.model.marks import read_marks  # noqa: E402
 from chaffinch.model.media import kept_media  # noqa: E402
-from chaffinch.model.reading import row_scores  # noqa: E402
 from chaffinch.model.weights import shipped  # noqa: E402
 from chaffinch.output import text  # noqa: E402
 from chaffinch.page import parse  # noqa: E402
@@ -74,7 +73,6 @@ def stages(html: bytes) -> dict[str, float]:
     choice = decide(answer.score, found)
     done("choice")
     kept_media(found.blocks, found.units, choice.keep)
-    row_scores(found.blocks, answer.score)
     done("rows")
     verdict = Learned()(page)
     start = time.thread_time()
