@@ -154,6 +154,8 @@ def test_label_and_button_beside_code_are_left_out():
         "<table><tr><td class=num>1<td>a<tr><td class=num>2<td>b</table><pre>x</pre>",
         "<p class=line-no>7</p><p>words</p>",
         "<h2>Python</h2><pre>x</pre>",
+        "<div><table><tr><td>C<td>1</table><pre>x</pre></div>",
+        "<div><pre>x</pre><table><tr><td>C<td>1</table></div>",
     ],
 )
 def test_nothing_else_is_left_out(source):

@@ -44,6 +44,7 @@ _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = tags.PREFORMATTED | tags.table(["code"])
 _CELL: Final = tags.table(["td", "th"])
+_WALL: Final = tags.table("body html li td article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _TABLE: Final = tags.CODES["table"]
 _TR: Final = tags.CODES["tr"]
@@ -181,11 +182,12 @@ def _around(page: Page, block: int) -> int:
     """Return the element around a block that holds little else: its buttons and labels."""
     around = block
     for above in page.ancestors(block):
-        few = page.length[above] - page.length[block] <= _AROUND
-        if not few or page.name(above) in ("body", "html", "li", "td", "article"):
+        if page.length[above] > page.length[block] + _AROUND or _WALL[page.tag[above]]:
             break
-        inner = slice(above, int(page.end[above]))
-        if _PROSE[page.tag[inner]].any():
+        inside = np.arange(above, page.end[above])
+        tables = inside[page.tag[inside] == _TABLE]
+        beside = (page.end[tables] <= block) | (tables >= page.end[block])
+        if _PROSE[page.tag[inside]].any() or beside.any():
             break
         around = above
     return around
