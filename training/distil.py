@@ -46,7 +46,7 @@ class Distilled:
 
     student: Recipe
     teachers: int = 3
-    passes: int = 7
+    passes: int = 6
     trees: bool = False
     labels: float = 0.5
 

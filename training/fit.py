@@ -44,7 +44,7 @@ class Recipe:
         augment: what is left out at random.
     """
 
-    epochs: int = 11
+    epochs: int = 10
     rows: int = 4000
     rate: float = 3e-3
     decay: float = 0.1
@@ -53,7 +53,7 @@ class Recipe:
     average: float = 0.995
     seed: int = 0
     a_domain: int = 8
-    copies: float = 0.4
+    copies: float = 0.3
     augment: Augment = field(default_factory=Augment)
 
 

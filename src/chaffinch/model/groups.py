@@ -28,7 +28,7 @@ _LAST_ODD: Final = np.uint64(0xD6E8FEB86659FD93)
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Blocks that hang alike: in elements with the same tags and names, three levels up.
+    """Blocks that hang alike: in elements with the same tags and names but for digits, three up.
 
     Attributes:
         of_block: int32[m], number of each block's group.

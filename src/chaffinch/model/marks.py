@@ -63,6 +63,16 @@ class Marks:
         joined = np.frombuffer(b"".join(self.packed), dtype=np.uint16)
         return joined.reshape(-1, MOST_WORDS).T
 
+    @property
+    def alike(self) -> NDArray[np.int32]:
+        """int32[n]: rows whose names differ in digits alone have the same number; 0 for none.
+
+        Posts, comments and products bear the numbers of their database.
+        """
+        known: dict[bytes, int] = {}
+        numbers = [known.setdefault(words, len(known)) for words in self.packed]
+        return np.array(numbers, dtype=np.int32)[self.of_row]
+
 
 def read_marks(page: Page, wanted: Mask) -> Marks:
     """Return the marks of those rows of ``page`` that are ``wanted``, bool[n]."""

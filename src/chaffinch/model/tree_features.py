@@ -125,7 +125,7 @@ def read(page: Page, given: Given) -> TreeFeatures:
     held = containers.Held.of(page, around, begun, kinds)
     held.write(text, held_rows)
     inside[:] = _inside(page, above, marks)
-    signs = page.tag + (marks.of_row.astype(np.uint64) << np.uint64(9))
+    signs = page.tag + (marks.alike.astype(np.uint64) << np.uint64(9))
     groups.write_repeats(signs, parent, around, repeats)
     alike = groups.Groups.of(
         groups.mixed(signs[owner], signs[over], signs[parent[over]], signs[element])
