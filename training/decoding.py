@@ -17,6 +17,7 @@ import numpy as np
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
+from chaffinch.model.apart import within_content
 from chaffinch.model.decode import choose, consistent, decide
 from chaffinch.model.reading import read_blocks
 from chaffinch.model.weights import stored
@@ -35,18 +36,22 @@ if TYPE_CHECKING:
 STEPS: Final[dict[str, Callable[[Reading, bool], Mask]]] = {
     "a half": lambda one, _: one.score > 1 / 2,
     "expected F1": lambda one, _: choose(one.score, one.found.units, one.found.group).keep,
-    "like blocks": lambda one, _: _swayed(one, apart=True),
-    "wholes": lambda one, _: _swayed(one, apart=False),
-    "headings": lambda one, _: consistent(one.score, one.found).keep,
-    "set apart": lambda one, _: decide(one.score, one.found, quoting=True).keep,
+    "like blocks": lambda one, thread: _swayed(one, apart=True, thread=thread),
+    "wholes": lambda one, thread: _swayed(one, apart=False, thread=thread),
+    "headings": lambda one, thread: consistent(one.score, one.found, lists=not thread).keep,
+    "set apart": lambda one, thread: within_content(
+        one.found, consistent(one.score, one.found, lists=not thread).keep
+    ),
     "copies": lambda one, thread: decide(one.score, one.found, quoting=thread).keep,
 }
 """Each with all those above it; from a reading, and whether the page is a thread."""
 
 
-def _swayed(one: Reading, *, apart: bool) -> Mask:
+def _swayed(one: Reading, *, apart: bool, thread: bool) -> Mask:
     found = one.found
-    whole = np.full(len(found), -1, dtype=np.int32) if apart else wholes(found.blocks)
+    whole = wholes(found.blocks, lists=not thread)
+    if apart:
+        whole = np.full_like(whole, -1)
     score = agreed(one.score, found.units, found.group, whole)
     return choose(score, found.units, found.group).keep
 

@@ -42,6 +42,12 @@ def test_nested_lists_belong_to_the_outermost():
     assert wholes(blocks).tolist() == [0, 0, 0, 1]
 
 
+def test_the_posts_of_a_thread_may_be_items_of_a_list():
+    blocks = text_blocks(parse("<ol><li>One post<li>Another</ol><pre>code</pre>"))
+    assert wholes(blocks).tolist() == [0, 0, 1]
+    assert wholes(blocks, lists=False).tolist() == [-1, -1, 0]
+
+
 def test_a_page_without_such_parts_has_no_wholes():
     assert wholes(text_blocks(parse("<p>a</p><p>b</p>"))).tolist() == [-1, -1]
 

@@ -114,6 +114,8 @@ def test_summaries_labels_and_code_are_no_text():
     assert chaffinch.extract(declared(node)).given is None
     labels = {f"label{number}": f"Press the key number {number}, please." for number in range(99)}
     assert chaffinch.extract(shell(labels)).given is None
+    lists = {"values": [f"{n:02}:campaign^share|source^phone|group^mail,{n}" for n in range(60)]}
+    assert chaffinch.extract(shell(lists)).given is None
     code = {"css": "a{color:red} .b{margin:0}" * 200, "src": "https://birds.test/" + "a/" * 200}
     assert chaffinch.extract(shell(code)).given is None
 

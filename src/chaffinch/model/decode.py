@@ -68,11 +68,11 @@ def decide(
         score: float32[m], probability that each block is content.
         found: the features of the page's blocks.
         beta: weight of recall against precision.
-        quoting: the page is a thread, whose posts repeat one another; elsewhere, a passage that
-            stands there twice is kept once.
+        quoting: the page is a thread, whose posts repeat one another and may be items of a list;
+            elsewhere, a passage that stands there twice is kept once, and a list is kept as one.
         policy: what belongs to the content, as far as structure tells.
     """
-    choice = consistent(score, found, beta=beta)
+    choice = consistent(score, found, beta=beta, lists=not quoting)
     keep = within_content(found, choice.keep)
     if not quoting:
         keep &= ~copies(found.blocks, keep)
@@ -81,9 +81,12 @@ def decide(
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
 
 
-def consistent(score: Floats, found: Features, *, beta: float = 1.0) -> Choice:
-    """Return the choice over scores that agree along the tree, with headings above kept text."""
-    agreeing = agreed(score, found.units, found.group, wholes(found.blocks))
+def consistent(score: Floats, found: Features, *, beta: float = 1.0, lists: bool = True) -> Choice:
+    """Return the choice over scores that agree along the tree, with headings above kept text.
+
+    ``lists`` says whether a list is kept or dropped as one.
+    """
+    agreeing = agreed(score, found.units, found.group, wholes(found.blocks, lists=lists))
     agreeing = opened(agreeing, found.units, found.blocks, found.marks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
     owner = found.blocks.page.tag[found.blocks.owner]

@@ -180,13 +180,15 @@ def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Tell whether a string is written for readers: long, in words, with sentences."""
-    if len(text) < _SHORTEST or _CODE.search(text[:2000]):
+    """Tell whether a string is written for readers: long, in words apart, with sentences."""
+    sample = text[:2000]
+    if len(text) < _SHORTEST or _CODE.search(sample):
         return False
-    kinds = scripts.kinds_table()[scripts.code_points(text[:2000])]
-    words = scripts.starts_of_units(kinds).sum()
+    kinds = scripts.kinds_table()[scripts.code_points(sample)]
+    words = int(scripts.starts_of_units(kinds).sum())
+    apart = len(sample.split()) + int((kinds == scripts.UNIT).sum())
     ends = (kinds == scripts.SENTENCE_END).any() or (kinds == scripts.PAUSE).any()
-    return bool(ends and words >= len(text[:2000]) / 12)
+    return bool(ends) and words >= len(sample) / 12 and 2 * apart >= words
 
 
 def units_of(text: str) -> int:

@@ -30,18 +30,21 @@ _LIKE: Final = 0.7
 folds of the training corpora (`python -m training.decoding`)."""
 
 
-def wholes(blocks: TextBlocks) -> Rows:
+def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     """Return int32[m]: the outermost list, data table or code around each block, by number.
 
-    -1 for blocks in none, or in a list with more than `_BLOCKS_AN_ITEM`. Tables that only lay out
-    the page don't count, nor do those made of divs:
-    looking for them takes longer than all else here.
+    -1 for blocks in none, or in a list with more than `_BLOCKS_AN_ITEM`; without ``lists``, for
+    those in lists alone, too: the posts of a thread may be the items of one. Tables that only lay
+    out the page don't count, nor do those made of divs: looking for them takes longer than all
+    else here.
     """
     page = blocks.page
     parts = np.flatnonzero(_PARTS.take(page.tag))
     tag = page.tag[parts]
     items = parts[_ITEMS.take(tag)]
-    whole = _LISTS.take(tag) | (tag == tags.CODES["pre"])
+    whole = tag == tags.CODES["pre"]
+    if lists:
+        whole |= _LISTS.take(tag)
     if (tag == tags.CODES["table"]).any():
         whole |= shows_data(page, _NO_ROLES)[parts]
     rows = parts[whole]
