@@ -94,6 +94,7 @@ def drift(given: dict[str, list[Sample]]) -> None:
     print("\nhalf of the class names changed: F1 of default, full, rules; what is noticed")
     rows, noticed = [], 0
     for name, samples in given.items():
+        weigh_for(name)
         learn, score = halves(samples)[0]
         new = [sample(renamed(one.html), one.page.url, one.gold) for one in score if one.gold]
         models = [learned(learn), learned(learn, "rules")]
