@@ -54,7 +54,7 @@ class Sample:
     Attributes:
         found: its blocks and their features.
         score: float32[m] in 0..1, the default's reading.
-        thread: the default takes the page for a thread.
+        page_type: what the default takes the page for.
         places: for each of `PLACES` the key of each block's place.
         labels: what the gold says of the blocks.
         words: the words of each block.
@@ -63,7 +63,7 @@ class Sample:
 
     found: Features
     score: Floats
-    thread: bool
+    page_type: str
     places: tuple[list[Hashable], ...]
     labels: Labels
     words: list[Counter[str]]
@@ -77,7 +77,7 @@ class Sample:
 
     def kept(self, score: Floats) -> float:
         """Return the word F1 of what the default's decision keeps of blocks with this score."""
-        keep = decide(score.astype(np.float32), self.found, quoting=self.thread).keep
+        keep = decide(score.astype(np.float32), self.found, kind=self.page_type).keep
         return self.f1(keep)
 
     def f1(self, keep: Mask) -> float:
@@ -127,7 +127,7 @@ def sample(page: LabelledPage, model: Model) -> Sample | None:
     return Sample(
         reading.found,
         reading.score,
-        model.kinds[int(np.argmax(reading.kinds))] == "forum",
+        model.kinds[int(np.argmax(reading.kinds))],
         _places(reading.found, texts),
         label_blocks(reading.found.blocks, page.gold_text),
         [Counter(tokenize(text)) for text in texts],

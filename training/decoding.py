@@ -18,7 +18,7 @@ from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.model.apart import within_content
-from chaffinch.model.decode import choose, consistent, decide
+from chaffinch.model.decode import THREAD, choose, consistent, decide
 from chaffinch.model.reading import read_blocks
 from chaffinch.model.weights import stored
 from chaffinch.model.wholes import agreed, wholes
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     from chaffinch.model.reading import Reading
     from chaffinch.page.arrays import Mask
 
-STEPS: Final[dict[str, Callable[[Reading, bool], Mask]]] = {
+STEPS: Final[dict[str, Callable[[Reading, str], Mask]]] = {
     "a half": lambda one, _: one.score > 1 / 2,
     "expected F1": lambda one, _: choose(one.score, one.found.units, one.found.group).keep,
-    "like blocks": lambda one, thread: _swayed(one, apart=True, thread=thread),
-    "wholes": lambda one, thread: _swayed(one, apart=False, thread=thread),
-    "headings": lambda one, thread: consistent(one.score, one.found, lists=not thread).keep,
-    "set apart": lambda one, thread: within_content(
-        one.found, consistent(one.score, one.found, lists=not thread).keep
+    "like blocks": lambda one, kind: _swayed(one, apart=True, kind=kind),
+    "wholes": lambda one, kind: _swayed(one, apart=False, kind=kind),
+    "headings": lambda one, kind: consistent(one.score, one.found, lists=kind != THREAD).keep,
+    "set apart": lambda one, kind: within_content(
+        one.found, consistent(one.score, one.found, lists=kind != THREAD).keep
     ),
-    "copies": lambda one, thread: decide(one.score, one.found, quoting=thread).keep,
+    "copies": lambda one, kind: decide(one.score, one.found, kind=kind).keep,
 }
-"""Each with all those above it; from a reading, and whether the page is a thread."""
+"""Each with all those above it; from a reading, and the page's type."""
 
 
-def _swayed(one: Reading, *, apart: bool, thread: bool) -> Mask:
+def _swayed(one: Reading, *, apart: bool, kind: str) -> Mask:
     found = one.found
-    whole = wholes(found.blocks, lists=not thread)
+    whole = wholes(found.blocks, lists=kind != THREAD)
     if apart:
         whole = np.full_like(whole, -1)
     score = agreed(one.score, found.units, found.group, whole)
@@ -89,10 +89,10 @@ def _scores(page: LabelledPage, weights: Path) -> Iterator[float]:
     one = read_blocks(table, model=model)
     words = [Counter(tokenize(text)) for text in one.found.blocks.texts()]
     gold = Counter(tokenize(page.gold_text or ""))
-    thread = model.kinds[int(np.argmax(one.kinds))] == "forum"
+    kind = model.kinds[int(np.argmax(one.kinds))]
     for step in STEPS.values():
         kept: Counter[str] = Counter()
-        for block in np.flatnonzero(step(one, thread)).tolist():
+        for block in np.flatnonzero(step(one, kind)).tolist():
             kept.update(words[block])
         yield 2 * (kept & gold).total() / max(kept.total() + gold.total(), 1)
 

@@ -62,9 +62,9 @@ CORPUS_WEIGHTS = {"fundus": 0.5, "zh_news": 0.7, "daniel": 0.7}
 
 
 TEMPERATURES = {
-    "article": 1.6,
+    "article": 2.0,
     "forum": 1.2,
-    "product": 2.5,
+    "product": 1.5,
     "collection": 1.6,
     "listing": 5.0,
     "documentation": 2.5,

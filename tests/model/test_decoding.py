@@ -157,12 +157,23 @@ def test_single_lines_tables_and_code_may_come_again():
         assert not copies(blocks, keep).any()
 
 
-@given(st.lists(st.sampled_from(["a", "b", LINE, LINE + "x", ""]), max_size=14), st.data())
-def test_copies_are_kept_blocks_and_each_text_stays_once(texts, data):
+def test_one_long_passage_is_told_once_where_single_ones_count():
+    long = f"<p>{LINE * 3}</p>"
+    blocks, _, keep = kept_by(f"{long}<p>The end</p><p>The end</p>{long}", ("The",))
+    assert copies(blocks, keep, single=True).tolist() == [False, False, False, True]
+    assert not copies(blocks, keep).any()
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", LINE, LINE + "x", ""]), max_size=14),
+    st.booleans(),
+    st.data(),
+)
+def test_copies_are_kept_blocks_and_each_text_stays_once(texts, single, data):
     blocks = text_blocks(parse("".join(f"<p>{text}</p>" for text in texts)))
     keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))))
     keep = keep.astype(bool)
-    gone = copies(blocks, keep)
+    gone = copies(blocks, keep, single=single)
     assert not (gone & ~keep).any()
     every = list(blocks.texts())
     assert {every[i] for i in np.flatnonzero(keep)} == {

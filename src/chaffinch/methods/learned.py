@@ -31,7 +31,6 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _DEFAULT_POLICY: Final = Policy()
-_THREAD: Final = "forum"
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space and all, beyond which a page isn't taken for a shell."""
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
@@ -79,7 +78,7 @@ class Learned:
             reading.score,
             found,
             beta=FAVORS[self.favor],
-            quoting=kind == _THREAD,
+            kind=kind,
             policy=self.policy,
         )
         confidence = float(np.interp(choice.expected, *model.curve))

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from chaffinch.model.policy import Policy
     from chaffinch.page.arrays import Floats, Mask, Rows
 
+ARTICLE: Final = "article"
+THREAD: Final = "forum"
 LOWEST: Final = 0.05
 """No block below this is kept by its score, and pages with nothing above have one part kept."""
 
@@ -59,7 +61,7 @@ def decide(
     found: Features,
     *,
     beta: float = 1.0,
-    quoting: bool = False,
+    kind: str = ARTICLE,
     policy: Policy | None = None,
 ) -> Choice:
     """Return the choice that is consistent along the tree.
@@ -68,14 +70,15 @@ def decide(
         score: float32[m], probability that each block is content.
         found: the features of the page's blocks.
         beta: weight of recall against precision.
-        quoting: the page is a thread, whose posts repeat one another and may be items of a list;
-            elsewhere, a passage that stands there twice is kept once, and a list is kept as one.
+        kind: the page's type. The posts of a thread repeat one another and may be items of a list;
+            elsewhere a list is kept as one, and what stands there twice is kept once: on articles
+            passages of some blocks, whose summary may repeat a sentence, else single ones, too.
         policy: what belongs to the content, as far as structure tells.
     """
-    choice = consistent(score, found, beta=beta, lists=not quoting)
+    choice = consistent(score, found, beta=beta, lists=kind != THREAD)
     keep = within_content(found, choice.keep)
-    if not quoting:
-        keep &= ~copies(found.blocks, keep)
+    if kind != THREAD:
+        keep &= ~copies(found.blocks, keep, single=kind != ARTICLE)
     if policy is not None:
         keep = as_asked(found.blocks, keep, policy)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from chaffinch.segment.text_blocks import TextBlocks
 
 _FEWEST: Final = 3
-"""Blocks in a row that make a copy: a slogan or a note may be meant to come again. Chosen on two
-folds of the training corpora (`python -m training.decoding`)."""
+"""Blocks in a row that make a copy, but where single ones count: a slogan or a note may be meant to
+come again. Chosen on folds of the training corpora (`python -m training.decoding`)."""
 _LEAST: Final = 100
 """Characters of a copy."""
 
 
-def copies(blocks: TextBlocks, keep: Mask) -> Mask:
+def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
     """Return bool[m]: kept blocks that repeat, in the same order, what was kept before.
+
+    With ``single``, one long block is enough: shops tell a thing again for narrow screens.
 
     Code and data have their reasons to repeat: runs with a block in pre or a table don't count.
     """
@@ -42,7 +44,7 @@ def copies(blocks: TextBlocks, keep: Mask) -> Mask:
     count = int(run[-1]) + 1
     amount = np.bincount(run[again], minlength=count)
     size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
-    copied = (amount >= _FEWEST) & (size >= _LEAST)
+    copied = (amount >= (1 if single else _FEWEST)) & (size >= _LEAST)
     copied &= np.bincount(run[again & exempt], minlength=count) == 0
     mask[kept[again & copied[run]]] = True
     return mask
