@@ -45,8 +45,8 @@ class Distilled:
     """
 
     student: Recipe
-    teachers: int = 4
-    passes: int = 7
+    teachers: int = 3
+    passes: int = 6
     trees: bool = False
     labels: float = 0.5
 

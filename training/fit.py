@@ -44,16 +44,16 @@ class Recipe:
         augment: what is left out at random.
     """
 
-    epochs: int = 12
+    epochs: int = 10
     rows: int = 4000
     rate: float = 3e-3
     decay: float = 0.1
-    dropout: float = 0.33
+    dropout: float = 0.3
     hidden: int = 40
     average: float = 0.995
     seed: int = 0
     a_domain: int = 8
-    copies: float = 0.35
+    copies: float = 0.3
     augment: Augment = field(default_factory=Augment)
 
 
