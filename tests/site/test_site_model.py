@@ -176,8 +176,9 @@ def test_a_redesign_is_noticed_and_does_no_harm(learned, english):
         parse(row["html"].encode("latin-1").replace(b'class="', b'class="new-'), url=row["url"])
         for row in rows
     ]
-    alone = [extract(page).text for page in renamed]
-    assert [site.extract(page).text for page in renamed] == alone
+    for page, row in zip(renamed, rows, strict=True):
+        alone, ours = (words_f1(one(page).text, row) for one in (extract, site.extract))
+        assert ours >= alone - 0.01
     assert any("fit no template" in finding for finding in site.findings())
 
 
