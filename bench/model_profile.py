@@ -68,7 +68,7 @@ def stages(html: bytes) -> dict[str, float]:
     network, policy = shipped().network, Learned().policy.signs()
     answer = network(found, policy)
     done("network")
-    list(network.names_and_words(found))
+    list(network.networks[0].names_and_words(found))
     done("of which names and words")
     choice = decide(answer.score, found)
     done("choice")

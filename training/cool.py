@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from chaffinch.model.weights import save
+from chaffinch.model.weights import apart, save, together
 from training.dataset import PAGE_TYPES
 from training.export import commit
 from training.fit import TEMPERATURES
@@ -37,7 +37,8 @@ def _write(path: Path, header: dict[str, Any]) -> None:
     with np.load(path) as archive:
         arrays = dict(archive)
     known = json.loads(arrays.pop("header").tobytes())
-    arrays["cooling"] = np.array([1 / TEMPERATURES[kind] for kind in PAGE_TYPES], np.float32)
+    cooling = np.array([1 / TEMPERATURES[kind] for kind in PAGE_TYPES], np.float32)
+    arrays = together([one | {"cooling": cooling} for one in apart(arrays)])
     save(path, arrays, known | header)
 
 

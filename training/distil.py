@@ -1,4 +1,4 @@
-"""Teachers and a student: one network's luck is evened out, at the price of training only.
+"""Teachers and students: the luck of one network is evened out.
 
 Hinton, Vinyals and Dean 2015, «Distilling the Knowledge in a Neural Network», section 2: a network
 learns from the mean of the labels and of what several others say. Departures: the others' logits
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from training.torch_network import Network
 
 _LEAST = 1e-5
+_SEEDS_APART = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,7 @@ class Distilled:
         passes: passes over the pages of each of them.
         trees: whether trees teach, too.
         labels: weight of the labels against the teachers, in 0..1.
+        networks: students, each with teachers of its own; see `chaffinch.model.ensemble`.
     """
 
     student: Recipe
@@ -49,6 +51,20 @@ class Distilled:
     passes: int = 6
     trees: bool = False
     labels: float = 0.5
+    networks: int = 3
+
+
+def fit_ensemble(
+    dataset: Dataset,
+    pages: NDArray[np.intp],
+    recipe: Distilled,
+    *,
+    report: Callable[[str], None] = print,
+) -> list[Network]:
+    """Return the networks of an ensemble, fitted alike to ``pages`` but for their seeds."""
+    seeds = [recipe.student.seed + _SEEDS_APART * number for number in range(recipe.networks)]
+    recipes = [replace(recipe, student=replace(recipe.student, seed=seed)) for seed in seeds]
+    return [fit_distilled(dataset, pages, one, report=report) for one in recipes]
 
 
 def fit_distilled(

@@ -1,4 +1,4 @@
-"""Writes a fitted network as the package's file of weights, with what is known of it."""
+"""Writes fitted networks as the package's file of weights, with what is known of them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chaffinch.model.weights import save
+from chaffinch.model.weights import save, together
 from training.dataset import HELD_OUT, PAGE_TYPES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ _BINS = 15
 
 
 def export(  # noqa: PLR0913  options are keyword-only
-    network: Network,
+    networks: Sequence[Network],
     path: Path,
     *,
     dataset: Dataset,
@@ -42,7 +43,7 @@ def export(  # noqa: PLR0913  options are keyword-only
         "recipe": recipe,
         "commit": commit(),
     }
-    save(path, network.arrays(), header)
+    save(path, together([network.arrays() for network in networks]), header)
 
 
 def curve_of(expected: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:

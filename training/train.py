@@ -1,6 +1,6 @@
 """One command from labelled corpora to weights: ``python -m training.train --out weights.npz``.
 
-It labels and caches the pages, fits and measures five networks on held-out domains (``--folds 0``
+It labels and caches the pages, fits and measures five ensembles on held-out domains (``--folds 0``
 leaves that out), and fits the one that is shipped on all pages that may be trained on.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from training.dataset import Dataset, build, usable
-from training.distil import Distilled, fit_distilled
+from training.distil import Distilled, fit_ensemble
 from training.export import curve_of, export
 from training.fit import Recipe, scores, word_f1
 from training.reliability import draw
@@ -47,7 +47,12 @@ def main() -> int:
         if options.cache:
             dataset.save(options.cache)
     student = Recipe(epochs=options.epochs, seed=options.seed)
-    recipe = Distilled(student=student, teachers=options.teachers, trees=options.trees)
+    recipe = Distilled(
+        student=student,
+        teachers=options.teachers,
+        trees=options.trees,
+        networks=options.networks,
+    )
     curve = _STRAIGHT
     if options.folds:
         wanted = range(options.folds) if options.fold is None else [options.fold]
@@ -57,25 +62,26 @@ def main() -> int:
     if options.folds:
         curve = calibrated(options.fold_weights, options.folds)
     pages = np.flatnonzero(usable(dataset))
-    network = fit_distilled(dataset, pages, recipe, report=_say)
-    export(network, options.out, dataset=dataset, pages=pages, curve=curve, recipe=asdict(recipe))
+    networks = fit_ensemble(dataset, pages, recipe, report=_say)
+    export(networks, options.out, dataset=dataset, pages=pages, curve=curve, recipe=asdict(recipe))
     return 0
 
 
 def cross_validate(
     dataset: Dataset, recipe: Distilled, count: int, folder: Path, wanted: Iterable[int]
 ) -> None:
-    """Fit the network of each fold of ``count`` that is wanted, and say what it is worth there.
+    """Fit the ensemble of each fold of ``count`` that is wanted, and say what it is worth there.
 
-    What is said is by alignment; `training.score_folds` and `calibrated` go by whole trips.
+    What is said is by alignment, all its networks asked of every page; `training.score_folds` and
+    `calibrated` go by whole trips.
     """
     folds = dataset.folds(count)
     folder.mkdir(parents=True, exist_ok=True)
     for fold in wanted:
         others = np.flatnonzero((folds != fold) & usable(dataset))
-        network = fit_distilled(dataset, others, recipe, report=_say)
+        networks = fit_ensemble(dataset, others, recipe, report=_say)
         export(
-            network,
+            networks,
             folder / f"fold{fold}.npz",
             dataset=dataset,
             pages=others,
@@ -84,7 +90,8 @@ def cross_validate(
         )
         for copied, name in ((False, ""), (True, ", in another script")):
             pages = np.flatnonzero((folds == fold) & (dataset.copied == copied))
-            answers = scores(network, dataset, pages, policy=DEFAULT_POLICY)
+            said = [scores(one, dataset, pages, policy=DEFAULT_POLICY) for one in networks]
+            answers = [np.mean(of_page, axis=0) for of_page in zip(*said, strict=True)]
             found = table(dataset, pages, word_f1(dataset, pages, answers))
             _say(f"fold {fold}{name}: {found}")
 
@@ -101,8 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
     parser.add_argument("--out", type=Path, help="the file of weights to write; none is left out")
     parser.add_argument("--cache", type=Path, help="file for the labelled features; made if absent")
-    parser.add_argument("--folds", type=int, default=5, help="networks to measure; 0 for none")
-    parser.add_argument("--fold", type=int, help="fit the network of this fold alone")
+    parser.add_argument("--folds", type=int, default=5, help="ensembles to measure; 0 for none")
+    parser.add_argument("--fold", type=int, help="fit the ensemble of this fold alone")
+    parser.add_argument("--networks", type=int, default=Distilled.networks)
     parser.add_argument("--teachers", type=int, default=Distilled.teachers)
     parser.add_argument("--trees", action="store_true", help="boosted trees teach, too")
     parser.add_argument(

@@ -25,7 +25,7 @@ from training.dataset import (  # noqa: E402
     rows_of,
     usable,
 )
-from training.distil import Distilled, fit_distilled  # noqa: E402
+from training.distil import Distilled, fit_distilled, fit_ensemble  # noqa: E402
 from training.export import curve_of  # noqa: E402
 from training.fit import Recipe, fit, scores, word_f1  # noqa: E402
 from training.labels import label_blocks  # noqa: E402
@@ -151,6 +151,18 @@ def test_a_student_hears_its_teachers_and_the_labels_stay(dataset):
     ]
     assert (scores(alone, dataset, pages)[0] != scores(taught, dataset, pages)[0]).any()
     assert (dataset.arrays["share"] == before).all()
+
+
+def test_the_networks_of_an_ensemble_have_seeds_of_their_own(dataset):
+    pages = np.flatnonzero(usable(dataset))
+    recipe = Distilled(student=Recipe(epochs=1, rows=20), teachers=0, networks=2)
+    first, second = (
+        scores(one, dataset, pages)[0]
+        for one in fit_ensemble(dataset, pages, recipe, report=lambda _: None)
+    )
+    assert (first != second).any()
+    alone = fit_distilled(dataset, pages, recipe, report=lambda _: None)
+    assert (first == scores(alone, dataset, pages)[0]).all()
 
 
 def test_the_curve_of_confidence_rises():

@@ -1,7 +1,8 @@
 """The file of learned weights: arrays in half precision and a header that says what made them.
 
 An npz archive without pickled objects; ``header`` is JSON as bytes. Training writes it with
-`save`; the package carries one, ``weights.npz``, which `shipped` reads once a process.
+`save`; the package carries one, ``weights.npz``, which `shipped` reads once a process. Arrays of
+the networks of an ensemble but the first have its number and a slash before their names.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from zipfile import BadZipFile
 import numpy as np
 
 from chaffinch.errors import WeightsError
+from chaffinch.model.ensemble import Ensemble
 from chaffinch.model.features import NUMBERS
 from chaffinch.model.network import Network
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -35,17 +37,17 @@ _FULL: Final = ("mean", "scale", "cooling")
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A network, and what is known of it.
+    """Networks, and what is known of them.
 
     Attributes:
-        network: the network.
+        network: the network, or an ensemble of some.
         kinds: names of the page types it tells apart.
         curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
             with it had where they were held out: the calibration of the confidence.
         header: all that the file says of itself.
     """
 
-    network: Network
+    network: Ensemble
     kinds: tuple[str, ...]
     curve: NDArray[np.float64]
     header: Mapping[str, Any]
@@ -54,7 +56,7 @@ class Model:
 def save(file: Path | IO[bytes], arrays: Mapping[str, Any], header: Mapping[str, Any]) -> None:
     """Write weights and header; the file is the same for the same input."""
     stored: dict[str, Any] = {
-        name: np.asarray(value, np.float32 if name in _FULL else np.float16)
+        name: np.asarray(value, np.float32 if name.rpartition("/")[2] in _FULL else np.float16)
         for name, value in sorted(arrays.items())
     }
     text = json.dumps({"kind": KIND, "version": VERSION, **header}, sort_keys=True)
@@ -73,10 +75,8 @@ def load(file: Path | IO[bytes]) -> Model:
             header = json.loads(archive[_HEADER].tobytes())
             _check(header)
             arrays = {name: archive[name] for name in archive.files if name != _HEADER}
-        if len(arrays["mean"]) != len(NUMBERS):
-            raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
         return Model(
-            network=Network.of(arrays),
+            network=Ensemble(tuple(map(_network, apart(arrays)))),
             kinds=tuple(header["kinds"]),
             curve=np.array(header["curve"], dtype=np.float64),
             header=header,
@@ -85,6 +85,30 @@ def load(file: Path | IO[bytes]) -> Model:
         raise WeightsError(
             f"not a usable file of weights: {type(error).__name__}: {error}"
         ) from error
+
+
+def together(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the arrays of several networks under the names that a file has them by."""
+    return {
+        f"{number}/{name}" if number else name: value
+        for number, arrays in enumerate(networks)
+        for name, value in arrays.items()
+    }
+
+
+def apart(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the arrays of each network of a file, as they were put `together`."""
+    networks: dict[str, dict[str, Any]] = {"": {}}
+    for full, value in arrays.items():
+        number, _, name = full.rpartition("/")
+        networks.setdefault(number, {})[name] = value
+    return [networks[number] for number in sorted(networks, key=lambda one: int(one or 0))]
+
+
+def _network(arrays: Mapping[str, Any]) -> Network:
+    if len(arrays["mean"]) != len(NUMBERS):
+        raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
+    return Network.of(arrays)
 
 
 @cache
