@@ -18,8 +18,8 @@ def mark(name, text):
     return f"<sup><a href={name}>{text}</a></sup>"
 
 
-def told(html):
-    page = parse(html, url=URL)
+def told(html, url=URL):
+    page = parse(html, url=url)
     rows = notes(page, page.tag == TEXT)
     texts = (page.tag == TEXT) & rows
     return [page.text_of(row).strip() for row in np.flatnonzero(texts) if page.text_of(row).strip()]
@@ -29,6 +29,12 @@ def told(html):
 def test_a_list_is_told_as_one(address):
     html = LINE.format(mark(f"{address}#a", "[1]"), mark(f"{address}#b", "[2]")) + LIST
     assert told(html) == ["Song", "of", "birds, 1998.", "Seeds, 2004.", "Unread"]
+
+
+def test_a_saved_page_may_spell_out_its_address():
+    html = LINE.format(mark(f"{URL}#a", "[1]"), mark(f"{URL}#b", "[2]")) + LIST
+    assert "Unread" in told(html, url=None)
+    assert not told(html, url="https://example.org/other")
 
 
 @pytest.mark.parametrize("text", ["1", "[12]", "12a", "(b)", "†", "**", "一", "[注1]", "[note 12]"])

@@ -1,8 +1,9 @@
 """Footnotes and references: what marks in the text lead to by links within the page.
 
 A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no word) within text, to
-an element further down. If that stands in a list, the list is one of notes once half of its items
-are led to; else the note is the block that is led to.
+an element further down; on a page without an address, whatever the link says before ``#``. If that
+stands in a list, the list is one of notes once half of its items are led to; else the note is the
+block that is led to.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _targets(page: Page, text: Mask) -> Iterator[int]:
     for row, href in links:
         address, _, name = href.strip().partition("#")
         target = ids.get(name, -1)
-        if target <= row or target in seen or address not in ("", own):
+        if target <= row or target in seen or (own and address not in ("", own)):
             continue
         if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
             line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)
