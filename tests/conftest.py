@@ -5,6 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
+settings.register_profile("chaffinch", deadline=None)
+settings.load_profile("chaffinch")
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

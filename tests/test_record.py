@@ -62,7 +62,7 @@ def test_a_page_with_everything():
     assert values["text"][first["start"] : first["end"]] == "Seeds"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(markup())
 def test_any_page(html):
     values = record(html)

@@ -62,7 +62,7 @@ def test_the_estimate_is_near_the_truth():
         assert abs((table[0] == table[1]).mean() - truth) < 0.15
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=30), st.randoms())
 def test_clusters_dont_depend_on_the_order(seeds, dice):
     texts = [

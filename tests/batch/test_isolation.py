@@ -98,7 +98,7 @@ def test_a_child_killed_from_outside_costs_nothing():
     assert len(victims) == 3
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.lists(st.sampled_from(["a", "page x", "long 300000", "long 5"]), max_size=40),
     st.integers(1, 3),

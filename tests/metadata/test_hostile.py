@@ -68,7 +68,7 @@ def check(page):
     assert json.loads(json.dumps(data.to_dict(fields=FIELDS))).keys() == set(FIELDS)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(VALUES, VALUES, st.sampled_from(["", "https://a.example/2021/03/04/x", "https://[", "x"]))
 def test_any_json_ld(value, other, url):
     source = json.dumps([{"@type": "Article", "author": other, "headline": value}, value])
@@ -76,7 +76,7 @@ def test_any_json_ld(value, other, url):
     check(parse(f'<script type="application/ld+json">{source}</script><h1>A b</h1>', url=url))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(NAMES, TEXTS), max_size=6), st.lists(st.tuples(MARKS, TEXTS), max_size=4))
 def test_any_metas_and_marks(metas, marks):
     head = "".join(f'<meta name="{n}" content="{html.escape(v)}">' for n, v in metas)
@@ -84,7 +84,7 @@ def test_any_metas_and_marks(metas, marks):
     check(parse(f"<head>{head}</head><h1>A b</h1>{body}"))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(markup())
 def test_any_page(source):
     check(parse(source))

@@ -48,7 +48,7 @@ def test_shapes_and_finite_numbers(html):
     assert (found.section <= count).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(

@@ -77,7 +77,7 @@ def test_what_is_one_widget(html, together):
     assert (of["a"] == of["b"] >= 0) == together
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(markup(), st.integers(0, 2**16))
 def test_any_page(source, seed):
     page = parse(source)

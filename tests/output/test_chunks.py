@@ -93,7 +93,7 @@ def test_long_runs_take_no_long_time():
     assert sum(len(c.text) for c in chunks(content_of("<p>" + "." * 300_000))) == 300_000
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(contents(), st.integers(1, 60))
 def test_every_line_is_in_one_chunk(content, most):
     found = chunks(content, max_length=most)
@@ -105,7 +105,7 @@ def test_every_line_is_in_one_chunk(content, most):
     assert all(first < last for first, last in rows)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(contents(), st.integers(2, 60), st.data())
 def test_overlap_only_adds(content, most, data):
     overlap = data.draw(st.integers(0, most - 1))

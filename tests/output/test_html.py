@@ -122,7 +122,7 @@ def hostile(draw):
     return "".join(parts)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(hostile(), st.sampled_from([URL, None]))
 def test_only_what_is_allowed(source, url):
     written = html.render(content_of(source, url=url), options=OutputOptions(rows=True))
@@ -136,7 +136,7 @@ def test_only_what_is_allowed(source, url):
                 assert value.lower().startswith(SCHEMES) or not value.isascii(), written
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(hostile().map(lambda source: content_of(source, url=URL)), contents()))
 def test_what_is_written_reads_back_the_same(content):
     written = html.render(content)
@@ -167,7 +167,7 @@ def test_whole_page_without_its_noise():
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(hostile())
 def test_whole_page_runs_nothing(source):
     page = parse(html.render(content_of(source, url=URL), whole=True))

@@ -325,7 +325,7 @@ def test_code_is_exact():
     assert codes == [source + "\n"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(contents())
 def test_any_page_reads_back(content):
     page = content.page

@@ -137,7 +137,7 @@ def _holders(inner):
 pages = st.lists(st.recursive(leaves, _holders, max_leaves=12), min_size=1, max_size=4).map("".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pages)
 def test_any_well_made_page(html):
     read, source = trip(html)

@@ -63,7 +63,7 @@ def renderer(request):
 
 
 @pytest.mark.parametrize("name", RENDERERS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(content=contents())
 def test_deterministic_and_clean(name, content):
     render, _ = RENDERERS[name]
@@ -89,7 +89,7 @@ def numbered(content):
 
 
 @pytest.mark.parametrize("name", RENDERERS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(content=contents())
 def test_kept_text_in_order_and_no_other(name, content):
     render, read = RENDERERS[name]

@@ -38,7 +38,7 @@ def written_once(content):
     return not content.kept[more].any()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(contents())
 def test_blocks_of_the_text(content):
     whole = text.render(content)
@@ -54,7 +54,7 @@ def test_blocks_of_the_text(content):
     assert firsts == sorted(firsts)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(contents())
 def test_comments_in_markdown(content):
     assume(written_once(content))
@@ -71,7 +71,7 @@ def test_comments_in_markdown(content):
         assert bare(words) == kept_text(content, int(first), int(last))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(contents())
 def test_comments_change_no_other_block_of_markdown(content):
     with_rows = READER.parse(markdown.render(content, options=WITH_ROWS))
@@ -80,7 +80,7 @@ def test_comments_change_no_other_block_of_markdown(content):
     assert told == [(t.type, t.content) for t in without]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(contents())
 def test_ids_of_tei(content):
     assume(written_once(content))
@@ -103,7 +103,7 @@ def test_ids_of_tei(content):
     assert found or not text.render(content)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contents())
 def test_rows_of_html_hold_the_text_of_their_element(content):
     read = parse(html.render(content, options=WITH_ROWS))
@@ -112,7 +112,7 @@ def test_rows_of_html_hold_the_text_of_their_element(content):
         assert own in kept_text(content, int(value), int(content.page.end[int(value)]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contents())
 def test_rows_of_chunks_hold_their_text(content):
     for chunk in chunks.chunks(content, max_length=60):

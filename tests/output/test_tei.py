@@ -146,7 +146,7 @@ def test_options(option, expected):
     assert any("table" in line for line in got) == (option != "tables")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(contents())
 def test_any_page_is_valid(content):
     source = tei.render(content, options=OutputOptions(rows=True))
@@ -163,7 +163,7 @@ addresses = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.fixed_dictionaries(
         {
@@ -182,7 +182,7 @@ def test_any_header_is_valid(about, names, date, address):
     valid(tei.render(content_of("<p>a", url=address), about=about))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(addresses)
 def test_any_address_is_valid(address):
     quoted = address.replace("&", "&amp;").replace('"', "&quot;")
@@ -190,7 +190,7 @@ def test_any_address_is_valid(address):
     valid(tei.render(content_of(html, url=URL)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contents(), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9), words), max_size=4))
 def test_any_posts_are_valid(content, spots):
     posts = [

@@ -174,7 +174,7 @@ codes = st.text(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(raw=codes)
 def test_preformatted_text_is_exact(raw):
     escaped = raw.replace("&", "&amp;").replace("<", "&lt;")

@@ -217,7 +217,7 @@ def hostile(draw):
     return "".join(parts)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(hostile(), st.integers(0, 2**16))
 def test_promises(source, seed):
     """Never raises; rows are valid and in order; addresses are told once."""

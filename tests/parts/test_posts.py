@@ -186,7 +186,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(json_values)
 def test_any_json_ld(data):
     for post in declared_posts(parse(declared(data))):
@@ -219,7 +219,7 @@ def test_dates(text, date):
     assert date_in(text) == date
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.one_of(markup(max_size=8), st.sampled_from(
     [PATTERNS["classes"].format(user="a", date=DATES[0], text=TEXTS[0], n=1), NESTED, "3 days ago",
      "<a href=/users/1></a>", "<time datetime=2024-01-01>"])), max_size=6))  # fmt: skip
@@ -296,7 +296,7 @@ PIECES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(st.sampled_from([*PIECES.split(), " ", "il y a"]), max_size=7),
     st.sampled_from(["", " "]),

@@ -146,7 +146,7 @@ grids = st.lists(st.lists(cells, max_size=4), min_size=1, max_size=4).map(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(html=grids)
 def test_promises_of_every_grid(html):
     for table in tables(content_of(html)):
@@ -160,7 +160,7 @@ def test_promises_of_every_grid(html):
         assert len(lines) >= len(table)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(content=contents())
 def test_promises_on_any_page(content):
     found = tables(content)

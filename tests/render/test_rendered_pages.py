@@ -40,9 +40,7 @@ def test_without_scripts_example_pages_are_the_parsed_tables(renderer, example_s
         assert rendered.layout.shape == (len(rendered), len(layout.COLUMNS))
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(markup())
 def test_any_markup_is_the_parsed_table(renderer, source):
     rendered = renderer.render(source, base_url=BASE, scripts=False)

@@ -88,7 +88,7 @@ def test_what_is_open_is_not_folded():
     assert rows_of(folded, "<div class=tab-pane><p id=x>a</div>") == [False]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(markup())
 def test_subtrees_whole(source):
     page = parse(source)

@@ -123,7 +123,7 @@ NAMES = "mi mn mo mtext mrow mfrac msqrt mroot msub msup msubsup munder mover mu
 NAMES += " mtd mfenced mmultiscripts mprescripts none mspace menclose mphantom semantics annotation"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.tuples(

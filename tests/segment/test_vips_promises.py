@@ -76,7 +76,7 @@ def promises(page):
         assert cut == [found.roots(leaf).tolist() for leaf in leaves.tolist()]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pages())
 def test_promises_on_random_pages(page):
     promises(page)

@@ -25,7 +25,7 @@ def parts_of(rows, **settings):
 
 
 @given(data=st.data())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_merging_is_associative_and_commutative(english, data):
     parts = parts_of(english[:9], most=4)
     whole = seen(merged(parts))
