@@ -169,9 +169,8 @@ def test_languages_metadata_images_and_tables(tmp_path):
         "<p>" + 4 * "The finch looks for the grain in the chaff and finds it every day. " + "</p>"
     )
     figure = "<figure><img src=f.jpg width=600 height=400><figcaption>A finch</figcaption></figure>"
-    counts = {"one": 12, "two": 15, "three": 9, "four": 11, "five": 16, "six": 10, "seven": 14}
-    grains = "".join(f"<tr><td>{day}</td><td>{count}</td></tr>" for day, count in counts.items())
-    grains = f"<table><caption>Grains</caption><tr><th>Day</th><th>Grains</th></tr>{grains}</table>"
+    grains = "<tr><th>Day</th><th>Grains</th></tr><tr><td>one</td><td>12</td></tr>"
+    grains = f"<table><caption>Grains</caption>{grains}<tr><td>two</td><td>15</td></tr></table>"
     english = f"<html lang=en><main><h1>Grain</h1>{words}{figure}{words}{grains}{words}</main>"
     russian = "<html lang=ru><main><p>Зяблик ищет зерно среди мякины и находит его.</p></main>"
     (tmp_path / "a.jsonl").write_text(

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch.model.decode import choose, decide
+from chaffinch.model.decode import LOWEST, THREAD, choose, decide
 from chaffinch.model.features import features
 from chaffinch.model.media import kept_media
+from chaffinch.model.policy import Policy
 from chaffinch.model.repeats import copies
 from chaffinch.model.wholes import agreed, wholes
 from chaffinch.page import parse
@@ -80,6 +81,28 @@ def test_a_table_is_kept_or_dropped_as_one():
         score[np.flatnonzero(inside)[:3]] = first
         keep = decide(score, found).keep[inside]
         assert keep.all() or not keep.any()
+
+
+def test_a_doubtful_table_within_the_text_stays_but_in_threads_and_where_precision_counts():
+    page = parse(f"<p>{TEXT}</p><table>{CELLS}</table><p>{TEXT}</p><table>{CELLS}</table>")
+    found = features(page)
+    table = page.inside(page.is_tag("table"))[found.blocks.first]
+    within = table & (np.arange(len(found)) < np.flatnonzero(~table)[-1])
+
+    def stays(score, **given):
+        scores = np.where(table, score, 0.95).astype(np.float32)
+        keep = decide(scores, found, **{"policy": Policy(), **given}).keep
+        assert keep[~table].all()
+        assert not keep[table & ~within].any()
+        assert keep[within].any() == keep[within].all()
+        return bool(keep[within].any())
+
+    assert stays(0.1)
+    assert not stays(LOWEST / 2)
+    assert stays(LOWEST / 2, policy=Policy(tables=True))
+    assert not stays(0.1, policy=Policy(tables=False))
+    assert not stays(0.1, kind=THREAD)
+    assert not stays(0.1, beta=0.5)
 
 
 def test_a_heading_goes_with_the_text_below_it():
@@ -155,6 +178,16 @@ def test_single_lines_tables_and_code_may_come_again():
     ):
         blocks, _, keep = kept_by(html, ("The",))
         assert not copies(blocks, keep).any()
+
+
+def test_what_repeats_in_running_text_is_no_copy():
+    items = "".join(f"<li>{LINE.format(number)}</li>" for number in range(3))
+    html = "".join(f"<h3>The {day} day</h3><ul>{items}</ul>" for day in ("first", "second"))
+    blocks, _, keep = kept_by(html, ("The",))
+    assert not copies(blocks, keep).any()
+    for boxed in (f"<ul>{items}</ul><div><ul>{items}</ul></div>", f"<ul>{items * 2}</ul>"):
+        blocks, _, keep = kept_by(boxed, ("The",))
+        assert copies(blocks, keep).tolist() == [False] * 3 + [True] * 3
 
 
 def test_one_long_passage_is_told_once_where_single_ones_count():

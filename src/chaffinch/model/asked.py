@@ -2,7 +2,9 @@
 
 The network isn't told of these, for no labels name them. What is asked for is kept where it
 belongs to the text (tables from its first block to its last, cards and links outside bars, notes
-where the kept text leads to them); what is unwanted is dropped everywhere.
+where the kept text leads to them); what is unwanted is dropped everywhere. Where nothing is said,
+data tables within the text are kept but where they are nearly surely noise
+(`chaffinch.model.decode`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.wholes import data_tables
 from chaffinch.page import tags
 from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.notes import notes
@@ -57,8 +60,19 @@ def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
 
 def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in data tables between the first kept block and the last."""
+    return _between(blocks, keep, shows_data(blocks.page))
+
+
+def in_tables_of_text(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: the same, of real tables outside bars alone: what is quick to tell."""
+    if not blocks.page.is_tag("table").any():
+        return np.zeros(len(blocks), dtype=bool)
+    return _between(blocks, keep, data_tables(blocks.page)) & ~_in_bars(blocks)
+
+
+def _between(blocks: TextBlocks, keep: Mask, shown: Mask) -> Mask:
     kept = np.flatnonzero(keep)
-    mask = blocks.page.inside(shows_data(blocks.page))[blocks.first]
+    mask = blocks.page.inside(shown)[blocks.first]
     if len(kept):
         mask[: kept[0]] = False
         mask[kept[-1] + 1 :] = False

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model.apart import within_content
-from chaffinch.model.asked import as_asked
+from chaffinch.model.asked import as_asked, in_tables_of_text
 from chaffinch.model.folds import opened
 from chaffinch.model.repeats import copies
 from chaffinch.model.wholes import agreed, wholes
@@ -73,30 +73,49 @@ def decide(
         kind: the page's type. The posts of a thread repeat one another and may be items of a list;
             elsewhere a list is kept as one, and what stands there twice is kept once: on articles
             passages of some blocks, whose summary may repeat a sentence, else single ones, too.
-        policy: what belongs to the content, as far as structure tells.
+        policy: what belongs to the content, as far as structure tells. If it says nothing of
+            tables, those within the text stay unless they are nearly surely noise: not in threads,
+            whose posts may be laid out in tables, nor where precision counts.
     """
-    choice = consistent(score, found, beta=beta, lists=kind != THREAD)
+    thread = kind == THREAD
+    tables = policy is not None and policy.tables is None and not thread and beta >= 1
+    choice = consistent(score, found, beta=beta, lists=not thread, tables=tables)
     keep = within_content(found, choice.keep)
-    if kind != THREAD:
+    if not thread:
         keep &= ~copies(found.blocks, keep, single=kind != ARTICLE)
     if policy is not None:
         keep = as_asked(found.blocks, keep, policy)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
 
 
-def consistent(score: Floats, found: Features, *, beta: float = 1.0, lists: bool = True) -> Choice:
+def consistent(
+    score: Floats,
+    found: Features,
+    *,
+    beta: float = 1.0,
+    lists: bool = True,
+    tables: bool = False,
+) -> Choice:
     """Return the choice over scores that agree along the tree, with headings above kept text.
 
-    ``lists`` says whether a list is kept or dropped as one.
+    Args:
+        score: float32[m], probability that each block is content.
+        found: the features of the page's blocks.
+        beta: weight of recall against precision.
+        lists: whether a list is kept or dropped as one.
+        tables: whether data tables within the text are kept down to `LOWEST`.
     """
     agreeing = agreed(score, found.units, found.group, wholes(found.blocks, lists=lists))
     agreeing = opened(agreeing, found.units, found.blocks, found.marks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
+    keep = choice.keep
+    if tables:
+        keep = keep | (in_tables_of_text(found.blocks, keep) & (agreeing >= LOWEST))
     owner = found.blocks.page.tag[found.blocks.owner]
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
-    above[:-1] &= choice.keep[1:] & ~tags.HEADING[owner[1:]]
+    above[:-1] &= keep[1:] & ~tags.HEADING[owner[1:]]
     above[-1] = False
-    return replace(choice, keep=choice.keep | above)
+    return replace(choice, keep=keep | above)
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:

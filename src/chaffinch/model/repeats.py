@@ -1,6 +1,7 @@
 """Passages that stand on the page more than once: copies for narrow screens, carousels, tabs.
 
-A reader sees one of them at a time. The first copy stays.
+A reader sees one of them at a time. The first copy stays. What repeats as a part of running text,
+such as the same list under the headings of two days, is no copy: a copy has a box of its own.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -20,12 +24,15 @@ _FEWEST: Final = 3
 come again. Chosen on folds of the training corpora (`python -m training.decoding`)."""
 _LEAST: Final = 100
 """Characters of a copy."""
+_FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
+"""What running text is made of."""
 
 
 def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
     """Return bool[m]: kept blocks that repeat, in the same order, what was kept before.
 
-    With ``single``, one long block is enough: shops tell a thing again for narrow screens.
+    With ``single``, one long block is enough: shops tell a thing again for narrow screens. Without
+    it, what repeats in running text stays.
 
     Code and data have their reasons to repeat: runs with a block in pre or a table don't count.
     """
@@ -46,8 +53,23 @@ def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
     size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
     copied = (amount >= (1 if single else _FEWEST)) & (size >= _LEAST)
     copied &= np.bincount(run[again & exempt], minlength=count) == 0
+    if not single:
+        first_row = blocks.first[kept]
+        for number in np.flatnonzero(copied).tolist():
+            at = int(np.argmax(again & (run == number)))
+            copied[number] = not _flows_on(page, first_row[original[at]], first_row[at])
     mask[kept[again & copied[run]]] = True
     return mask
+
+
+def _flows_on(page: Page, first: int, again: int) -> bool:
+    """Tell whether what comes again is part of the text that the first telling stands in."""
+    part = again
+    for above in page.ancestors(again):
+        if above <= first < page.end[above]:
+            break
+        part = above
+    return bool(_FLOW[page.tag[part]])
 
 
 def _any_repeats(blocks: TextBlocks, kept: NDArray[np.intp]) -> bool:

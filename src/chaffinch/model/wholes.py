@@ -16,6 +16,7 @@ from chaffinch.segment.data_tables import shows_data
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -46,7 +47,7 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     if lists:
         whole |= _LISTS.take(tag)
     if (tag == tags.CODES["table"]).any():
-        whole |= shows_data(page, _NO_ROLES)[parts]
+        whole |= data_tables(page)[parts]
     rows = parts[whole]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
@@ -63,6 +64,17 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     at = np.searchsorted(rows, blocks.first, side="right") - 1
     found: Rows = np.where((at >= 0) & (blocks.first < ends[at]), at, -1).astype(np.int32)
     return found
+
+
+def data_tables(page: Page) -> Mask:
+    """Return bool[n]: the tables, by tag, that show data: looked at once, whoever asks."""
+    (rows,) = page.derived(
+        "data tables by tag",
+        lambda: (np.flatnonzero(shows_data(page, _NO_ROLES)).astype(np.int32),),
+    )
+    mask = np.zeros(len(page), dtype=bool)
+    mask[rows] = True
+    return mask
 
 
 def agreed(score: Floats, units: Floats, group: Rows, whole: Rows) -> Floats:
