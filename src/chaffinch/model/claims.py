@@ -29,6 +29,9 @@ FACTS: Final = (
     *("og_article og_product og_other".split()),
 )
 """Names of what `Claims.facts` holds."""
+_OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
+_OF_OTHERS: Final = 0.01
+"""Share of the pages of each type that claim to be a product; see `believed`."""
 _META: Final = frozenset("og:type og:title description og:description".split())
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
@@ -75,6 +78,29 @@ def read_claims(page: Page) -> Claims:
         next((body for body in map(_body, sources) if body), "")[:_BODY],
         np.array(facts, dtype=np.float32),
     )
+
+
+def believed(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
+    """Return float32[k] in 0..1: how likely each page type is once the head's claim is heard.
+
+    Three of four pages of products say that they are one (and no list of them), and next to no
+    other page does, but the network, which sees it among hundreds of numbers, believes its eyes. So
+    the claim, or its want, is weighed by Bayes' rule, as if it told what the network can't see.
+    Shares are those of wcxb, rounded: 65 of 86 products, 5 of 87 collections, 9 of 162 services,
+    4 of 991 others.
+
+    Args:
+        kinds: float32[k] in 0..1, probability of each page type by the network.
+        names: names of the page types.
+        facts: as `Claims.facts`.
+    """
+    product, listed, og = (
+        bool(facts[FACTS.index(name)]) for name in ("json_ld_product", "json_ld_list", "og_product")
+    )
+    share = np.array([_OF_SHOPS.get(name, _OF_OTHERS) for name in names], dtype=np.float32)
+    heard: Floats = kinds * (share if og or (product and not listed) else 1 - share)
+    heard /= heard.sum()
+    return heard
 
 
 def _meta(page: Page) -> dict[str, str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model import shops
 from chaffinch.model.apart import within_content
 from chaffinch.model.asked import as_asked, in_tables_of_text
 from chaffinch.model.folds import opened
@@ -72,7 +73,8 @@ def decide(
         beta: weight of recall against precision.
         kind: the page's type. The posts of a thread repeat one another and may be items of a list;
             elsewhere a list is kept as one, and what stands there twice is kept once: on articles
-            passages of some blocks, whose summary may repeat a sentence, else single ones, too.
+            passages of some blocks, whose summary may repeat a sentence, else single ones, too,
+            and in shops the shortest.
         policy: what belongs to the content, as far as structure tells. If it says nothing of
             tables, those within the text stay unless they are nearly surely noise: not in threads,
             whose posts may be laid out in tables, nor where precision counts.
@@ -83,6 +85,8 @@ def decide(
     keep = within_content(found, choice.keep)
     if not thread:
         keep &= ~copies(found.blocks, keep, single=kind != ARTICLE)
+    if kind in shops.KINDS:
+        keep &= ~shops.told_before(found.blocks, keep)
     if policy is not None:
         keep = as_asked(found.blocks, keep, policy)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))

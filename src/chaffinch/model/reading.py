@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chaffinch.model.claims import believed
 from chaffinch.model.features import features
 from chaffinch.model.policy import Policy
 from chaffinch.model.weights import shipped
@@ -27,7 +28,7 @@ class Reading:
     Attributes:
         found: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
-        kinds: float32[types] in 0..1, probability of each page type.
+        kinds: float32[types] in 0..1, probability of each page type, the head's claim heard.
     """
 
     found: Features
@@ -44,8 +45,9 @@ def read_blocks(page: Page, *, policy: Policy | None = None, model: Model | None
         model: weights to use in place of those that come with the package.
     """
     found = features(page)
-    answer = (model or shipped()).network(found, (policy or Policy()).signs())
-    return Reading(found, answer.score, answer.kinds)
+    model = model or shipped()
+    answer = model.network(found, (policy or Policy()).signs())
+    return Reading(found, answer.score, believed(answer.kinds, model.kinds, found.facts))
 
 
 def row_scores(blocks: TextBlocks, score: Floats) -> Floats:
