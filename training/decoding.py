@@ -19,6 +19,7 @@ from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.model.apart import within_content
 from chaffinch.model.decode import THREAD, choose, consistent, decide
+from chaffinch.model.policy import Policy
 from chaffinch.model.reading import read_blocks
 from chaffinch.model.weights import stored
 from chaffinch.model.wholes import agreed, wholes
@@ -43,6 +44,7 @@ STEPS: Final[dict[str, Callable[[Reading, str], Mask]]] = {
         one.found, consistent(one.score, one.found, lists=kind != THREAD).keep
     ),
     "copies": lambda one, kind: decide(one.score, one.found, kind=kind).keep,
+    "tables": lambda one, kind: decide(one.score, one.found, kind=kind, policy=Policy()).keep,
 }
 """Each with all those above it; from a reading, and the page's type."""
 

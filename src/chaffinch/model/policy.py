@@ -28,7 +28,8 @@ class Policy:
         byline: author and date beside the headline or the text.
         captions: captions of pictures.
         comments: readers' comments below an article; posts of a forum are content in any case.
-        tables: data tables within the text.
+        tables: data tables within the text. None keeps them, too, but where they are nearly surely
+            noise, in threads, and where precision is favoured.
         cards: lists of cards: three or more like boxes with a link and a few words each.
         related: lists of links after the text.
         notes: footnotes and references that marks in the text lead to.
