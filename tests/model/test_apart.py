@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.model.apart import within_content
+from chaffinch.model.apart import lone_links, within_content
 from chaffinch.model.features import features
 from chaffinch.page import parse
 
@@ -68,3 +68,33 @@ def test_only_kept_blocks_are_dropped_and_something_stays(parts):
     after = within_content(found, keep)
     assert not (after & ~keep).any()
     assert after.any() == keep.any()
+
+
+def alone(html):
+    """Return the texts of the links that stand alone when every block of a page is kept."""
+    found = features(parse(html))
+    mask = lone_links(found, np.ones(len(found), dtype=bool))
+    texts = list(found.blocks.texts())
+    return [text.strip() for text, gone in zip(texts, mask.tolist(), strict=True) if gone]
+
+
+@pytest.mark.parametrize(
+    "link", ["<div><a href=/m>{}</a></div>", "<p><b><a href=/m>{}</a></b> </p>"]
+)
+def test_a_short_link_that_stands_alone_leads_on(link):
+    assert alone(TEXT + link.format("Read more")) == ["Read more"]
+    assert alone(TEXT + link.format("Read more</a> or wait")) == []
+    assert alone(TEXT + link.format("Where and how birds build nests of moss")) == []
+
+
+@pytest.mark.parametrize(
+    "around", ["<h2>{}</h2>", "<ul><li>{}</ul>", "<table><td>{}</table>", "<pre>{}</pre>"]
+)
+def test_links_as_headings_entries_and_data_are_text(around):
+    assert alone(TEXT + around.format("<a href=/m>Read more</a>")) == []
+
+
+def test_links_are_all_there_is_on_a_page_of_links():
+    links = "".join(f"<p><a href=/{n}>Bird number {n}</a></p>" for n in range(20))
+    assert alone(TEXT + links) == []
+    assert len(alone(TEXT * 20 + links)) == 20

@@ -105,6 +105,17 @@ def test_a_doubtful_table_within_the_text_stays_but_in_threads_and_where_precisi
     assert not stays(0.1, beta=0.5)
 
 
+def test_a_link_that_stands_alone_goes_from_pages_that_are_read():
+    page = parse(f"{TEXT}<div><a href=/more>Read more</a></div><p>{LINE}</p>")
+    found = features(page)
+    score = np.full(len(found), 0.9, dtype=np.float32)
+    for kind in ("article", "service"):
+        gone = np.flatnonzero(~decide(score, found, kind=kind).keep)
+        assert [found.blocks.text(block) for block in gone] == ["Read more"]
+    for kind in (THREAD, "listing", "documentation"):
+        assert decide(score, found, kind=kind).keep.all()
+
+
 def test_a_heading_goes_with_the_text_below_it():
     long = "Text of many words, " * 9
     html = f"<p>{long}</p><h2>Head</h2><p>More of it</p><h2>End</h2><b>x</b>"

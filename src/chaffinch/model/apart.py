@@ -32,6 +32,14 @@ _SOURCES: Final = tags.table(["blockquote", "figure"])
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 _LEAST: Final = 10
 """Words that must be left."""
+_MOST_INVITING: Final = 6
+"""Words of a link that stands alone and leads on; longer ones may be titles."""
+_NOT_ALONE: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
+"""Links in these are headings, entries, data."""
+_LINKED: Final = 0.95
+"""Share of a line's characters in links that makes it links alone."""
+_LEFT: Final = 0.3
+"""Share of the kept words that must be left, or the links are what the page is about."""
 
 
 def within_content(found: Features, keep: Mask) -> Mask:
@@ -46,6 +54,23 @@ def within_content(found: Features, keep: Mask) -> Mask:
         return keep
     left: Mask = keep & ~apart
     return left if found.units[left].sum() >= _LEAST else keep
+
+
+def lone_links(found: Features, keep: Mask) -> Mask:
+    """Return bool[m]: kept lines that are a short link and nothing else, outside lists and tables.
+
+    They lead on or ask for something: read more, sign up, check the price.
+    """
+    blocks = found.blocks
+    short = keep & (found.units <= _MOST_INVITING)
+    mask: Mask = short & (blocks.link_length > _LINKED * blocks.length)
+    if mask.any():
+        page = blocks.page
+        mask &= ~page.inside(_NOT_ALONE.take(page.tag))[blocks.first]
+    left = found.units[keep & ~mask].sum()
+    if left < max(_LEAST, _LEFT * found.units[keep].sum()):
+        return np.zeros_like(mask)
+    return mask
 
 
 def _set_apart(found: Features, keep: Mask) -> Mask:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model import shops
-from chaffinch.model.apart import within_content
+from chaffinch.model.apart import lone_links, within_content
 from chaffinch.model.asked import as_asked, in_tables_of_text
 from chaffinch.model.folds import opened
 from chaffinch.model.repeats import copies
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 ARTICLE: Final = "article"
 THREAD: Final = "forum"
+_READ: Final = frozenset({ARTICLE, "service"})
+"""Page types that are read; on others links alone may be what a reader came for."""
 LOWEST: Final = 0.05
 """No block below this is kept by its score, and pages with nothing above have one part kept."""
 
@@ -74,7 +76,8 @@ def decide(
         kind: the page's type. The posts of a thread repeat one another and may be items of a list;
             elsewhere a list is kept as one, and what stands there twice is kept once: on articles
             passages of some blocks, whose summary may repeat a sentence, else single ones, too,
-            and in shops the shortest.
+            and in shops the shortest. A short link that stands alone leads on, from articles and
+            services; on pages of other types it may be what a reader came for.
         policy: what belongs to the content, as far as structure tells. If it says nothing of
             tables, those within the text stay unless they are nearly surely noise: not in threads,
             whose posts may be laid out in tables, nor where precision counts.
@@ -87,6 +90,8 @@ def decide(
         keep &= ~copies(found.blocks, keep, single=kind != ARTICLE)
     if kind in shops.KINDS:
         keep &= ~shops.told_before(found.blocks, keep)
+    if kind in _READ:
+        keep &= ~lone_links(found, keep)
     if policy is not None:
         keep = as_asked(found.blocks, keep, policy)
     return replace(choice, keep=keep, expected=_expected_f1(score, found.units, keep))
