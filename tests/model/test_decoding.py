@@ -116,6 +116,24 @@ def test_a_link_that_stands_alone_goes_from_pages_that_are_read():
         assert decide(score, found, kind=kind).keep.all()
 
 
+def test_code_within_the_text_stays_but_where_precision_counts():
+    page = parse(f"<pre>{CODE}</pre><p>{TEXT}</p><pre>{CODE}</pre><p>{TEXT}</p><pre>{CODE}</pre>")
+    found = features(page)
+    code = page.inside(page.is_tag("pre"))[found.blocks.first]
+    prose = np.flatnonzero(~code)
+    within = code & (np.arange(len(found)) > prose[0]) & (np.arange(len(found)) < prose[-1])
+
+    def kept(score, **given):
+        keep = decide(np.where(code, score, 0.95).astype(np.float32), found, **given).keep
+        assert keep[~code].all()
+        return keep & code
+
+    assert (kept(0.1) == within).all()
+    assert (kept(0.1, kind=THREAD) == within).all()
+    assert not kept(LOWEST / 2).any()
+    assert not kept(0.1, beta=0.5).any()
+
+
 def test_a_heading_goes_with_the_text_below_it():
     long = "Text of many words, " * 9
     html = f"<p>{long}</p><h2>Head</h2><p>More of it</p><h2>End</h2><b>x</b>"
@@ -172,6 +190,9 @@ def test_a_picture_is_small_when_no_side_is_long(size, kept):
 
 def test_nothing_kept_keeps_no_picture():
     assert images_kept("<p>Other</p><img src=a>") == []
+
+
+CODE = "bird = nest.first_bird()\nbird.sing(times=3)"
 
 
 def test_passages_that_stand_twice_are_told_once():

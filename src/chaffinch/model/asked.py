@@ -3,7 +3,7 @@
 The network isn't told of these, for no labels name them. What is asked for is kept where it
 belongs to the text (tables from its first block to its last, cards and links outside bars, notes
 where the kept text leads to them); what is unwanted is dropped everywhere. Where nothing is said,
-data tables within the text are kept but where they are nearly surely noise
+data tables within the text are kept but where they are nearly surely noise, and so is code
 (`chaffinch.model.decode`).
 """
 
@@ -68,6 +68,14 @@ def in_tables_of_text(blocks: TextBlocks, keep: Mask) -> Mask:
     if not blocks.page.is_tag("table").any():
         return np.zeros(len(blocks), dtype=bool)
     return _between(blocks, keep, data_tables(blocks.page)) & ~_in_bars(blocks)
+
+
+def in_code_of_text(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: code from the first kept block to the last, outside bars."""
+    code = blocks.page.is_tag("pre")
+    if not code.any():
+        return code[blocks.first]
+    return _between(blocks, keep, code) & ~_in_bars(blocks)
 
 
 def _between(blocks: TextBlocks, keep: Mask, shown: Mask) -> Mask:

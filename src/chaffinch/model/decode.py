@@ -19,7 +19,7 @@ import numpy as np
 
 from chaffinch.model import shops
 from chaffinch.model.apart import lone_links, within_content
-from chaffinch.model.asked import as_asked, in_tables_of_text
+from chaffinch.model.asked import as_asked, in_code_of_text, in_tables_of_text
 from chaffinch.model.folds import opened
 from chaffinch.model.repeats import copies
 from chaffinch.model.wholes import agreed, wholes
@@ -120,6 +120,8 @@ def consistent(
     keep = choice.keep
     if tables:
         keep = keep | (in_tables_of_text(found.blocks, keep) & (agreeing >= LOWEST))
+    if beta >= 1:
+        keep = keep | (in_code_of_text(found.blocks, keep) & (agreeing >= LOWEST))
     owner = found.blocks.page.tag[found.blocks.owner]
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
     above[:-1] &= keep[1:] & ~tags.HEADING[owner[1:]]
