@@ -100,7 +100,7 @@ def code_rows(page: Page) -> CodeRows:
                 left_out[cell] |= not cell < block < page.end[cell] and _only_numbers(page, cell)
     left_out = page.inside(left_out)
     blocks = [block for block in blocks if not left_out[block]]
-    labels = _headers(page, blocks, sorted(copies), left_out)
+    labels = _headers(page, blocks, copies, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
 
 
@@ -164,12 +164,9 @@ def _headers(page: Page, blocks: list[int], copies: list[int], left_out: Mask) -
     """Mark copy buttons and language labels in and beside blocks; return the labels."""
     labels: dict[int, str] = {}
     for block in blocks:
-        around = _around(page, block)
-        begin, end = around, int(page.end[around])
-        mine = [row for row in copies if begin < row < end]
-        left_out[mine] = True
-        if around == block:
-            continue
+        begin = _around(page, block)
+        inner = range(begin + 1, int(page.end[begin]))
+        left_out[[row for row in copies if row in inner]] = True
         for row in np.flatnonzero(page.written[begin:block]) + begin:
             word = page.folded(int(row)).lower()
             if word in LANGUAGES and not page.in_link[row]:
@@ -225,11 +222,10 @@ class _Source:
         self.left_out = code.left_out
         self.parts: list[str] = []
         self.by_lines = bool(code.by_lines[block])
-        self.exact = bool(tags.PREFORMATTED[page.tag[block]]) or keeps_lines(page, block)
+        exact = tags.PREFORMATTED[page.tag[block : page.end[block]]]
+        exact = exact[:1] if self.by_lines else exact
+        self.exact = bool(exact.any()) or keeps_lines(page, block)
         self.in_line = 0
-        inner = slice(block, int(page.end[block]))
-        has_exact = (tags.PREFORMATTED[page.tag[inner]]).any()
-        self.exact |= bool(has_exact) and not self.by_lines
         self.spans_break = spans_break(page, block)
 
     def read(self, shown: Mask) -> str:
