@@ -29,17 +29,15 @@ def browser():
         pytest.skip(f"not rendered: {error}")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def names():
+@pytest.fixture(autouse=True)
+def names(monkeypatch):
     """Every name in .test is this machine; what else is asked is no host."""
     look_up = socket.getaddrinfo
 
     def answer(host, *rest, **options):
         return look_up("127.0.0.1" if str(host).endswith(".test") else host, *rest, **options)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "getaddrinfo", answer)
-        yield
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
 
 
 @pytest.fixture(scope="session")
