@@ -104,10 +104,36 @@ def test_a_cut_tail_is_noticed(form, left):
     assert found[-1].start == len(whole)
 
 
-@given(st.binary(max_size=5000))
+DICTIONARY = b"\x5d\x2a\x4d\x18"
+ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+@given(st.one_of(st.binary(max_size=5000), st.binary(max_size=40).map(DICTIONARY.__add__)))
 def test_any_bytes_end(data):
     found = cut(data)
-    assert sum(frame.end - frame.start for frame in found) == len(data)
+    passed = found[0].start if found else len(data)
+    assert passed == 0 or data.startswith(DICTIONARY)
+    assert passed + sum(frame.end - frame.start for frame in found) == len(data)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"",
+        b"\x05\x00",
+        (9).to_bytes(4, "little") + b"cut",
+        (8).to_bytes(4, "little") + ZSTD + b"none",
+        b"\xff" * 8,
+    ],
+)
+def test_a_broken_dictionary_is_told_and_what_needs_none_is_read(rest):
+    broken = DICTIONARY + rest
+    alone = cut(broken)
+    assert alone[0].start == 0
+    assert alone[-1].end == len(broken)
+    assert all(frame.problem for frame in alone)
+    if len(rest) > 4 and rest[:4] != b"\x09\x00\x00\x00":
+        assert numbers(cut(broken + packed(1, "zstd"))) == [1]
 
 
 def test_a_file_of_nothing_is_passed_with_little_memory():

@@ -59,7 +59,7 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     window.reach(8)
     head = window.view(0, 8)
     if head.startswith(_DICTIONARY):
-        return _zstd(window, _dictionary(window, int.from_bytes(head[4:8], "little")))
+        return _zstd(window, _dictionary(window))
     known = (sign for sign in _ENDINGS.values() if head.startswith(sign))
     sign = next(known, _ENDINGS.get(PurePosixPath(name).suffix.lower(), _GZIP))
     if sign == _ZSTD:
@@ -80,13 +80,18 @@ def _zstd(window: Window, dictionary: bytes | None) -> Iterator[Frame]:
     return _framed(window, _ZSTD, zstd_end, unpack)
 
 
-def _dictionary(window: Window, length: int) -> bytes:
-    """Return the dictionary that a file begins with, and pass it."""
-    window.reach(8 + length)
+def _dictionary(window: Window) -> bytes | None:
+    """Return the dictionary that a file begins with, and pass it; None where it is broken."""
+    length = int.from_bytes(window.view(4, 8), "little")
+    if window.end < 8 or length > MOST or not window.reach(8 + length):  # noqa: PLR2004  sign, length
+        return None
     dictionary = window.view(8, 8 + length)
-    window.start = 8 + length
     if dictionary.startswith(_ZSTD):
-        dictionary = ZstdReader(io.BytesIO(dictionary)).read(MOST)
+        try:
+            dictionary = ZstdReader(io.BytesIO(dictionary)).read(MOST)
+        except OSError:
+            return None
+    window.start = 8 + length
     return dictionary
 
 
