@@ -37,7 +37,7 @@ _MOST_INVITING: Final = 6
 _NOT_ALONE: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 """Links in these are headings, entries, data."""
 _LINKED: Final = 0.95
-"""Share of a line's characters in links that makes it links alone."""
+"""Share of a line's characters in links, white space apart, that makes it links alone."""
 _LEFT: Final = 0.3
 """Share of the kept words that must be left, or the links are what the page is about."""
 
@@ -62,10 +62,13 @@ def lone_links(found: Features, keep: Mask) -> Mask:
     They lead on or ask for something: read more, sign up, check the price.
     """
     blocks = found.blocks
-    short = keep & (found.units <= _MOST_INVITING)
-    mask: Mask = short & (blocks.link_length > _LINKED * blocks.length)
+    page, before = blocks.page, blocks.page.written_before
+    linked = np.zeros_like(before)
+    np.add.accumulate((before[1:] - before[:-1]) * page.in_link, out=linked[1:])
+    written = before[blocks.last] - before[blocks.first]
+    mask: Mask = linked[blocks.last] - linked[blocks.first] > _LINKED * written
+    mask &= keep & (found.units <= _MOST_INVITING)
     if mask.any():
-        page = blocks.page
         mask &= ~page.inside(_NOT_ALONE.take(page.tag))[blocks.first]
     left = found.units[keep & ~mask].sum()
     if left < max(_LEAST, _LEFT * found.units[keep].sum()):
