@@ -34,7 +34,7 @@ def example_site() -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def plainly() -> Callable[[], AbstractContextManager[None]]:
     """A context without the compiled kernels, beside which they are run with them."""
-    if compiled.KERNELS is None:
+    if compiled.kernels() is None:
         why = "the kernels aren't built: pip install --no-build-isolation -e . with a C compiler"
         if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
             pytest.fail(why)
@@ -42,10 +42,10 @@ def plainly() -> Callable[[], AbstractContextManager[None]]:
 
     @contextmanager
     def without() -> Iterator[None]:
-        kernels, compiled.KERNELS = compiled.KERNELS, None
+        kernels, compiled._KERNELS = compiled._KERNELS, None  # noqa: SLF001  the switch
         try:
             yield
         finally:
-            compiled.KERNELS = kernels
+            compiled._KERNELS = kernels  # noqa: SLF001  the same
 
     return without

@@ -1,9 +1,8 @@
 """Loops over columns in C, for those who have them: the same results, sooner.
 
 Whatever is computed here numpy or plain Python computes, too: a function that calls a kernel holds
-both ways, and the tests want the same bits from each. `KERNELS` is None where the extension wasn't
-built (no compiler), or where ``CHAFFINCH_COMPILED=0`` switches it off. What a kernel takes and
-gives stands in the comment above it.
+both ways, and the tests want the same bits from each. What a kernel takes and gives stands in the
+comment above it.
 """
 
 from __future__ import annotations
@@ -29,5 +28,12 @@ def _load() -> ModuleType | None:
     return import_module(name)
 
 
-KERNELS: ModuleType | None = _load()
-"""The compiled functions, or None."""
+_KERNELS: ModuleType | None = _load()
+
+
+def kernels() -> ModuleType | None:
+    """Return the compiled functions.
+
+    None where the extension wasn't built (no compiler) or ``CHAFFINCH_COMPILED=0`` switches it off.
+    """
+    return _KERNELS

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from chaffinch import compiled
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def own_lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
 
 def written_places(text: str) -> Places:
     """Return the positions of all characters of ``text`` that are not white space."""
-    if kernels := compiled.KERNELS:
+    if compiled := kernels():
         places = np.empty(len(text), dtype=np.intp)
-        return places[: kernels.written_places(text, places)]
+        return places[: compiled.written_places(text, places)]
     codes: NDArray[Any]
     if text.isascii():
         codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)

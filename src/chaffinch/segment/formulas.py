@@ -17,7 +17,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import numpy as np
 
 from chaffinch.errors import PageError
-from chaffinch.page import parse, tags
+from chaffinch.page import tags
+from chaffinch.page.parse import parse
 from chaffinch.segment.mathml import mathml_tex
 
 if TYPE_CHECKING:
