@@ -12,6 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chaffinch.compiled import kernels
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -52,10 +54,11 @@ def versions(*packages: str) -> str:
 
 
 def machine() -> str:
-    """Return Python, system and processor in one line."""
+    """Return Python, system, processor and whether kernels are compiled, in one line."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
         named = [x for x in info.read_text().splitlines() if x.startswith("model name")]
         model = named[0].partition(":")[2].strip() if named else model
-    return f"Python {platform.python_version()}, {platform.system()}, {model}"
+    way = "compiled kernels" if kernels() else "no compiled kernels"
+    return f"Python {platform.python_version()}, {platform.system()}, {model}, {way}"
