@@ -51,17 +51,15 @@ def stages(html: bytes) -> dict[str, float]:
         getattr(page, column)
     done("columns of the page")
     blocks = text_blocks(page)
-    begun = features.blocks_begun(page, blocks)
+    above = Ancestors.of(blocks)
     done("text blocks")
-    held = begun[page.end] - begun[:-1]
-    marks = read_marks(page, held > 0)
-    above = Ancestors.of(page, held, blocks.first)
+    marks = read_marks(page, above.holds)
     done("names of elements")
     written = text_features.read(page, blocks)
     done("text features")
     read_claims(page)
     done("of which head")
-    tree_features.read(page, tree_features.Given(blocks, begun, above, marks, written))
+    tree_features.read(tree_features.Given(above, marks, written))
     done("tree features")
     found = features.features(page)
     start = time.thread_time()
@@ -80,7 +78,7 @@ def stages(html: bytes) -> dict[str, float]:
     done("text")
     Learned().elsewhere(page, verdict)
     done("look for content elsewhere")
-    del page, blocks, begun, held, marks, above, written, found, answer, choice, verdict
+    del page, blocks, marks, above, written, found, answer, choice, verdict
     done("release of the page")
     return took
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chaffinch.model import claims, marks, scripts, text_features, tree_features, words
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.features import NEAR, blocks_begun, features
+from chaffinch.model.features import NEAR, features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -162,15 +162,13 @@ def test_kinds_of_characters():
 def test_sums_over_ancestors_equal_a_walk():
     page = parse("<div><p>a<b>b</b></p><p>c</p></div><p>d<i><u>e</u></i></p><hr>")
     blocks = text_blocks(page)
-    begun = blocks_begun(page, blocks)
-    held = begun[page.end] - begun[:-1]
-    above = Ancestors.of(page, held, blocks.first)
+    above = Ancestors.of(blocks)
     values = (above.rows * [[1], [-10]]).astype(np.int32)
     sums = above.sums(values)
     for number, row in enumerate(blocks.first.tolist()):
         expected = sum(page.ancestors(row))
         assert sums[:, number].tolist() == [expected, -10 * expected]
-    assert held[above.rows].all()
+    assert above.holds[above.rows].all()
 
 
 def test_groups_are_blocks_with_the_same_names_around_them():

@@ -8,7 +8,9 @@ extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths, lines */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
+extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */
 extern PyMethodDef chaffinch_tree[];    /* where a block stands */
+extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */

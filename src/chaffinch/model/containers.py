@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from chaffinch.model.ancestors import Ancestors
     from chaffinch.model.text_features import TextFeatures
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
-    from chaffinch.segment.text_blocks import TextBlocks
 
 LEVELS: Final = 4
 """Containers looked at above each block."""
@@ -29,16 +27,15 @@ _CHAIN: Final = 5
 """Rounds of doubling: wrappers of wrappers are skipped up to 32 deep."""
 
 
-def containers(blocks: TextBlocks, above: Ancestors, begun: Rows) -> NDArray[np.intp]:
+def containers(above: Ancestors) -> NDArray[np.intp]:
     """Return intp[LEVELS, m]: rows of containers, from the inside out.
 
     First the outermost row that holds no more blocks than the owner, then, level by level, the
     outermost row that holds no more than the parent of the one before. Looked for among the
-    elements ``above`` blocks; ``begun`` is int32[n + 1], blocks before each row.
+    elements ``above`` blocks.
     """
-    page, rows = blocks.page, above.rows
-    held = begun[page.end[rows]] - begun[rows]
-    parent = above.place[np.maximum(page.parent[rows], 0)]
+    blocks, rows, parent = above.blocks, above.rows, above.up
+    held = above.begun[blocks.page.end[rows]] - above.begun[rows]
     top = np.where(held[parent] == held, parent, np.arange(len(rows), dtype=np.int32))
     for _ in range(_CHAIN):
         top = top.take(top)
@@ -68,13 +65,11 @@ class Held:
     kinds: NDArray[np.int32]
 
     @classmethod
-    def of(
-        cls, page: Page, around: NDArray[np.intp], begun: Rows, kinds: NDArray[np.int32]
-    ) -> Held:
-        """Return what ``around`` holds; ``begun`` is int32[n + 1], blocks before each row."""
+    def of(cls, above: Ancestors, around: NDArray[np.intp], kinds: NDArray[np.int32]) -> Held:
+        """Return what ``around`` holds, elements ``above`` blocks."""
         rows = around.ravel()
-        ends = page.end[rows]
-        return cls(rows, ends, begun[rows], begun[ends], kinds)
+        ends = above.blocks.page.end[rows]
+        return cls(rows, ends, above.begun[rows], above.begun[ends], kinds)
 
     def write(self, text: TextFeatures, out: Floats) -> None:
         """Write the columns to ``out``, float32[len(NAMES), m]."""

@@ -78,12 +78,10 @@ class Features:
 def features(page: Page) -> Features:
     """Return the features of the text blocks of ``page``, which must have at least one."""
     blocks = text_blocks(page)
-    begun = blocks_begun(page, blocks)
-    held = begun[page.end] - begun[:-1]
-    marks = read_marks(page, held > 0)
-    above = Ancestors.of(page, held, blocks.first)
+    above = Ancestors.of(blocks)
+    marks = read_marks(page, above.holds)
     text = text_features.read(page, blocks)
-    tree = tree_features.read(page, tree_features.Given(blocks, begun, above, marks, text))
+    tree = tree_features.read(tree_features.Given(above, marks, text))
     return Features(
         blocks=blocks,
         numbers=np.concatenate([text.columns, tree.columns]).T,
@@ -99,10 +97,3 @@ def features(page: Page) -> Features:
         high=tree.high,
         units=text.units,
     )
-
-
-def blocks_begun(page: Page, blocks: TextBlocks) -> Rows:
-    """Return int32[n + 1]: how many blocks begin before each row."""
-    begins = np.zeros(len(page) + 1, dtype=np.int32)
-    begins[blocks.first + 1] = 1
-    return np.cumsum(begins, dtype=np.int32)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from chaffinch.model.text_features import TextFeatures
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
-    from chaffinch.segment.text_blocks import TextBlocks
 
 
 def _table(kinds: tuple[str, ...]) -> NDArray[np.int32]:
@@ -80,15 +79,11 @@ class Given(NamedTuple):
     """What is known of the page and its m blocks.
 
     Attributes:
-        blocks: the blocks.
-        begun: int32[n + 1], blocks that begin before each row.
         above: the elements above the blocks.
         marks: names by row.
         text: text features.
     """
 
-    blocks: TextBlocks
-    begun: Rows
     above: Ancestors
     marks: Marks
     text: TextFeatures
@@ -111,9 +106,10 @@ class TreeFeatures:
     section: Rows
 
 
-def read(page: Page, given: Given) -> TreeFeatures:
-    """Return the tree features of the blocks of ``page``."""
-    blocks, begun, above, marks, text = given
+def read(given: Given) -> TreeFeatures:
+    """Return the tree features of the blocks below what is ``given``."""
+    above, marks, text = given
+    blocks, page = above.blocks, above.blocks.page
     count, owner = len(blocks), blocks.owner
     parent = np.maximum(page.parent, 0)
     over, element = parent[owner], parent[blocks.first]
@@ -121,8 +117,8 @@ def read(page: Page, given: Given) -> TreeFeatures:
     held_rows, inside, repeats, of_groups, place, shares = (columns[some] for some in _SLICES)
     kinds = np.zeros((len(_KINDS), len(page) + 1), dtype=np.int32)
     np.add.accumulate(_KINDS.take(page.tag, axis=1), axis=1, out=kinds[:, 1:])
-    around = containers.containers(blocks, above, begun)
-    held = containers.Held.of(page, around, begun, kinds)
+    around = containers.containers(above)
+    held = containers.Held.of(above, around, kinds)
     held.write(text, held_rows)
     inside[:] = _inside(page, above, marks)
     signs = page.tag + (marks.alike.astype(np.uint64) << np.uint64(9))

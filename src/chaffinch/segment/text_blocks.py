@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -80,6 +81,13 @@ def text_blocks(page: Page) -> TextBlocks:
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the columns of `TextBlocks`."""
+    if compiled := kernels():
+        columns = np.empty((3, len(page)), dtype=np.int32)
+        block = np.empty(len(page), dtype=np.int32)
+        of_rows = page.tag, page.parent, page.line, page.shown, page.written
+        count = compiled.text_blocks(*of_rows, tags.BLOCK, columns, block)
+        first, last, owner = columns[:, :count].copy()
+        return first, last, owner, block
     has_text = (page.tag == tags.TEXT) & page.shown & page.written
     rows = np.flatnonzero(has_text).astype(np.int32)
     line = page.line.take(rows)

@@ -1,0 +1,62 @@
+/* What must hold of a page's columns before a kernel follows the rows in them.
+ *
+ * A page need not come from the parser: kernels that go from row to row check first that none leads
+ * out of the table, and that ways up end.
+ */
+#ifndef CHAFFINCH_PAGES_H
+#define CHAFFINCH_PAGES_H
+
+#include "arrays.h"
+
+/* Whether every tag is one of the first `known` codes. */
+static inline bool tags_hold(const uint16_t *tag, Py_ssize_t count, Py_ssize_t known)
+{
+    bool wrong = false;
+    for (Py_ssize_t i = 0; i < count; i++)
+        wrong |= tag[i] >= known;
+    return !wrong;
+}
+
+/* Whether every parent is a row before its child, or -1. */
+static inline bool parents_hold(const int32_t *parent, Py_ssize_t count)
+{
+    bool wrong = false;
+    for (int32_t i = 0; i < count; i++)
+        wrong |= (parent[i] < -1) | (parent[i] >= i);
+    return !wrong;
+}
+
+/* Whether every subtree ends after its row and within the page. */
+static inline bool ends_hold(const int32_t *end, Py_ssize_t count)
+{
+    bool wrong = false;
+    for (int32_t i = 0; i < count; i++)
+        wrong |= (end[i] <= i) | (end[i] > count);
+    return !wrong;
+}
+
+/* Whether every number is in 0..limit - 1. */
+static inline bool all_below(const int32_t *numbers, Py_ssize_t count, Py_ssize_t limit)
+{
+    bool wrong = false;
+    for (Py_ssize_t i = 0; i < count; i++)
+        wrong |= (numbers[i] < 0) | (numbers[i] >= limit);
+    return !wrong;
+}
+
+/* Whether numbers in 0..limit - 1 rise from each to the next. */
+static inline bool all_rise(const int32_t *numbers, Py_ssize_t count, Py_ssize_t limit)
+{
+    bool wrong = false;
+    for (Py_ssize_t i = 1; i < count; i++)
+        wrong |= numbers[i] <= numbers[i - 1];
+    return !wrong && (count == 0 || (numbers[0] >= 0 && numbers[count - 1] < limit));
+}
+
+/* The row above, or the first one. */
+static inline int32_t row_above(const int32_t *parent, int32_t row)
+{
+    return parent[row] < 0 ? 0 : parent[row];
+}
+
+#endif
