@@ -5,7 +5,8 @@
 #include "arrays.h"
 
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
-extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths, lines */
+extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
+extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
 extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */

@@ -1,12 +1,38 @@
-/* Characters that aren't white space. */
+/* Characters that aren't white space, lengths with white space folded, lines of inline content. */
 #include "kernels.h"
 
-/* White space is what str.isspace calls so; none lies above U+3000. */
-static inline bool is_space(Py_UCS4 c)
+/* What `str.isspace` calls white space, all of it. A table, because spaces come too irregularly to
+ * branch on them. */
+static const uint8_t SPACES[0x3001] = {
+    [0x09] = 1,   [0x0a] = 1,   [0x0b] = 1,   [0x0c] = 1,   [0x0d] = 1,   [0x1c] = 1,
+    [0x1d] = 1,   [0x1e] = 1,   [0x1f] = 1,   [0x20] = 1,   [0x85] = 1,   [0xa0] = 1,
+    [0x1680] = 1, [0x2000] = 1, [0x2001] = 1, [0x2002] = 1, [0x2003] = 1, [0x2004] = 1,
+    [0x2005] = 1, [0x2006] = 1, [0x2007] = 1, [0x2008] = 1, [0x2009] = 1, [0x200a] = 1,
+    [0x2028] = 1, [0x2029] = 1, [0x202f] = 1, [0x205f] = 1, [0x3000] = 1,
+};
+
+static inline unsigned is_space(Py_UCS4 c)
 {
-    if (c < 0x80)
-        return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);
-    return c <= 0x3000 && Py_UNICODE_ISSPACE(c);
+    return SPACES[c < sizeof SPACES ? c : 0];
+}
+
+static inline Py_ssize_t places_in(int kind, const void *text, Py_ssize_t count, int64_t *places)
+{
+    Py_ssize_t found = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        places[found] = i;
+        found += !is_space(PyUnicode_READ(kind, text, i));
+    }
+    return found;
+}
+
+static Py_ssize_t read_places(int kind, const void *text, Py_ssize_t count, int64_t *places)
+{
+    switch (kind) { /* each kind of string has a loop of its own */
+    case PyUnicode_1BYTE_KIND: return places_in(PyUnicode_1BYTE_KIND, text, count, places);
+    case PyUnicode_2BYTE_KIND: return places_in(PyUnicode_2BYTE_KIND, text, count, places);
+    default: return places_in(PyUnicode_4BYTE_KIND, text, count, places);
+    }
 }
 
 /* written_places(text: str, out: intp[len(text)]) -> int: where the characters stand that aren't
@@ -23,20 +49,113 @@ static PyObject *written_places(PyObject *module, PyObject *const *args, Py_ssiz
         return NULL;
     Py_ssize_t count = PyUnicode_GET_LENGTH(args[0]), found = -1;
     if (chaffinch_agree(out.count >= count, "written_places")) {
-        int64_t *places = out.data;
-        found = 0;
-        int kind = PyUnicode_KIND(args[0]);
         const void *text = PyUnicode_DATA(args[0]);
-        for (Py_ssize_t i = 0; i < count; i++) {
-            places[found] = i;
-            found += !is_space(PyUnicode_READ(kind, text, i));
-        }
+        found = read_places(PyUnicode_KIND(args[0]), text, count, out.data);
     }
     chaffinch_release("Q", &out);
     return found < 0 ? NULL : PyLong_FromSsize_t(found);
 }
 
+/* What one row's own text is made of. */
+typedef struct {
+    Py_ssize_t written; /* characters that aren't white space */
+    Py_ssize_t words;   /* runs of them */
+    bool first, last;   /* whether the first and the last character are such */
+} Run;
+
+static inline Run run_in(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop)
+{
+    unsigned first = is_space(PyUnicode_READ(kind, text, at)), before = first;
+    Py_ssize_t spaces = 0, changes = 0;
+    for (Py_ssize_t i = at; i < stop; i++) {
+        unsigned now = is_space(PyUnicode_READ(kind, text, i));
+        spaces += now;
+        changes += now ^ before;
+        before = now;
+    }
+    return (Run){stop - at - spaces, (changes + !first + !before) / 2, !first, !before};
+}
+
+/* Read a text that isn't empty; each kind of string has a loop of its own. */
+static Run read_run(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop)
+{
+    switch (kind) {
+    case PyUnicode_1BYTE_KIND: return run_in(PyUnicode_1BYTE_KIND, text, at, stop);
+    case PyUnicode_2BYTE_KIND: return run_in(PyUnicode_2BYTE_KIND, text, at, stop);
+    default: return run_in(PyUnicode_4BYTE_KIND, text, at, stop);
+    }
+}
+
+static bool offsets_hold(const int32_t *at, Py_ssize_t count, Py_ssize_t length)
+{
+    bool holds = count > 0 && at[0] == 0 && at[count - 1] == length;
+    for (Py_ssize_t i = 1; i < count; i++)
+        holds &= at[i - 1] <= at[i];
+    return holds;
+}
+
+/* Fill `before` and `own` of `own_lengths`, whose offsets hold. A run of white space between two
+ * written characters of one line counts one, in the row in which it starts: `hole`. */
+static void fill_lengths(PyObject *text, Py_ssize_t rows, const int32_t *at, const int32_t *line,
+                         int64_t *before, int32_t *own)
+{
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t written = 0, last = -1, hole = -1; /* the last written row; a hole since, or -1 */
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        before[row] = written;
+        own[row] = 0;
+        if (at[row] == at[row + 1])
+            continue;
+        Run run = read_run(kind, data, at[row], at[row + 1]);
+        if (last >= 0 && hole < 0 && !run.first)
+            hole = row;
+        if (run.written == 0)
+            continue;
+        if (hole >= 0 && line[last] == line[row])
+            own[hole]++;
+        own[row] += (int32_t)(run.written + run.words - 1);
+        written += run.written;
+        last = row;
+        hole = run.last ? -1 : row;
+    }
+    before[rows] = written;
+}
+
+/* own_lengths(text: str, text_at: int32[n+1], line: int32[n], shown: bool[n],
+ *             before: int64[n+1], own: int32[n]) -> None
+ *
+ * How many written characters stand before each row's own text, and the length of that text with
+ * white space folded; 0 where it isn't shown. The offsets are checked. */
+static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "iibQI";
+    Array a[5];
+    if (given != 6 || !PyUnicode_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "own_lengths wants a str and five arrays");
+        return NULL;
+    }
+    if (!chaffinch_take(args + 1, 5, KINDS, a))
+        return NULL;
+    Py_ssize_t rows = a[1].count;
+    bool fits = chaffinch_agree(a[0].count == rows + 1 && a[2].count == rows &&
+                                    a[3].count == rows + 1 && a[4].count == rows &&
+                                    offsets_hold(a[0].data, rows + 1, PyUnicode_GET_LENGTH(args[0])),
+                                "own_lengths");
+    if (fits) {
+        const uint8_t *shown = a[2].data;
+        int32_t *own = a[4].data;
+        fill_lengths(args[0], rows, a[0].data, a[1].data, a[3].data, own);
+        for (Py_ssize_t row = 0; row < rows; row++)
+            own[row] = shown[row] ? own[row] : 0;
+    }
+    chaffinch_release(KINDS, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 PyMethodDef chaffinch_lengths[] = {
     {"written_places", (PyCFunction)(void (*)(void))written_places, METH_FASTCALL, NULL},
+    {"own_lengths", (PyCFunction)(void (*)(void))own_lengths, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

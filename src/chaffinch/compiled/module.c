@@ -11,7 +11,7 @@ static PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__kernels(void)
 {
     PyMethodDef *rooms[] = {
-        chaffinch_lengths, chaffinch_walk,    chaffinch_words, chaffinch_names,
+        chaffinch_columns, chaffinch_lengths, chaffinch_walk,  chaffinch_words, chaffinch_names,
         chaffinch_tree,    chaffinch_network, chaffinch_choice, chaffinch_lines,
         chaffinch_blocks,  chaffinch_groups,
     };

@@ -73,7 +73,7 @@ class Page(Table):
     @cached_property
     def own_length(self) -> Rows:
         """int32[n]: characters of the row's own shown text, white space folded; 0 for elements."""
-        return frozen(lengths.own_lengths(self.written_at, self.text_at, self.line, self.shown))
+        return self._own_lengths[1]
 
     @cached_property
     def written_at(self) -> NDArray[np.intp]:
@@ -83,7 +83,7 @@ class Page(Table):
     @cached_property
     def written_before(self) -> NDArray[np.intp]:
         """intp[n+1]: how many of `written_at` stand before each row's own text."""
-        return frozen(np.searchsorted(self.written_at, self.text_at))
+        return self._own_lengths[0]
 
     @cached_property
     def written(self) -> Mask:
@@ -183,6 +183,12 @@ class Page(Table):
     def base(self) -> str:
         """The address that relative links are resolved against (``<base href>`` honoured)."""
         return base_url(self)
+
+    @cached_property
+    def _own_lengths(self) -> tuple[NDArray[np.intp], Rows]:
+        """`written_before` and `own_length`, which one pass over the text makes."""
+        before, own = lengths.own_lengths(self.text, self.text_at, self.line, self.shown)
+        return frozen(before), frozen(own)
 
     @cached_property
     def _own_attributes(self) -> Hashes:

@@ -25,6 +25,8 @@ _WRITTEN: Final = np.ones(1 << 16, dtype=bool)
 _WRITTEN[[code for code in range(0x3002) if chr(code).isspace()]] = False
 _WRITTEN.flags.writeable = False
 """Which characters aren't white space; none of those beyond is."""
+_KINDS: Final = tags.BLOCK.astype(np.uint8) | tags.BREAK.astype(np.uint8) << np.uint8(1)
+"""What lines start and end at, as the kernel reads it."""
 
 
 def line_ids(tag: Codes, end: Rows) -> Rows:
@@ -36,6 +38,10 @@ def line_ids(tag: Codes, end: Rows) -> Rows:
     count = len(tag)
     if count == 0:
         return np.zeros(0, dtype=np.int32)
+    if compiled := kernels():
+        line = np.empty(count, dtype=np.int32)
+        compiled.line_ids(tag, end, _KINDS, line)
+        return line
     starts = np.zeros(count + 1, dtype=bool)
     block, breaks = tags.BLOCK.take(tag), tags.BREAK.take(tag)
     np.bitwise_or(block, breaks, out=starts[:count])
@@ -45,13 +51,31 @@ def line_ids(tag: Codes, end: Rows) -> Rows:
     return lines
 
 
-def own_lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
-    """Return int32[n]: folded characters of each row's own text (0 for elements).
+def own_lengths(text: str, text_at: Rows, line: Rows, shown: Mask) -> tuple[Places, Rows]:
+    """Return how much is written before each row's own text, and how long that is.
 
-    ``at`` is what `written_places` returns; ``shown`` is bool[n]: rows that
-    a browser doesn't show as text (title, template, …) count 0.
-    A white-space run that lies in several rows counts for the row in which it starts.
+    Args:
+        text: all text of the page.
+        text_at: int32[n+1], where in ``text`` each row's own text starts.
+        line: int32[n], number of the line each row belongs to.
+        shown: bool[n], rows that a browser shows as text; others (title, template, …) count 0.
+
+    Returns:
+        intp[n+1], characters that aren't white space before the row's own text; int32[n], folded
+        characters of that text (0 for elements). A white-space run that lies in several rows
+        counts for the row in which it starts.
     """
+    count = len(line)
+    if compiled := kernels():
+        written, own = np.empty(count + 1, dtype=np.intp), np.empty(count, dtype=np.int32)
+        compiled.own_lengths(text, text_at, line, shown, written, own)
+        return written, own
+    at = written_places(text)
+    return np.searchsorted(at, text_at), _lengths(at, text_at, line, shown)
+
+
+def _lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:
+    """Return int32[n]: folded characters of each row's own text; ``at`` as of `written_places`."""
     count = len(line)
     counted = np.zeros(int(text_at[-1]) + 1, dtype=np.int32)
     if len(at) == 0:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.values import Values
@@ -140,6 +141,10 @@ class Table:
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
+        if compiled := kernels():
+            inner: Mask = np.empty(len(self), dtype=bool)
+            compiled.inside(self.end, np.ascontiguousarray(rows, dtype=bool), inner)
+            return inner
         reach = self.end * rows
         np.maximum.accumulate(reach, out=reach)
         mask: Mask = reach > np.arange(len(self), dtype=np.int32)
@@ -147,6 +152,10 @@ class Table:
 
     def around(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their ancestors."""
+        if compiled := kernels():
+            outer: Mask = np.empty(len(self), dtype=bool)
+            compiled.around(self.end, np.ascontiguousarray(rows, dtype=bool), outer)
+            return outer
         mask: Mask = self.total(rows) > 0
         return mask
 
