@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.model import scripts, words
 from chaffinch.model.claims import Claims, read_claims
 
@@ -64,6 +65,39 @@ class TextFeatures:
 def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     """Return the text features of ``blocks``."""
     claims = read_claims(page)
+    columns = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
+    sums = np.empty((3, len(blocks)), dtype=np.int32)
+    if compiled := kernels():
+        firsts = np.empty((words.SLOTS, len(blocks)), dtype=np.uint16)
+        compiled.text_features(
+            page.text,
+            claims.title,
+            claims.description,
+            claims.body,
+            scripts.kinds_table(),
+            scripts.letter_hashes(),
+            page.written_at,
+            page.written_before,
+            page.text_at,
+            page.in_link,
+            blocks.first,
+            blocks.last,
+            columns,
+            sums,
+            firsts,
+        )
+    else:
+        firsts = _read(page, blocks, claims, columns, sums)
+    logs = columns[_LOGS]
+    np.log(logs, out=logs)
+    columns[_BESIDE] /= _LONG
+    return TextFeatures(columns, sums, sums[0].astype(np.float32), firsts, claims.facts)
+
+
+def _read(
+    page: Page, blocks: TextBlocks, claims: Claims, columns: Floats, sums: NDArray[np.int32]
+) -> NDArray[np.uint16]:
+    """Write the columns, in those of logarithms counts with 1 added, and sums; return the words."""
     every = f"{page.text}\n{claims.title}\n{claims.description}\n{claims.body}"
     codes = scripts.code_points(every)
     kinds = scripts.kinds_table().take(codes)
@@ -77,7 +111,6 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     shares = _shares_of_words(page, found, claims, low, high)
     special = _counts(kinds, edges)
     units = np.maximum(high - low, 1)
-    columns = np.empty((len(NAMES), len(first)), dtype=np.float32)
     _fill(columns, units, stops - begins, special, shares)
     hashes = found.sums[stop]
     hashes -= found.sums[first]
@@ -85,15 +118,8 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     columns[_AT["repeated"]] /= 4
     _edges(kinds[first], kinds[last], columns[_EDGES])
     columns[_AT["has_body"]] = bool(claims.body)
-    sums = np.empty((3, len(first)), dtype=np.int32)
     sums[0], sums[1], sums[2] = units, shares[0], special[2]
-    return TextFeatures(
-        columns,
-        sums,
-        units.astype(np.float32),
-        words.starts_of_blocks(found, low, high, first, stop),
-        claims.facts,
-    )
+    return words.starts_of_blocks(found, low, high, first, stop)
 
 
 def _fill(
@@ -103,7 +129,7 @@ def _fill(
     special: NDArray[np.int32],
     shares: NDArray[np.int32],
 ) -> None:
-    """Write the columns that follow from counts."""
+    """Write the columns that follow from counts; those of logarithms are counts with 1 added."""
     before = np.add.accumulate(units)
     total = int(before[-1])
     columns[_AT["log_units"]] = units
@@ -119,8 +145,6 @@ def _fill(
     np.divide(words_in, columns[_AT["log_ends"]], out=length)
     np.minimum(length, 30, out=length)
     length /= 15
-    np.log(logs, out=logs)
-    columns[_BESIDE] /= _LONG
     columns[_CHARACTERS_SHARES] = special[:2]
     columns[_CHARACTERS_SHARES] /= characters_in
     columns[_WORD_SHARES] = shares
