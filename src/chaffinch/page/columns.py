@@ -192,7 +192,7 @@ class Page(Table):
 
     @cached_property
     def _own_attributes(self) -> Hashes:
-        return frozen(hashing.hash_attributes(self._attributes, len(self)))
+        return frozen(hashing.hash_attributes(self._attributes.by_row, len(self)))
 
     @cached_property
     def _own_texts(self) -> Hashes:

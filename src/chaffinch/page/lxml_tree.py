@@ -12,6 +12,7 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
+from chaffinch.page.attributes import Attributes
 
 if TYPE_CHECKING:
     from chaffinch.page.columns import Page
@@ -30,7 +31,7 @@ def flatten(tree: Any, *, url: str | None = None) -> Page:
         walk.closed_at,
         walk.around,
         walk.texts,
-        _attributes=walk.attributes,
+        _attributes=Attributes(walk.attributes),
         url=url,
         names=walk.names,
         sources=walk.sources,

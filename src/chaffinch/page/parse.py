@@ -2,7 +2,7 @@
 
 Bytes are decoded here (`encoding`), never by the parser: Lexbor ignores ``<meta charset>`` and
 UTF-16. What would make the parser slow or huge is bounded before it sees the page (`guard`). The
-parser's tree is walked once, in plain Python, and released.
+parser's tree is walked once, by a kernel where that is there, and released.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
+from chaffinch.compiled import kernels
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
+from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page.columns import Page
 from chaffinch.page.encoding import readable
 from chaffinch.page.guard import Limits, bound
 from chaffinch.page.head import STATE_MARK
@@ -22,8 +26,6 @@ from chaffinch.page.unended import may_have_swallowed, with_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from chaffinch.page.columns import Page
 
 _TEXT_ID: Final = 2
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
@@ -57,6 +59,27 @@ def _table() -> NDArray[np.uint16]:
 
 
 _TABLE: Final = _table()
+
+
+def _kinds() -> bytes:
+    """Return uint8[256]: the parser's id → what the element is to the kernel, as it names them."""
+    kinds = bytearray([4]) * (_OTHER_ID + 1)
+    for tag in _CODE_OF:
+        kinds[tag] = 0 if tag in _PLAIN_IDS else 3 if tag == _TEMPLATE_ID else 1
+    kinds[_SCRIPT_ID] = 2
+    return bytes(kinds)
+
+
+_KERNEL_TABLES: Final = (_TABLE.tobytes(), _kinds(), tags.CODES, STATE_MARK)
+
+
+def _is_bound() -> bool:
+    """Return whether the kernels find the parser's functions; its tree can be walked in C then."""
+    compiled = kernels()
+    return compiled is not None and bool(compiled.bind(lexbor.__file__))
+
+
+_IS_BOUND: Final = _is_bound()
 
 
 def parse(
@@ -101,7 +124,32 @@ def _read(html: bytes | str, url: str | None, encoding: str | None, limits: Limi
     root = LexborHTMLParser(html, options=_WITHOUT_EVENTS).root
     if root is None:
         raise PageError("the parser made no document of it")
-    return _Walk(limits).page(root, url, encoding)
+    page = _walked(root, url, encoding, limits)
+    return _Walk(limits).page(root, url, encoding) if page is None else page
+
+
+def _walked(root: Any, url: str | None, encoding: str | None, limits: Limits) -> Page | None:
+    """Return what `_Walk` does, by a kernel; None without it, or where the tree is unusual."""
+    compiled = kernels() if _IS_BOUND else None
+    if compiled is None:
+        return None
+    columns = compiled.walk(root.mem_id, *_KERNEL_TABLES, limits.max_rows, limits.max_depth)
+    if columns is None:
+        return None
+    tag, parent, depth, end, text, text_at, names, sources, attributes = columns
+    return Page(
+        tag=np.frombuffer(tag, np.uint16),
+        parent=np.frombuffer(parent, np.int32),
+        depth=np.frombuffer(depth, np.int16),
+        end=np.frombuffer(end, np.int32),
+        text=text,
+        text_at=np.frombuffer(text_at, np.int32),
+        _attributes=AttributeColumns(*attributes),
+        url=url,
+        encoding=encoding,
+        names=names,
+        sources=sources,
+    )
 
 
 class _Walk:
@@ -120,7 +168,7 @@ class _Walk:
             closed_at,
             around,
             texts,
-            _attributes=attributes,
+            _attributes=Attributes(attributes),
             url=url,
             encoding=encoding,
             names=self.names,

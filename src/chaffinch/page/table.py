@@ -10,13 +10,14 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chaffinch.compiled import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
-
-_NONE: Final[dict[str, str | None]] = {}
+    from chaffinch.page.attributes import Attributes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +42,7 @@ class Table:
     end: Rows
     text: str
     text_at: Rows
-    _attributes: dict[int, dict[str, str | None]]
+    _attributes: Attributes | AttributeColumns
     url: str | None = None
     encoding: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
@@ -76,37 +76,42 @@ class Table:
 
     def attributes(self, row: int) -> Mapping[str, str | None]:
         """Return the attributes of ``row``, read-only; a valueless one maps to None."""
-        return MappingProxyType(self._attributes.get(row, _NONE))
+        return MappingProxyType(self._attributes.of(row))
 
     def attribute(self, row: int, name: str) -> str | None:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
-        pairs = self._attributes.get(row, _NONE)
+        pairs = self._attributes.of(row)
         return (pairs[name] or "") if name in pairs else None
 
     def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
         """Return (row, attributes) of all rows that have any, in order; not to be changed."""
-        return self._attributes.items()
+        return self._attributes.by_row.items()
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value) of all rows that have the attribute ``name``, in order."""
-        pairs = self._attributes
-        return [(row, pairs[row][name] or "") for row in self._rows_having.get(name, ())]
+        rows, values = self._attributes.having(name)
+        return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
     def values(self, name: str) -> Values:
         """Return the different values of the attribute ``name``, and the rows that have each."""
         known = self._values.get(name)
         if known is None:
             rows: defaultdict[str, list[int]] = defaultdict(list)
-            pairs = self._attributes
-            for row in self._rows_having.get(name, ()):
-                rows[pairs[row][name] or ""].append(row)
+            for row, value in zip(*self._attributes.having(name), strict=True):
+                rows[value or ""].append(row)
             known = self._values[name] = Values(dict(rows))
         return known
 
-    @cached_property
+    @property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
-        return frozenset().union(*self._attributes.values())
+        return self._attributes.names
+
+    @property
+    def attribute_columns(self) -> AttributeColumns | None:
+        """All attributes in columns, for kernels; None where the page wasn't made by one."""
+        own = self._attributes
+        return own if isinstance(own, AttributeColumns) else None
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -221,12 +226,3 @@ class Table:
     def _derived(self) -> dict[str, tuple[Rows, ...]]:
         """Name → columns that were derived elsewhere."""
         return {}
-
-    @cached_property
-    def _rows_having(self) -> dict[str, list[int]]:
-        """Name of an attribute → rows that have it, in order: pages are asked for many names."""
-        rows: defaultdict[str, list[int]] = defaultdict(list)
-        for row, pairs in self._attributes.items():
-            for name in pairs:
-                rows[name].append(row)
-        return dict(rows)

@@ -22,6 +22,7 @@ import numpy as np
 from chaffinch.errors import PageError
 from chaffinch.page import layout, tags
 from chaffinch.page.assemble import assemble
+from chaffinch.page.attributes import Attributes
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.render.visibility import STYLES, Boxes, columns
 
@@ -172,7 +173,7 @@ class _Walk:
             [end[row] for row in closed],
             [self.parents[row] for row in closed],
             self.texts,
-            _attributes=self.attributes,
+            _attributes=Attributes(self.attributes),
             names=self.names,
             sources=self.sources,
         )

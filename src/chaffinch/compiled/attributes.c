@@ -1,0 +1,200 @@
+/* The attributes of a page in columns: filled by the walk, and read by row. */
+#include "attributes.h"
+
+static Outcome no_memory(void)
+{
+    PyErr_NoMemory();
+    return FAILED;
+}
+
+Outcome chaffinch_begin_attributes(Attributes *all)
+{
+    *all = (Attributes){.names = PyDict_New(), .places = 256};
+    if (all->names == NULL)
+        return FAILED;
+    all->known = PyMem_RawCalloc((size_t)all->places, sizeof *all->known);
+    if (all->known == NULL || !chaffinch_append_int(&all->value_at, 0))
+        return no_memory();
+    return FINE;
+}
+
+void chaffinch_free_attributes(Attributes *all)
+{
+    Py_CLEAR(all->names);
+    PyMem_RawFree(all->known);
+    all->known = NULL;
+    Growing *columns[] = {&all->last_row, &all->rows,      &all->numbers,
+                          &all->value_at, &all->valueless, &all->values};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        chaffinch_free(columns[i]);
+}
+
+/* The place of a name's address, or the empty place where it belongs. */
+static KnownName *place_of(const KnownName *known, Py_ssize_t places, const void *name)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)name * UINT64_C(0x9E3779B97F4A7C15);
+    Py_ssize_t at = (Py_ssize_t)(hash >> 20) & (places - 1);
+    while (known[at].name != NULL && known[at].name != name)
+        at = (at + 1) & (places - 1);
+    return (KnownName *)&known[at];
+}
+
+static bool widen(Attributes *all)
+{
+    Py_ssize_t places = all->places * 2;
+    KnownName *wider = PyMem_RawCalloc((size_t)places, sizeof *wider);
+    if (wider == NULL)
+        return false;
+    for (Py_ssize_t i = 0; i < all->places; i++) {
+        if (all->known[i].name != NULL)
+            *place_of(wider, places, all->known[i].name) = all->known[i];
+    }
+    PyMem_RawFree(all->known);
+    all->known = wider;
+    all->places = places;
+    return true;
+}
+
+/* Give the number of a name whose address is new: the parser may keep a name at several. */
+static Outcome new_name(Attributes *all, const unsigned char *name, size_t length, int32_t *number)
+{
+    if (chaffinch_letters(name, (Py_ssize_t)length) < 0)
+        return ODD;
+    if (all->filled * 2 >= all->places && !widen(all))
+        return no_memory();
+    PyObject *text = PyUnicode_DecodeUTF8((const char *)name, (Py_ssize_t)length, NULL);
+    PyObject *fresh = PyLong_FromSsize_t(PyDict_GET_SIZE(all->names));
+    PyObject *given = text && fresh ? PyDict_SetDefault(all->names, text, fresh) : NULL;
+    *number = given == NULL ? -1 : (int32_t)PyLong_AsLong(given);
+    Py_XDECREF(text);
+    Py_XDECREF(fresh);
+    if (*number < 0)
+        return FAILED;
+    if (*number * (Py_ssize_t)sizeof *number == all->last_row.used &&
+        !chaffinch_append_int(&all->last_row, -1))
+        return no_memory();
+    *place_of(all->known, all->places, name) = (KnownName){name, *number};
+    all->filled++;
+    return FINE;
+}
+
+static Outcome add_value(Attributes *all, const unsigned char *value, size_t length)
+{
+    unsigned char is_valueless = value == NULL;
+    Py_ssize_t size = is_valueless ? 0 : (Py_ssize_t)length;
+    if (size > INT32_MAX - all->values.used || chaffinch_letters(value, size) < 0)
+        return ODD;
+    bool added = chaffinch_append(&all->values, value, size) &&
+                 chaffinch_append(&all->valueless, &is_valueless, 1) &&
+                 chaffinch_append_int(&all->value_at, (int32_t)all->values.used);
+    return added ? FINE : no_memory();
+}
+
+Outcome chaffinch_add_attributes(Attributes *all, const Lexbor *lexbor, void *element, int32_t row)
+{
+    void *attribute = lexbor->first_attribute(element);
+    for (; attribute != NULL; attribute = lexbor->next_attribute(attribute)) {
+        size_t length = 0;
+        const unsigned char *name = lexbor->attribute_name(attribute, &length);
+        if (name == NULL)
+            return ODD;
+        const KnownName *known = place_of(all->known, all->places, name);
+        int32_t number = known->number;
+        Outcome outcome = known->name == NULL ? new_name(all, name, length, &number) : FINE;
+        if (outcome != FINE)
+            return outcome;
+        int32_t *last_row = chaffinch_ints(&all->last_row) + number;
+        if (*last_row == row)
+            return ODD; /* twice on one element: the later value counts */
+        *last_row = row;
+        if (!chaffinch_append_int(&all->rows, row) || !chaffinch_append_int(&all->numbers, number))
+            return no_memory();
+        length = 0;
+        const unsigned char *value = lexbor->attribute_value(attribute, &length);
+        outcome = add_value(all, value, length);
+        if (outcome != FINE)
+            return outcome;
+    }
+    return FINE;
+}
+
+const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, const char *name,
+                                         size_t *length, bool *is_there)
+{
+    size_t wanted = strlen(name);
+    *is_there = false;
+    void *attribute = lexbor->first_attribute(element);
+    for (; attribute != NULL; attribute = lexbor->next_attribute(attribute)) {
+        size_t named = 0;
+        const unsigned char *own = lexbor->attribute_name(attribute, &named);
+        if (own != NULL && named == wanted && memcmp(own, name, wanted) == 0) {
+            *is_there = true;
+            return lexbor->attribute_value(attribute, length);
+        }
+    }
+    return NULL;
+}
+
+/* What `chaffinch_pairs` is given, checked. */
+typedef struct {
+    const int32_t *attribute_at, *numbers, *value_at;
+    const char *valueless, *values;
+    Py_ssize_t rows, attributes, size;
+    PyObject *names;
+} Columns;
+
+static bool take(PyObject *const *args, Columns *all)
+{
+    for (int i = 0; i < 5; i++) {
+        if (!PyBytes_Check(args[i]))
+            return false;
+    }
+    all->attribute_at = (const int32_t *)(const void *)PyBytes_AS_STRING(args[0]);
+    all->numbers = (const int32_t *)(const void *)PyBytes_AS_STRING(args[1]);
+    all->value_at = (const int32_t *)(const void *)PyBytes_AS_STRING(args[2]);
+    all->valueless = PyBytes_AS_STRING(args[3]);
+    all->values = PyBytes_AS_STRING(args[4]);
+    all->rows = PyBytes_GET_SIZE(args[0]) / 4 - 1;
+    all->attributes = PyBytes_GET_SIZE(args[3]);
+    all->size = PyBytes_GET_SIZE(args[4]);
+    all->names = args[5];
+    return PyTuple_Check(all->names) && PyBytes_GET_SIZE(args[1]) / 4 == all->attributes &&
+           PyBytes_GET_SIZE(args[2]) / 4 == all->attributes + 1;
+}
+
+static bool add_pair(const Columns *all, int32_t place, PyObject *pairs)
+{
+    int32_t number = all->numbers[place], at = all->value_at[place], stop = all->value_at[place + 1];
+    if (!chaffinch_agree(number >= 0 && number < PyTuple_GET_SIZE(all->names) && at >= 0 &&
+                             at <= stop && stop <= all->size, "pairs"))
+        return false;
+    PyObject *value = all->valueless[place] ? Py_NewRef(Py_None)
+                                            : PyUnicode_DecodeUTF8(all->values + at, stop - at, NULL);
+    bool added = value != NULL &&
+                 PyDict_SetItem(pairs, PyTuple_GET_ITEM(all->names, number), value) == 0;
+    Py_XDECREF(value);
+    return added;
+}
+
+/* pairs(attribute_at, numbers, value_at, valueless, values: bytes, names: tuple[str, ...],
+ *       row: int) -> dict[str, str | None]: the attributes of a row, of the columns of `walk`. */
+PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Columns all = {0};
+    if (!chaffinch_agree(given == 7 && take(args, &all), "pairs"))
+        return NULL;
+    Py_ssize_t row = PyLong_AsSsize_t(args[6]);
+    if (row == -1 && PyErr_Occurred())
+        return NULL;
+    PyObject *pairs = PyDict_New();
+    if (pairs == NULL || row < 0 || row >= all.rows)
+        return pairs;
+    int32_t place = all.attribute_at[row], stop = all.attribute_at[row + 1];
+    bool is_fine = chaffinch_agree(place >= 0 && stop <= all.attributes, "pairs");
+    for (; is_fine && place < stop; place++)
+        is_fine = add_pair(&all, place, pairs);
+    if (!is_fine)
+        Py_CLEAR(pairs);
+    return pairs;
+}

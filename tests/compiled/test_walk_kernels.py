@@ -1,0 +1,169 @@
+"""The kernel that walks the parser's tree makes the page that the walk in Python makes."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from chaffinch import PageError, parse
+from chaffinch.compiled import kernels
+from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page.guard import Limits
+from strategies import markup
+
+COLUMNS = "tag parent depth end text_at".split()
+NAMES = "class id href data-x type xlink:href viewBox no-such".split()
+
+PIECES = (
+    "<p> </p> <div> </div> <b> <i> <svg> </svg> <math> <mi> <template> </template> <table> <td>"
+    " <!--c--> x é 字 𝄞 &amp; &#0; &#xD800; <x-y> <X-É> </x-y> <lineargradient> <svg><use"
+    " <iframe>a</iframe> <style>b</style> <select> <option> <frameset> <plaintext> <html"
+    " <script>window._STATE_</script> <script></script> <p"
+).split()
+PIECES += [
+    " ",
+    "\0",
+    "\ud800",
+    "<a href=1 href=2 class='a b'>",
+    "<p class data-x='' id=é>",
+    "<svg viewBox=0 viewbox=1 xlink:href=a href=b XLINK:HREF=c>",
+    "<html lang=en class=b>",
+    "<body id=x>",
+    "<script type=' Application/LD+JSON'>{}</script>",
+    "<script type='math/tex; mode=display'>x</script>",
+    "<script>window.__A_STATE__ = 1; _STATE_</script>",
+    "<div><template shadowrootmode=open><p>x</template>",
+    "<template shadowrootmode=open>y</template>",
+    "<math><annotation-xml encoding='text/html'><p>",
+]
+pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+def assert_same(page, plain):
+    for name in COLUMNS:
+        ours, theirs = getattr(page, name), getattr(plain, name)
+        assert ours.dtype == theirs.dtype
+        assert ours.tolist() == theirs.tolist(), name
+        assert not ours.flags.writeable
+    assert page.text == plain.text
+    assert page.names == plain.names
+    assert page.sources == plain.sources
+    rows = range(-1, len(page) + 1)
+    assert [list(page.attributes(row).items()) for row in rows] == [
+        list(plain.attributes(row).items()) for row in rows
+    ]
+    assert list(page.all_attributes()) == list(plain.all_attributes())
+    assert page.attribute_names == plain.attribute_names
+    for name in {*NAMES, *plain.attribute_names}:
+        assert page.having(name) == plain.having(name)
+        assert page.values(name).rows == plain.values(name).rows
+
+
+def both(plainly, html, **options):
+    page = parse(html, **options)
+    with plainly():
+        plain = parse(html, **options)
+        assert plain.attribute_columns is None
+        assert_same(page, plain)
+        assert_same(pickle.loads(pickle.dumps(page)), plain)  # noqa: S301  our own
+    assert_same(page, plain)
+    assert_same(pickle.loads(pickle.dumps(page)), plain)  # noqa: S301  the same
+    return page
+
+
+@given(html=markup() | pieces)
+def test_pages(plainly, html):
+    both(plainly, html)
+
+
+@given(html=st.binary(max_size=200) | pieces.map(lambda html: html.encode("utf-8", "replace")))
+def test_bytes(plainly, html):
+    try:
+        parse(html)
+    except PageError:
+        reject()
+    both(plainly, html)
+
+
+@given(html=pieces, depth=st.integers(1, 6))
+def test_depth(plainly, html, depth):
+    page = both(plainly, html, limits=Limits(max_depth=depth))
+    assert page.depth.max() <= depth
+
+
+def test_made_by_the_kernel(plainly):
+    page = both(plainly, "<p class=a>x<b data>y</b>")
+    own = page.attribute_columns
+    assert isinstance(own, AttributeColumns)
+    assert own.number_of == {"class": 0, "data": 1}
+    assert np.frombuffer(own.rows, np.int32).tolist() == [3, 5]
+    assert np.frombuffer(own.starts, np.int32).tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
+    assert np.frombuffer(own.ends, np.int32).tolist() == [0, 1, 1]
+    assert own.valueless == b"\0\1"
+    assert own.values == b"a"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "\0",
+        "<div>" * 3_000 + "x",
+        "<b><p>" * 300,
+        "<p a=1>" * 5_000,
+        "".join(f"<p a{i}={i}>" for i in range(3_000)),
+        "".join(f"<x-{i}>" for i in range(600)),
+        "<p>" + "字é𝄞x" * 5_000 + "<p title='" + "字" * 5_000 + "'>",
+        "<html a b><body c><html d b=2><body e c=3>",
+        "<!--a--><p><!--b--></p><!--c--></html><!--d-->",
+        b"<p title='\xff'>\xed\xa0\x80<b>\xe5\xad</b>\x97",
+    ],
+    ids=range(11),
+)
+def test_edges(plainly, html):
+    both(plainly, html)
+
+
+def test_too_many_rows(plainly):
+    html = "<p>x" * 50
+    assert len(both(plainly, html, limits=Limits(max_rows=103))) == 103
+    with pytest.raises(PageError, match="more than 102 rows"):
+        parse(html, limits=Limits(max_rows=102))
+
+
+@given(html=markup() | pieces)
+def test_dicts_say_the_same(html):
+    page = parse(html)
+    own = page.attribute_columns
+    if own is None:
+        return
+    plain = Attributes(own.by_row)
+    for name in {*NAMES, *plain.names}:
+        assert own.having(name) == plain.having(name)
+
+
+def test_pairs_checks_its_columns(plainly):
+    del plainly
+    pairs = kernels().pairs
+    ints = np.array([0, 2], np.int32).tobytes()
+    zeros = bytes(4)
+    good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
+    assert pairs(*good) == {"n": "bc"}
+    assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == {}
+    wrong = {
+        0: np.array([0, 3], np.int32).tobytes(),
+        1: np.array([0, 1], np.int32).tobytes(),
+        2: np.array([0, 9, 3], np.int32).tobytes(),
+        3: b"\0\0\0",
+        4: "abc",
+        5: (),
+    }
+    for place, column in wrong.items():
+        with pytest.raises(TypeError, match="pairs"):
+            pairs(*good[:place], column, *good[place + 1 :])
+
+
+def test_without_the_library():
+    assert kernels() is None or not kernels().bind("/no/such/library.so")
