@@ -14,6 +14,7 @@ extern PyMethodDef chaffinch_tree[];    /* where a block stands */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
+extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 
 #endif

@@ -13,7 +13,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
     PyMethodDef *rooms[] = {
         chaffinch_columns, chaffinch_lengths, chaffinch_walk,  chaffinch_words, chaffinch_names,
         chaffinch_tree,    chaffinch_network, chaffinch_choice, chaffinch_lines,
-        chaffinch_blocks,  chaffinch_groups,
+        chaffinch_blocks,  chaffinch_groups,  chaffinch_repeats,
     };
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)

@@ -65,9 +65,10 @@ def read_claims(page: Page) -> Claims:
         if "ld+json" in (page.attribute(row, "type") or "")
     ]
     kind = meta.get("og:type", "").lower()
+    data = "\n".join(sources)
     facts = [
         bool(sources),
-        *(any(end in source for source in sources for end in ends) for ends in _TYPES),
+        *(any(end in data for end in ends) for ends in _TYPES),
         kind == "article",
         kind.endswith("product"),
         bool(kind) and kind != "article" and not kind.endswith("product"),
@@ -107,9 +108,11 @@ def _meta(page: Page) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in np.flatnonzero(page.tag == tags.CODES["meta"]).tolist():
         pairs = page.attributes(row)
-        name = (pairs.get("property") or pairs.get("name") or "").lower()
-        if name in _META:
-            found.setdefault(name, pairs.get("content") or "")
+        name = pairs.get("property") or pairs.get("name")
+        if name and (name := name.lower()) in _META and name not in found:
+            found[name] = pairs.get("content") or ""
+            if len(found) == len(_META):
+                break
     return found
 
 

@@ -6,10 +6,12 @@ such as the same list under the headings of two days, is no copy: a copy has a b
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ _LEAST: Final = 100
 """Characters of a copy."""
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """What running text is made of."""
+_SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
+"""Written characters of a kept block that is long enough to carry a copy: lengths with white space
+folded, of which they are at least half, take longer to count."""
 
 
 def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
@@ -37,9 +42,9 @@ def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
     Code and data have their reasons to repeat: runs with a block in pre or a table don't count.
     """
     mask = np.zeros(len(blocks), dtype=bool)
-    kept = np.flatnonzero(keep)
-    if not _any_repeats(blocks, kept):
+    if not _any_repeats(blocks, keep):
         return mask
+    kept = np.flatnonzero(keep)
     first: dict[str, int] = {}
     texts = _texts(blocks, kept)
     original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
@@ -72,20 +77,17 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
     return bool(_FLOW[page.tag[part]])
 
 
-def _any_repeats(blocks: TextBlocks, kept: NDArray[np.intp]) -> bool:
-    """Tell whether a kept block long enough to carry a copy stands there twice.
-
-    Long are at least the blocks whose characters other than white space are half as many: lengths
-    with white space folded take longer to count.
-    """
-    if not len(kept):
-        return False
-    before = blocks.page.written_before
-    written = before[blocks.last[kept]] - before[blocks.first[kept]]
-    alike = (2 * written >= _LEAST / _FEWEST) & (np.bincount(written)[written] > 1)
-    if not alike.any():
-        return False
-    texts = _texts(blocks, kept[alike])
+def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
+    """Tell whether the text of a kept block that is not too short stands there twice."""
+    page = blocks.page
+    before = page.written_before
+    if compiled := kernels():
+        again: bool = compiled.any_told_again(
+            page.text, page.written_at, before, blocks.first, blocks.last, keep, _SHORTEST
+        )
+        return again
+    written = before[blocks.last] - before[blocks.first]
+    texts = _texts(blocks, np.flatnonzero(keep & (written >= _SHORTEST)))
     return len(set(texts)) < len(texts)
 
 
