@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 
+extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they are parsed */
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
 extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */

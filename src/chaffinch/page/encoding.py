@@ -18,6 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 import chardet
 
+from chaffinch.compiled import kernels
 from chaffinch.page.labels import DECLARED, declared_encoding, encoding_of, text_in
 from chaffinch.page.looks import foreign_count, looks_written
 from chaffinch.page.sniff import SAMPLE, refuse_binary, unpacked
@@ -90,6 +91,9 @@ def readable(
 
 def _is_plain(data: bytes) -> bool:
     """Return whether bytes are UTF-8 without a mark and nothing speaks for another encoding."""
+    if compiled := kernels():
+        plain: bool = compiled.is_plain(data)
+        return plain
     if data.startswith(codecs.BOM_UTF8) or b"\0" in data or _may_shift(data):
         return False
     view, at, size = memoryview(data), 0, len(data)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.errors import OptionError, PageError
 from chaffinch.page.bounding import bounded
 from chaffinch.page.tokens import attribute_count
@@ -129,30 +130,49 @@ def suspicious(data: bytes, limits: Limits) -> bool:
 
     It has when it is large enough for the parser to take seconds and may exceed a limit.
     """
-    letters = np.frombuffer(data, dtype=np.uint8)
-    opens = letters == ord("<")
-    tags = int(np.count_nonzero(opens))
+    tags = _tags(data)
     if tags > min(SAFE_TAGS, limits.max_rows):
         return True
-    if tags > SAFE_FORMATTING_TAGS and _copies(data, letters, opens) > SAFE_COPIES:
+    if tags > SAFE_FORMATTING_TAGS and _copies(data) > SAFE_COPIES:
         return True
     return len(data) > SAFE_BYTES and _attributes_matter(data, limits)
 
 
-def _copies(data: bytes, letters: NDArray[np.uint8], opens: NDArray[np.bool_]) -> int:
+def _tags(data: bytes) -> int:
+    """Return how many «<» the page has."""
+    if compiled := kernels():
+        count: int = compiled.count_tags(data)
+        return count
+    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("<")))
+
+
+def _copies(data: bytes) -> int:
     """Return how many copies of formatting elements the page may have at the very most."""
-    at = np.flatnonzero(opens[:-2])
-    pairs = letters[at + 1].astype(np.uint16) << 8 | letters[at + 2]
-    formatting = int(np.count_nonzero(_PAIRS[pairs]))
-    if formatting * (len(at) - formatting) > SAFE_COPIES:
+    count, formatting = _pairs(data)
+    if formatting * (count - formatting) > SAFE_COPIES:
         formatting = len(_FORMATTING.findall(data))
-    return formatting * (len(at) - formatting)
+    return formatting * (count - formatting)
+
+
+def _pairs(data: bytes) -> tuple[int, int]:
+    """Return how many «<» two bytes follow, and after how many these are of `_PAIRS`."""
+    if compiled := kernels():
+        counts: tuple[int, int] = compiled.count_pairs(data, _PAIRS)
+        return counts
+    letters = np.frombuffer(data, dtype=np.uint8)
+    at = np.flatnonzero(letters[:-2] == ord("<"))
+    pairs = letters[at + 1].astype(np.uint16) << 8 | letters[at + 2]
+    return len(at), int(np.count_nonzero(_PAIRS[pairs]))
 
 
 def _attributes_matter(data: bytes, limits: Limits) -> bool:
     """Return whether a tag has too many attributes, or the page too many names of them."""
-    tags = _TAG.findall(data)
     most = max(limits.max_attributes, SAFE_ATTRIBUTES)
+    if compiled := kernels():
+        separators: int = compiled.count_separators(data, most)
+        if separators < 0 or len(data) <= SAFE_NAME_BYTES or separators <= SAFE_NAMES:
+            return separators < 0
+    tags = _TAG.findall(data)
     if any(attribute_count(tag) > most for tag in tags if len(tag) > 2 * most):
         return True
     if len(data) <= SAFE_NAME_BYTES:

@@ -1,0 +1,241 @@
+/* What is asked of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
+#include "kernels.h"
+
+typedef const uint8_t *Bytes;
+
+static bool has(Bytes at, Bytes stop, int byte)
+{
+    return at < stop && memchr(at, byte, (size_t)(stop - at)) != NULL;
+}
+
+/* The first byte beyond ASCII; where one is near, the end may come in the same block. */
+static Bytes skip_ascii(Bytes at, Bytes stop)
+{
+    while (stop - at >= 32) {
+        uint64_t four[4];
+        memcpy(four, at, sizeof four);
+        if ((four[0] | four[1] | four[2] | four[3]) & UINT64_C(0x8080808080808080))
+            break;
+        at += 32;
+    }
+    while (at < stop && *at < 0x80)
+        at++;
+    return at;
+}
+
+/* How many bytes the character beyond ASCII takes that begins here, 0 where it is none: table 3-7
+ * of the Unicode Standard. */
+static int character(Bytes at, Bytes stop)
+{
+    uint8_t lead = at[0], low = 0x80, high = 0xbf;
+    int size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size == 0 || stop - at < size)
+        return 0;
+    switch (lead) {
+    case 0xe0: low = 0xa0; break;
+    case 0xed: high = 0x9f; break;
+    case 0xf0: low = 0x90; break;
+    case 0xf4: high = 0x8f; break;
+    }
+    if (at[1] < low || at[1] > high)
+        return 0;
+    for (int i = 2; i < size; i++) {
+        if (at[i] < 0x80 || at[i] > 0xbf)
+            return 0;
+    }
+    return size;
+}
+
+static bool is_utf8(Bytes at, Bytes stop)
+{
+    while ((at = skip_ascii(at, stop)) < stop) {
+        while (at < stop && *at >= 0x80) {
+            int size = character(at, stop);
+            if (size == 0)
+                return false;
+            at += size;
+        }
+    }
+    return true;
+}
+
+/* Whether ASCII bytes may be ISO-2022 or HZ, which shift by sequences of it. */
+static bool may_shift(Bytes at, Bytes stop)
+{
+    if (has(at, stop, 0x1b))
+        return true;
+    while (at < stop && (at = memchr(at, '~', (size_t)(stop - at))) != NULL) {
+        if (++at < stop && *at == '{')
+            return true;
+    }
+    return false;
+}
+
+/* is_plain(data: bytes) -> bool: whether bytes are UTF-8 without a mark, without NUL, and nothing
+ * speaks for another encoding. */
+static PyObject *is_plain(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array data;
+    if (!chaffinch_take(args, given, "b", &data))
+        return NULL;
+    Bytes at = data.data, stop = at + data.count, foreign = skip_ascii(at, stop);
+    bool marked = data.count >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0;
+    bool plain = !marked && !has(at, stop, 0) &&
+                 (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
+    chaffinch_release("b", &data);
+    return PyBool_FromLong(plain);
+}
+
+/* count_tags(data: bytes) -> int: how many «<» there are. */
+static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array data;
+    if (!chaffinch_take(args, given, "b", &data))
+        return NULL;
+    Bytes bytes = data.data;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; at < data.count;) {
+        /* as many as one byte can count: compilers add sixteen of them at a time */
+        Py_ssize_t stop = data.count - at > 240 ? at + 240 : data.count;
+        uint8_t here = 0;
+        for (; at < stop; at++)
+            here += bytes[at] == '<';
+        count += here;
+    }
+    chaffinch_release("b", &data);
+    return PyLong_FromSsize_t(count);
+}
+
+/* count_pairs(data: bytes, pairs: bool[65536]) -> (int, int): how many «<» have two bytes after
+ * them, and of how many of these the pair is marked. */
+static PyObject *count_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[2];
+    if (!chaffinch_take(args, given, "bb", a))
+        return NULL;
+    Py_ssize_t tags = 0, marked = 0;
+    bool fits = chaffinch_agree(a[1].count == 1 << 16, "count_pairs");
+    if (fits && a[0].count > 2) {
+        const uint8_t *pairs = a[1].data;
+        Bytes at = a[0].data, stop = at + a[0].count - 2;
+        while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
+            tags++;
+            marked += pairs[at[1] << 8 | at[2]] != 0;
+            at++;
+        }
+    }
+    chaffinch_release("bb", a);
+    return fits ? Py_BuildValue("(nn)", tags, marked) : NULL;
+}
+
+enum { BLANK = 1, SLASH = 2, CLOSE = 4, QUOTE = 8, EQUALS = 16 };
+
+static const uint8_t KINDS[0x100] = {
+    ['\t'] = BLANK, ['\n'] = BLANK, ['\f'] = BLANK,  ['\r'] = BLANK,  [' '] = BLANK,
+    ['/'] = SLASH,  ['>'] = CLOSE,  ['"'] = QUOTE,   ['\''] = QUOTE,  ['='] = EQUALS,
+};
+
+static Bytes skip(Bytes at, Bytes stop, uint8_t kinds)
+{
+    while (at < stop && (KINDS[*at] & kinds))
+        at++;
+    return at;
+}
+
+static Bytes skip_others(Bytes at, Bytes stop, uint8_t kinds)
+{
+    while (at < stop && !(KINDS[*at] & kinds))
+        at++;
+    return at;
+}
+
+/* After the quote that closes the one at `at`; NULL where none does. */
+static Bytes quoted(Bytes at, Bytes stop)
+{
+    Bytes close = memchr(at + 1, *at, (size_t)(stop - at - 1));
+    return close ? close + 1 : NULL;
+}
+
+/* After the value of an attribute whose name ends at `at`; `at` where it has none. */
+static Bytes skip_value(Bytes name_end, Bytes stop)
+{
+    Bytes at = skip(name_end, stop, BLANK);
+    if (at == stop || *at != '=')
+        return name_end;
+    at = skip(at + 1, stop, BLANK);
+    if (at == stop)
+        return name_end;
+    if (KINDS[*at] & CLOSE)
+        return at;
+    if (!(KINDS[*at] & QUOTE))
+        return skip_others(at, stop, BLANK | CLOSE);
+    Bytes close = quoted(at, stop);
+    return close ? close : name_end;
+}
+
+/* Whether a tag, given from its «<», has more than `most` attributes (`tokens.attribute_count`). */
+static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
+{
+    Py_ssize_t count = 0;
+    at = skip_others(at + 1, stop, BLANK | SLASH | CLOSE);
+    while ((at = skip(at, stop, BLANK | SLASH | CLOSE)) < stop) {
+        if (++count > most)
+            return true;
+        at = skip_value(skip_others(at + 1, stop, BLANK | SLASH | CLOSE | EQUALS), stop);
+    }
+    return false;
+}
+
+/* The end of the tag whose name begins at `at`: its «>» or the page's end. A quote that nothing
+ * closes is a letter like any other. */
+static Bytes tag_end(Bytes at, Bytes stop)
+{
+    while ((at = skip_others(at, stop, CLOSE | QUOTE)) < stop && !(KINDS[*at] & CLOSE)) {
+        Bytes close = quoted(at, stop);
+        at = close ? close : at + 1;
+    }
+    return at;
+}
+
+/* count_separators(data: bytes, most: int) -> int
+ *
+ * How many bytes in the page's start tags may stand before an attribute's name: a bound of how many
+ * attributes they have. -1 where one tag has more than `most`, if it is long enough to be looked at
+ * (over 2 * most bytes). */
+static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array data;
+    Py_ssize_t most = given == 2 ? PyLong_AsSsize_t(args[1]) : -1, count = 0;
+    if (most < 0 || most > PY_SSIZE_T_MAX / 2) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "count_separators wants bytes and a bound");
+        return NULL;
+    }
+    if (!chaffinch_take(args, 1, "b", &data))
+        return NULL;
+    Bytes at = data.data, stop = at + data.count;
+    while (count >= 0 && at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
+        Bytes start = at++;
+        if (at == stop || !Py_ISALPHA(*at))
+            continue;
+        at = tag_end(at, stop);
+        for (Bytes byte = start; byte < at; byte++)
+            count += (KINDS[*byte] & (BLANK | SLASH | QUOTE)) != 0;
+        if (at - start > 2 * most && has_more_attributes(start, at, most))
+            count = -1;
+    }
+    chaffinch_release("b", &data);
+    return PyLong_FromSsize_t(count);
+}
+
+PyMethodDef chaffinch_guard[] = {
+    {"is_plain", (PyCFunction)(void (*)(void))is_plain, METH_FASTCALL, NULL},
+    {"count_tags", (PyCFunction)(void (*)(void))count_tags, METH_FASTCALL, NULL},
+    {"count_pairs", (PyCFunction)(void (*)(void))count_pairs, METH_FASTCALL, NULL},
+    {"count_separators", (PyCFunction)(void (*)(void))count_separators, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};
