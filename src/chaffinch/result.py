@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
 DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
 """Reasons that the caller gave, stronger than any method's."""
+_SPEAKING: Final = tags.VOID | tags.table(["#text"])
+"""Rows that speak for themselves; other elements speak for what is in them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +123,13 @@ class Content:
         Text rows and void elements (img, br, hr, …) speak for themselves, if a browser would show
         them; any other element is kept when a descendant is.
         """
-        page = self.page
-        speaks = (page.tag == tags.TEXT) | tags.VOID.take(page.tag)
-        return page.around(self.verdict.keep & speaks & page.shown)
+        page, keep = self.page, self.verdict.keep
+        if compiled := kernels():
+            kept: Mask = np.empty(len(page), dtype=bool)
+            keep = np.ascontiguousarray(keep, dtype=bool)
+            compiled.kept_rows(page.tag, page.end, keep, page.shown, _SPEAKING, kept)
+            return kept
+        return page.around(keep & _SPEAKING.take(page.tag) & page.shown)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what another package makes of this content: made once, kept by name."""

@@ -16,6 +16,7 @@ extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repe
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
 extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again */
+extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 
 #endif

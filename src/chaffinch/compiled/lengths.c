@@ -1,20 +1,14 @@
 /* Characters that aren't white space, lengths with white space folded, lines of inline content. */
 #include "kernels.h"
+#include "white_space.h"
 
-/* What `str.isspace` calls white space, all of it. A table, because spaces come too irregularly to
- * branch on them. */
-static const uint8_t SPACES[0x3001] = {
+const uint8_t chaffinch_spaces[0x3001] = {
     [0x09] = 1,   [0x0a] = 1,   [0x0b] = 1,   [0x0c] = 1,   [0x0d] = 1,   [0x1c] = 1,
     [0x1d] = 1,   [0x1e] = 1,   [0x1f] = 1,   [0x20] = 1,   [0x85] = 1,   [0xa0] = 1,
     [0x1680] = 1, [0x2000] = 1, [0x2001] = 1, [0x2002] = 1, [0x2003] = 1, [0x2004] = 1,
     [0x2005] = 1, [0x2006] = 1, [0x2007] = 1, [0x2008] = 1, [0x2009] = 1, [0x200a] = 1,
     [0x2028] = 1, [0x2029] = 1, [0x202f] = 1, [0x205f] = 1, [0x3000] = 1,
 };
-
-static inline unsigned is_space(Py_UCS4 c)
-{
-    return SPACES[c < sizeof SPACES ? c : 0];
-}
 
 static inline Py_ssize_t places_in(int kind, const void *text, Py_ssize_t count, int64_t *places)
 {

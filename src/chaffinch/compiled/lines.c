@@ -1,5 +1,229 @@
+/* The lines of text of what is kept. */
 #include "kernels.h"
+#include "white_space.h"
+
+/* What of an element matters for the lines in it. */
+enum { PREFORMATTED = 1, CELL = 2 };
+
+/* A line that is being written: its text goes to `out`, in characters of the size of the page's. */
+typedef struct {
+    int kind;
+    const void *text;
+    void *out;
+    Py_ssize_t length; /* characters in `out` */
+    bool verbatim;
+    bool space; /* white space is read, but not written yet */
+} Line;
+
+/* One pass over the rows of a page. */
+typedef struct {
+    PyObject *texts;
+    int32_t *first, *last, *cells; /* of each line; `cells`: row of the cell it stands in, or -1 */
+    uint8_t *verbatim;
+    Line line;
+} Pass;
+
+static inline void fold_in(int kind, Line *line, Py_ssize_t at, Py_ssize_t stop)
+{
+    Py_ssize_t length = line->length;
+    bool space = line->space;
+    for (; at < stop; at++) {
+        Py_UCS4 c = PyUnicode_READ(kind, line->text, at);
+        if (is_space(c)) {
+            space = true;
+            continue;
+        }
+        if (space && length > 0)
+            PyUnicode_WRITE(kind, line->out, length++, ' ');
+        space = false;
+        PyUnicode_WRITE(kind, line->out, length++, c);
+    }
+    line->length = length;
+    line->space = space;
+}
+
+static void write_kept(Line *line, Py_ssize_t at, Py_ssize_t stop)
+{
+    if (line->verbatim) {
+        memcpy((char *)line->out + line->length * line->kind, (char *)line->text + at * line->kind,
+               (size_t)((stop - at) * line->kind));
+        line->length += stop - at;
+        return;
+    }
+    switch (line->kind) { /* each size of character has a loop of its own */
+    case PyUnicode_1BYTE_KIND: fold_in(PyUnicode_1BYTE_KIND, line, at, stop); break;
+    case PyUnicode_2BYTE_KIND: fold_in(PyUnicode_2BYTE_KIND, line, at, stop); break;
+    default: fold_in(PyUnicode_4BYTE_KIND, line, at, stop);
+    }
+}
+
+/* Join two pieces of a line as if what was dropped between them were only space: that is, with a
+ * space where it had one at an edge. */
+static void write_dropped(Line *line, Py_ssize_t at, Py_ssize_t stop)
+{
+    bool edge = is_space(PyUnicode_READ(line->kind, line->text, at)) ||
+                is_space(PyUnicode_READ(line->kind, line->text, stop - 1));
+    if (!edge)
+        return;
+    if (!line->verbatim) {
+        line->space = true;
+        return;
+    }
+    Py_ssize_t i = at;
+    while (i < stop && is_space(PyUnicode_READ(line->kind, line->text, i)))
+        i++;
+    if (i == stop)
+        write_kept(line, at, stop);
+    else
+        PyUnicode_WRITE(line->kind, line->out, line->length++, ' ');
+}
+
+/* Drop newlines at both ends of a verbatim line, and all white space at its end. */
+static const char *trim(Line *line)
+{
+    Py_ssize_t at = 0, stop = line->length;
+    while (stop > 0 && is_space(PyUnicode_READ(line->kind, line->out, stop - 1)))
+        stop--;
+    while (at < stop && PyUnicode_READ(line->kind, line->out, at) == '\n')
+        at++;
+    line->length = stop - at;
+    return (char *)line->out + at * line->kind;
+}
+
+/* Add the line that is written, if anything is, to those before; begin the next. */
+static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
+{
+    Line *line = &pass->line;
+    const char *begin = line->verbatim ? trim(line) : line->out;
+    if (line->length > 0) {
+        Py_ssize_t at = PyList_GET_SIZE(pass->texts);
+        PyObject *text = PyUnicode_FromKindAndData(line->kind, begin, line->length);
+        if (text == NULL || PyList_Append(pass->texts, text) < 0) {
+            Py_XDECREF(text);
+            return false;
+        }
+        Py_DECREF(text);
+        pass->first[at] = first;
+        pass->last[at] = last;
+        pass->verbatim[at] = line->verbatim;
+        pass->cells[at] = cell;
+    }
+    line->length = 0;
+    line->space = false;
+    return true;
+}
+
+/* The columns that `kept_lines` reads, in the order of its arguments behind the text. */
+enum { TEXT_AT, TAG, LINE, END, PARENT, KEPT, ABOVE, KINDS, FIRST, LAST, VERBATIM, BESIDE };
+
+/* Go over the rows; false with an exception where that is impossible. */
+static bool read_rows(Pass *pass, const Array *a, Py_ssize_t length)
+{
+    const int32_t *text_at = a[TEXT_AT].data, *line = a[LINE].data, *end = a[END].data;
+    const uint16_t *tag = a[TAG].data;
+    const uint8_t *kept = a[KEPT].data, *above = a[ABOVE].data, *kinds = a[KINDS].data;
+    int32_t rows = (int32_t)a[TAG].count, first = -1, last = -1, preformatted = 0;
+    int32_t cell = -1, cell_of_line = -1, written = 0; /* where the last piece ends */
+    for (int32_t row = 0; row < rows; row++) {
+        if (tag[row] >= a[KINDS].count)
+            return chaffinch_agree(false, "kept_lines");
+        if (tag[row] != 0) {
+            uint8_t kind = above[row] ? kinds[tag[row]] : 0;
+            if ((kind & PREFORMATTED) && end[row] > preformatted)
+                preformatted = end[row];
+            if (kind & CELL)
+                cell = row;
+            continue;
+        }
+        if (!kept[row])
+            continue;
+        int32_t at = text_at[row], stop = text_at[row + 1];
+        if (at < written || stop < at || stop > length)
+            return chaffinch_agree(false, "kept_lines");
+        if (first < 0 || line[row] != line[last]) {
+            if (first >= 0 && !end_line(pass, first, last + 1, cell_of_line))
+                return false;
+            first = row;
+            cell_of_line = cell >= 0 && row < end[cell] ? cell : -1;
+            pass->line.verbatim = row < preformatted;
+        } else if (at > written) {
+            write_dropped(&pass->line, written, at);
+        }
+        write_kept(&pass->line, at, stop);
+        written = stop;
+        last = row;
+    }
+    return first < 0 || end_line(pass, first, last + 1, cell_of_line);
+}
+
+/* Whether a line is the only one of its cell. */
+static bool is_alone(const int32_t *cells, Py_ssize_t lines, Py_ssize_t line)
+{
+    return cells[line] >= 0 && (line == 0 || cells[line - 1] != cells[line]) &&
+           (line == lines - 1 || cells[line + 1] != cells[line]);
+}
+
+static void mark_beside(const int32_t *cells, Py_ssize_t lines, const int32_t *parent, uint8_t *out)
+{
+    bool alone = false;
+    for (Py_ssize_t line = 0; line < lines; line++) {
+        bool before = alone;
+        alone = is_alone(cells, lines, line);
+        out[line] = before && alone && parent[cells[line]] == parent[cells[line - 1]];
+    }
+}
+
+static PyObject *lines_of(PyObject *text, const Array *a)
+{
+    Pass pass = {.first = a[FIRST].data, .last = a[LAST].data, .verbatim = a[VERBATIM].data};
+    Py_ssize_t rows = a[TAG].count, length = PyUnicode_GET_LENGTH(text);
+    pass.line.kind = (int)PyUnicode_KIND(text);
+    pass.line.text = PyUnicode_DATA(text);
+    pass.line.out = PyMem_Malloc((size_t)(length + 1) * (size_t)pass.line.kind);
+    pass.cells = PyMem_Malloc((size_t)(rows + 1) * sizeof *pass.cells);
+    if (pass.line.out == NULL || pass.cells == NULL)
+        PyErr_NoMemory();
+    else
+        pass.texts = PyList_New(0);
+    if (pass.texts != NULL) {
+        if (read_rows(&pass, a, length))
+            mark_beside(pass.cells, PyList_GET_SIZE(pass.texts), a[PARENT].data, a[BESIDE].data);
+        else
+            Py_CLEAR(pass.texts);
+    }
+    PyMem_Free(pass.cells);
+    PyMem_Free(pass.line.out);
+    return pass.texts;
+}
+
+/* kept_lines(text: str, text_at: int32[n+1], tag: uint16[n], line: int32[n], end: int32[n],
+ *            parent: int32[n], kept: bool[n], above: bool[n], kinds: uint8[tags],
+ *            first: int32[n], last: int32[n], verbatim: bool[n], beside: bool[n]) -> list[str]
+ *
+ * The m lines of the text rows that are `kept`, and their columns as `KeptLines` has them, in the
+ * first m places. Preformatted elements (1 in `kinds`) and cells (2) count where they are in
+ * `above`. Tags and offsets are checked. */
+static PyObject *kept_lines(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char TAKEN[] = "ihiiibbbIIBB";
+    Array a[12];
+    if (given != 13 || !PyUnicode_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "kept_lines wants a str and twelve arrays");
+        return NULL;
+    }
+    if (!chaffinch_take(args + 1, 12, TAKEN, a))
+        return NULL;
+    Py_ssize_t rows = a[TAG].count;
+    bool fits = a[TEXT_AT].count == rows + 1 && rows < INT32_MAX;
+    for (int i = LINE; i <= BESIDE; i++)
+        fits &= i == KINDS || a[i].count == rows;
+    PyObject *texts = chaffinch_agree(fits, "kept_lines") ? lines_of(args[0], a) : NULL;
+    chaffinch_release(TAKEN, a);
+    return texts;
+}
 
 PyMethodDef chaffinch_lines[] = {
+    {"kept_lines", (PyCFunction)(void (*)(void))kept_lines, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -11,19 +11,7 @@ static PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__kernels(void)
 {
     PyMethodDef *rooms[] = {
-        chaffinch_guard,
-        chaffinch_walk,
-        chaffinch_columns,
-        chaffinch_lengths,
-        chaffinch_words,
-        chaffinch_names,
-        chaffinch_blocks,
-        chaffinch_tree,
-        chaffinch_groups,
-        chaffinch_network,
-        chaffinch_choice,
-        chaffinch_repeats,
-        chaffinch_lines,
+        chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_lengths, chaffinch_words, chaffinch_names, chaffinch_blocks, chaffinch_tree, chaffinch_groups, chaffinch_network, chaffinch_choice, chaffinch_repeats, chaffinch_lines, chaffinch_kept,
     };
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)

@@ -39,6 +39,7 @@ _COPY: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_NAMES: Final = (_CONTAINER, _LINE, _GUTTER, _COPY)
 _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
@@ -76,14 +77,15 @@ def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
     if not _SIGNS.take(page.tag).any():
         return CodeRows((), nothing, {}, nothing)
+    named = _named(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    by_lines[_named(page, _CONTAINER)] = True
-    lines[_named(page, _LINE)] = True
+    by_lines[named[_CONTAINER]] = True
+    lines[named[_LINE]] = True
     by_lines[_holders_of_lines(page, lines)] = True
-    gutters = _named(page, _GUTTER) + [row for row, _ in page.having("data-line-number")]
+    gutters = named[_GUTTER] + [row for row, _ in page.having("data-line-number")]
     gutters = [row for row in gutters if _only_numbers(page, row)]
     copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
-    copies += [row for row in _named(page, _COPY) if page.length[row] <= _LONG]
+    copies += [row for row in named[_COPY] if page.length[row] <= _LONG]
     is_block = tags.PREFORMATTED[page.tag] | by_lines
     for row in np.flatnonzero(page.is_tag("code")).tolist():
         inner = slice(row + 1, int(page.end[row]))
@@ -123,19 +125,23 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     return found
 
 
-def _named(page: Page, sign: re.Pattern[str]) -> list[int]:
-    """Return the rows whose class says ``sign``, one of those that `_said_by` looks for."""
+def _named(page: Page) -> dict[re.Pattern[str], list[int]]:
+    """Return the rows whose class names containers of lines, lines, gutters, copy buttons."""
     values = page.values("class")
-    return values.of(name for name in values.rows if sign in _said_by(name))
+    said: dict[re.Pattern[str], list[str]] = {sign: [] for sign in _NAMES}
+    for name, signs in zip(values.rows, map(_said_by, values.rows), strict=True):
+        for sign in signs:
+            said[sign].append(name)
+    return {sign: values.of(names) for sign, names in said.items()}
 
 
 @lru_cache(maxsize=8192)
 def _said_by(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return what of containers of lines, lines, gutters and copy buttons a class names.
+    """Return which of `_NAMES` a class says.
 
     Pages and sites repeat their few class names, so that most are looked up.
     """
-    return tuple(sign for sign in (_CONTAINER, _LINE, _GUTTER, _COPY) if sign.search(name))
+    return tuple(sign for sign in _NAMES if sign.search(name))
 
 
 def _region(page: Page, block: int) -> int:

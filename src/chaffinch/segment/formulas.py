@@ -183,7 +183,7 @@ def _in_images(page: Page) -> list[Found]:
     found: list[Found] = []
     rows = np.flatnonzero(page.is_tag("img")).tolist()
     given = [page.attributes(row) for row in rows]
-    said = "\n".join([f"{pairs.get('class')} {pairs.get('src')}" for pairs in given])
+    said = "\n".join([pairs.get(name) or "" for pairs in given for name in ("class", "src")])
     if not (any(stem in said for stem in _IMAGE_STEMS) or _TOLD in page.attribute_names):
         return found
     for row, pairs in zip(rows, given, strict=True):

@@ -7,15 +7,17 @@ or verbatim where it is preformatted. Renderers to plain text and cutters of chu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.segment.reading import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -53,6 +55,8 @@ def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
     page = content.page
     read = reading(content)
+    if (compiled := kernels()) and not read.formulas:
+        return _compiled(compiled, content, read)
     rows = _rows(page, read)
     if not len(rows):
         return KeptLines([], rows, rows, rows.astype(bool), rows.astype(bool))
@@ -71,6 +75,17 @@ def kept_lines(content: Content) -> KeptLines:
         texts = [text for text in texts if text]
         first, last, verbatim = first[written], last[written], verbatim[written]
     return KeptLines(texts, first, last, verbatim, _beside(page, elements, first))
+
+
+def _compiled(compiled: ModuleType, content: Content, read: Reading) -> KeptLines:
+    """Return the lines of what is kept where no formulas are."""
+    page, count = content.page, len(content.page)
+    given = page.text_at, page.tag, page.line, page.end, page.parent, read.kept, content.kept
+    first, last = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+    verbatim, beside = np.empty(count, dtype=bool), np.empty(count, dtype=bool)
+    texts = compiled.kept_lines(page.text, *given, _KINDS, first, last, verbatim, beside)
+    found = len(texts)
+    return KeptLines(texts, first[:found], last[:found], verbatim[:found], beside[:found])
 
 
 def _rows(page: Page, read: Reading) -> Rows:
@@ -180,4 +195,6 @@ def _beside(page: Page, elements: NDArray[np.intp], first: Rows) -> Mask:
     return beside
 
 
-_CELL = tags.table(["td", "th"])
+_CELL: Final = tags.table(["td", "th"])
+_KINDS: Final = tags.PREFORMATTED.astype(np.uint8) + 2 * _CELL.astype(np.uint8)
+"""What of an element matters for the lines in it, as the kernel reads it."""

@@ -11,21 +11,37 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
 _SIGN: Final = re.compile("[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?")
+_LINK: Final = tags.CODES["a"]
 _MOST: Final = 2
 """Characters of a sign, the one that selects its form included."""
 
 
 def permalinks(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that are links to a place of the page by such a sign."""
-    links = np.flatnonzero(kept & page.is_tag("a"))
-    written = page.written_before[page.end[links]] - page.written_before[links]
-    few = links[(written > 0) & (written <= _MOST)].tolist()
+    few = _short_links(page, kept).tolist()
     return [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
+
+
+def _short_links(page: Page, kept: Mask) -> NDArray[np.integer]:
+    """Return those of ``kept`` that are links in which as little is written as a sign."""
+    before = page.written_before
+    if compiled := kernels():
+        rows = np.empty(len(page), dtype=np.int32)
+        found = compiled.short_links(page.tag, page.end, kept, before, rows, _LINK, _MOST)
+        return rows[:found]
+    links = np.flatnonzero(kept & page.is_tag("a"))
+    written = before[page.end[links]] - before[links]
+    return links[(written > 0) & (written <= _MOST)]
 
 
 def stays(page: Page, link: int) -> bool:

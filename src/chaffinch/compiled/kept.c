@@ -1,0 +1,78 @@
+/* Which rows outputs show, and which of them only link to their own place. */
+#include "kernels.h"
+
+/* kept_rows(tag: uint16[n], end: int32[n], keep: bool[n], shown: bool[n], speaking: bool[tags],
+ *           out: bool[n]) -> None
+ *
+ * Of the rows that are shown and kept those whose tag speaks for itself, and all their ancestors.
+ * Tags are checked. */
+static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "hibbbB";
+    Array a[6];
+    if (!chaffinch_take(args, given, KINDS, a))
+        return NULL;
+    Py_ssize_t rows = a[0].count, row = -1;
+    if (a[1].count == rows && a[2].count == rows && a[3].count == rows && a[5].count == rows) {
+        const uint16_t *tag = a[0].data;
+        const int32_t *end = a[1].data;
+        const uint8_t *keep = a[2].data, *shown = a[3].data, *speaking = a[4].data;
+        uint8_t *out = a[5].data;
+        Py_ssize_t next = rows; /* the first row from here on that speaks */
+        for (row = rows - 1; row >= 0 && tag[row] < a[4].count; row--) {
+            if (keep[row] & shown[row] & speaking[tag[row]])
+                next = row;
+            out[row] = next < rows && next < end[row];
+        }
+    } else {
+        row = 0;
+    }
+    bool fits = chaffinch_agree(row < 0, "kept_rows");
+    chaffinch_release(KINDS, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* short_links(tag: uint16[n], end: int32[n], kept: bool[n], written_before: int64[n+1],
+ *             out: int32[n], link: int, most: int) -> int
+ *
+ * The kept rows with the tag `link` in whose subtree 1 to `most` characters are written; how many
+ * there are. Ends are checked. */
+static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "hibqI";
+    Array a[5];
+    if (given != 7) {
+        PyErr_SetString(PyExc_TypeError, "short_links wants five arrays and two numbers");
+        return NULL;
+    }
+    long link = PyLong_AsLong(args[5]), most = PyLong_AsLong(args[6]);
+    if (PyErr_Occurred() || !chaffinch_take(args, 5, KINDS, a))
+        return NULL;
+    Py_ssize_t rows = a[0].count, found = 0;
+    bool fits = a[1].count == rows && a[2].count == rows && a[3].count == rows + 1 &&
+                a[4].count == rows;
+    const uint16_t *tag = a[0].data;
+    const int32_t *end = a[1].data;
+    const uint8_t *kept = a[2].data;
+    const int64_t *before = a[3].data;
+    int32_t *out = a[4].data;
+    for (Py_ssize_t row = 0; fits && row < rows; row++) {
+        if (tag[row] != link || !kept[row])
+            continue;
+        fits = end[row] >= 0 && end[row] <= rows;
+        int64_t written = fits ? before[end[row]] - before[row] : 0;
+        if (written > 0 && written <= most)
+            out[found++] = (int32_t)row;
+    }
+    fits = chaffinch_agree(fits, "short_links");
+    chaffinch_release(KINDS, a);
+    return fits ? PyLong_FromSsize_t(found) : NULL;
+}
+
+PyMethodDef chaffinch_kept[] = {
+    {"kept_rows", (PyCFunction)(void (*)(void))kept_rows, METH_FASTCALL, NULL},
+    {"short_links", (PyCFunction)(void (*)(void))short_links, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,135 @@
+"""Kernels of what is kept and of its lines give what numpy gives."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.compiled import kernels
+from chaffinch.output import text
+from chaffinch.page import parse
+from chaffinch.result import Content, Verdict
+from chaffinch.segment.kept_lines import kept_lines
+from chaffinch.segment.permalinks import permalinks
+from strategies import markup
+
+LETTERS = st.sampled_from("ab  \n\n\t\x1c\x85\xa0é\u2003\u3000谷#¶\u200b𝒳\ud800")
+TABLES = st.sampled_from(
+    [
+        "<table><tr><td>a b<td> c <tr><th>d<td><p>e<p>f<td>g</table>",
+        "<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>",
+        "<table><tr><td>a<td>b<br>c<td>d<td></table>",
+        "<pre>\n a <b> b\n\n</b>  \n<i>c</i> </pre>d<textarea>\n e  f</textarea>",
+        "<h2>a<a href=#b>#</a></h2><h3><a href=#>¶</a><a href=#c> § </a></h3>",
+    ]
+)
+PAGES = st.lists(st.one_of(markup(max_size=15), TABLES), max_size=4).map("".join)
+
+
+@st.composite
+def contents(draw):
+    """Return a content of random tags, of a text that may hold any character, kept anywhere."""
+    page = parse(draw(PAGES))
+    if draw(st.booleans()):
+        size = len(page.text)
+        page = replace(page, text=draw(st.text(LETTERS, min_size=size, max_size=size)))
+    seed, share = draw(st.integers(0, 99)), draw(st.sampled_from([0.2, 0.5, 0.8, 1.0]))
+    keep = np.random.default_rng(seed).random(len(page)) < share
+    return Content(page, Verdict.empty(len(page)).with_keep(keep))
+
+
+def columns_of(content):
+    lines = kept_lines(content)
+    columns = lines.first, lines.last, lines.verbatim, lines.beside
+    told = [(column.dtype, column.tolist()) for column in columns]
+    return lines.texts, told, text.render(content)
+
+
+@given(content=contents())
+def test_kept_lines(plainly, content):
+    found = columns_of(content)
+    with plainly():
+        assert columns_of(replace(content)) == found
+
+
+@given(content=contents())
+def test_kept_rows(plainly, content):
+    kept = content.kept
+    links = permalinks(content.page, kept)
+    with plainly():
+        assert replace(content).kept.tolist() == kept.tolist()
+        assert permalinks(content.page, kept) == links
+
+
+def test_text_of_characters_of_each_size(plainly):
+    for letter in ("a", "é", "谷", "𝒳"):
+        html = f"<p>{letter}  b<b>\n\xa0c</b><i>d</i> {letter}</p><pre>\n\n {letter} \n</pre>"
+        page = parse(html)
+        keep = ~page.inside(page.is_tag("i"))
+        content = Content(page, Verdict.empty(len(page)).with_keep(keep))
+        assert text.render(content) == f"{letter} b c {letter}\n {letter}"
+        with plainly():
+            assert text.render(replace(content)) == f"{letter} b c {letter}\n {letter}"
+
+
+def test_no_rows(plainly):
+    page = parse("")
+    content = Content(page, Verdict.empty(len(page)))
+    assert columns_of(content)[::2] == ([], "")
+    with plainly():
+        assert columns_of(replace(content))[::2] == ([], "")
+
+
+COLUMNS = {
+    "text_at": np.array([0, 0, 0, 1], dtype=np.int32),
+    "tag": np.array([2, 4, 0], dtype=np.uint16),
+    "line": np.array([0, 1, 1], dtype=np.int32),
+    "end": np.array([3, 3, 3], dtype=np.int32),
+    "parent": np.array([-1, 0, 1], dtype=np.int32),
+    "kept": np.ones(3, dtype=bool),
+    "above": np.ones(3, dtype=bool),
+    "kinds": np.zeros(5, dtype=bool),
+    "first": np.zeros(3, dtype=np.int32),
+    "last": np.zeros(3, dtype=np.int32),
+    "verbatim": np.zeros(3, dtype=bool),
+    "beside": np.zeros(3, dtype=bool),
+}
+"""What the kernel of lines takes behind the text."""
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("tag", [2, 5, 0]),
+        ("text_at", [0, 0, 0, 2]),
+        ("text_at", [0, 0, -1, 1]),
+        ("text_at", [0, 0, 1, 0]),
+        ("text_at", [0, 0, 1]),
+        *((name, [0]) for name in COLUMNS if name != "kinds"),
+    ],
+)
+def test_columns_that_lead_outside_are_refused(column, values):
+    assert kernels().kept_lines("a", *COLUMNS.values()) == ["a"]
+    wrong = {**COLUMNS, column: np.array(values, dtype=COLUMNS[column].dtype)}
+    with pytest.raises(TypeError, match="don't fit each other"):
+        kernels().kept_lines("a", *wrong.values())
+
+
+@pytest.mark.usefixtures("plainly")
+def test_rows_of_different_lengths_are_refused():
+    ints, codes = np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.uint16)
+    rows, before = np.ones(3, dtype=bool), np.zeros(4, dtype=np.int64)
+    with pytest.raises(TypeError, match="kept_rows: "):
+        kernels().kept_rows(codes, ints[:2], rows, rows, rows, rows.copy())
+    with pytest.raises(TypeError, match="kept_rows: "):
+        kernels().kept_rows(codes + np.uint16(3), ints, rows, rows, rows, rows.copy())
+    for end in (ints + np.int32(4), ints - np.int32(1), ints[:2]):
+        with pytest.raises(TypeError, match="short_links: "):
+            kernels().short_links(codes, end, rows, before, ints.copy(), 0, 2)
+    with pytest.raises(TypeError, match="short_links wants"):
+        kernels().short_links(codes, ints, rows, before, ints.copy())
+    with pytest.raises(TypeError, match="kept_lines wants"):
+        kernels().kept_lines(b"a", *COLUMNS.values())
