@@ -28,4 +28,11 @@ void chaffinch_release(const char *kinds, Array *arrays);
 /* Set an exception where `holds` is false: arrays of one call that don't fit each other. */
 bool chaffinch_agree(bool holds, const char *kernel);
 
+/* What a table by code of tag, of bytes, says of the tag of `row`; 0 for codes beyond it. */
+static inline uint8_t chaffinch_kind(const Array *tag, const Array *table, Py_ssize_t row)
+{
+    uint16_t code = ((const uint16_t *)tag->data)[row];
+    return code < table->count ? ((const uint8_t *)table->data)[code] : 0;
+}
+
 #endif

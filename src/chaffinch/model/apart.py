@@ -9,16 +9,14 @@ Chosen on held-out folds of the training corpora (`python -m training.decoding`)
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.model.features import Features
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -30,6 +28,7 @@ _ROLE_AT: Final = 2
 _SOURCES: Final = tags.table(["blockquote", "figure"])
 """What a footer names the source of."""
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
+_MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
 _LEAST: Final = 10
 """Words that must be left."""
 _MOST_INVITING: Final = 6
@@ -53,7 +52,7 @@ def within_content(found: Features, keep: Mask) -> Mask:
     if not apart.any():
         return keep
     left: Mask = keep & ~apart
-    return left if found.units[left].sum() >= _LEAST else keep
+    return left if found.units[left].sum(dtype=np.float64) >= _LEAST else keep
 
 
 def lone_links(found: Features, keep: Mask) -> Mask:
@@ -63,45 +62,46 @@ def lone_links(found: Features, keep: Mask) -> Mask:
     """
     blocks = found.blocks
     page, before = blocks.page, blocks.page.written_before
-    linked = np.zeros_like(before)
-    np.add.accumulate((before[1:] - before[:-1]) * page.in_link, out=linked[1:])
-    written = before[blocks.last] - before[blocks.first]
-    mask: Mask = linked[blocks.last] - linked[blocks.first] > _LINKED * written
-    mask &= keep & (found.units <= _MOST_INVITING)
-    if mask.any():
-        mask &= ~page.inside(_NOT_ALONE.take(page.tag))[blocks.first]
-    left = found.units[keep & ~mask].sum()
-    if left < max(_LEAST, _LEFT * found.units[keep].sum()):
+    mask: Mask = keep & (found.units <= _MOST_INVITING)
+    if compiled := kernels():
+        compiled.link_lines(before, page.in_link, blocks.first, blocks.last, mask, _LINKED)
+    else:
+        linked = np.zeros_like(before)
+        np.add.accumulate((before[1:] - before[:-1]) * page.in_link, out=linked[1:])
+        written = before[blocks.last] - before[blocks.first]
+        mask &= linked[blocks.last] - linked[blocks.first] > _LINKED * written
+    if not mask.any():
+        return mask
+    mask &= ~blocks.inside(_NOT_ALONE)
+    left = found.units[keep & ~mask].sum(dtype=np.float64)
+    if left < max(_LEAST, _LEFT * found.units[keep].sum(dtype=np.float64)):
         return np.zeros_like(mask)
     return mask
 
 
 def _set_apart(found: Features, keep: Mask) -> Mask:
     """Return bool[m]: blocks in places that are set apart, as far as they are kept."""
-    page, above, marks = found.blocks.page, found.above, found.marks
-    tag = page.tag[above.rows]
-    named = np.fromiter(map(_says_so, marks.sets), bool, len(marks.sets))
-    places = _TAGS[tag] | named[marks.of_row[above.rows]]
-    inside: Mask = above.sums(places[None].astype(np.int32))[0] > 0
+    blocks, marks = found.blocks, found.marks
+    page = blocks.page
+    named = np.zeros(len(marks.sets), dtype=bool)
+    named[[number for number in marks.telling if _says_so(marks.sets[number])]] = True
+    inside = blocks.inside(_TAGS, named, marks.of_row)
     if not (inside & keep).any():
         return inside  # nothing to look at more closely
-    places[tag == tags.CODES["body"]] = False
-    for number in np.flatnonzero(places & _may_be_content(tag)).tolist():
-        places[number] = not _is_content(page, int(above.rows[number]))
-    mask: Mask = above.sums(places[None].astype(np.int32))[0] > 0
+    places = _TAGS.take(page.tag) | named.take(marks.of_row)
+    places &= ~page.is_tag("body")
+    kept = blocks.first[keep]
+    for row in np.flatnonzero(places & _MAY_BE_CONTENT.take(page.tag)).tolist():
+        start, stop = np.searchsorted(kept, [row, page.end[row]]).tolist()
+        places[row] = start == stop or not _is_content(page, row)
+    mask: Mask = page.inside(places)[blocks.first]
     return mask
 
 
-@lru_cache(maxsize=1 << 14)
 def _says_so(names: tuple[str | None, ...]) -> bool:
-    """Tell whether a set of names has a role of its own place; sites repeat themselves."""
+    """Tell whether a set of names has a role of its own place."""
     role = names[_ROLE_AT] if len(names) > _ROLE_AT else None
     return (role or "").strip().lower() in _ROLES
-
-
-def _may_be_content(tag: NDArray[np.uint16]) -> Mask:
-    mask: Mask = (tag == tags.CODES["button"]) | (tag == tags.CODES["footer"])
-    return mask
 
 
 def _is_content(page: Page, row: int) -> bool:

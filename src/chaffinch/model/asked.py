@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.model.wholes import data_tables
+from chaffinch.model.wholes import rows_of_data_tables
 from chaffinch.page import tags
 from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.notes import notes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.model.policy import Policy
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
 _BAR: Final = tags.table("nav header footer aside form".split())
+_CODE: Final = tags.table(["pre"])
 _CARD: Final = tags.table("li div article section a td".split())
 _FEWEST: Final = 3
 """Like boxes that make a list of cards, and links that make a list of links."""
@@ -45,6 +44,8 @@ def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
         policy: what belongs to the content.
     """
     rules = (policy.tables, in_tables), (policy.cards, in_cards), (policy.related, in_related)
+    if policy.notes is None and all(wanted is None for wanted, _ in rules):
+        return keep
     asked = keep.copy()
     for wanted, part in rules:
         if wanted is False:
@@ -60,28 +61,35 @@ def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
 
 def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in data tables between the first kept block and the last."""
-    return _between(blocks, keep, shows_data(blocks.page))
+    page = blocks.page
+    return within(page.inside(shows_data(page))[blocks.first], keep)
 
 
-def in_tables_of_text(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: the same, of real tables outside bars alone: what is quick to tell."""
-    if not blocks.page.is_tag("table").any():
-        return np.zeros(len(blocks), dtype=bool)
-    return _between(blocks, keep, data_tables(blocks.page)) & ~_in_bars(blocks)
+def in_data(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
+    """Return bool[m]: blocks in real data tables or in code, outside bars; None if there is none.
+
+    Args:
+        blocks: the page's text blocks.
+        tables: whether tables count.
+        code: whether code counts.
+    """
+    page = blocks.page
+    mask = None
+    if code and page.has_tag("pre"):
+        mask = blocks.inside(_CODE)
+    if tables and len(rows := rows_of_data_tables(page)):
+        marked = np.zeros(len(page), dtype=bool)
+        marked[rows] = True
+        inside = page.inside(marked)[blocks.first]
+        mask = inside if mask is None else mask | inside
+    return None if mask is None else mask & ~_in_bars(blocks)
 
 
-def in_code_of_text(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: code from the first kept block to the last, outside bars."""
-    code = blocks.page.is_tag("pre")
-    if not code.any():
-        return code[blocks.first]
-    return _between(blocks, keep, code) & ~_in_bars(blocks)
-
-
-def _between(blocks: TextBlocks, keep: Mask, shown: Mask) -> Mask:
+def within(mask: Mask, keep: Mask) -> Mask:
+    """Return bool[m]: ``mask`` from the first kept block to the last; where none is, all of it."""
     kept = np.flatnonzero(keep)
-    mask = blocks.page.inside(shown)[blocks.first]
     if len(kept):
+        mask = mask.copy()
         mask[: kept[0]] = False
         mask[kept[-1] + 1 :] = False
     return mask
@@ -128,6 +136,5 @@ def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     return mask
 
 
-def _in_bars(blocks: TextBlocks) -> NDArray[np.bool_]:
-    page = blocks.page
-    return page.inside(_BAR[page.tag])[blocks.first]
+def _in_bars(blocks: TextBlocks) -> Mask:
+    return blocks.inside(_BAR)

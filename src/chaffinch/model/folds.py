@@ -7,7 +7,6 @@ content are kept to the last, and a cookie notice or a menu, whose mean is low, 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,7 +16,7 @@ from chaffinch.segment.hidden import class_folds, role_folds
 
 if TYPE_CHECKING:
     from chaffinch.model.marks import Marks
-    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 _CLASS_AND_ID: Final = 2
@@ -33,14 +32,10 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
         blocks: the page's m blocks.
         marks: names by row.
     """
-    page = blocks.page
-    named = _named(marks)
-    if not (named.any() or page.is_tag("details").any()):
+    widget = in_widgets(blocks, marks)
+    if widget is None:
         return score
-    widget = widgets(page, named)[blocks.first]
     inside = widget >= 0
-    if not inside.any():
-        return score
     number = widget[inside]
     words = np.bincount(number, weights=units[inside])
     sums = np.bincount(number, weights=(score * units)[inside])
@@ -49,15 +44,26 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
     return raised
 
 
-def _named(marks: Marks) -> Mask:
-    """Return bool[n]: rows whose names say that a click opens them, found by their few sets."""
-    mask: Mask = np.fromiter(map(_opens, marks.sets), bool, len(marks.sets)).take(marks.of_row)
-    return mask
+def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
+    """Return int32[m]: the widget that each block stands in, by number, -1 for none.
+
+    None where no block stands in any. Numbers count up from 0.
+    """
+    page = blocks.page
+    named = np.zeros(len(marks.sets), dtype=bool)
+    named[[number for number in marks.telling if _opens(marks.sets[number])]] = True
+    if not (named.any() or page.has_tag("details")):
+        return None
+    widget = widgets(page, named.take(marks.of_row))[blocks.first]
+    inside = widget >= 0
+    if not inside.any():
+        return None
+    widget[inside] = np.unique(widget[inside], return_inverse=True)[1]
+    return widget
 
 
-@lru_cache(maxsize=1 << 14)
 def _opens(names: tuple[str | None, ...]) -> bool:
-    """Tell whether a set of names says that a click opens its element; sites repeat themselves."""
+    """Tell whether a set of names says that a click opens its element."""
     if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
         return True
     return class_folds(names[0] or "")

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from string import ascii_lowercase
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 import numpy as np
+
+from chaffinch.compiled import kernels
+from chaffinch.segment.hidden import FOLDED_STEMS, class_folds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +40,8 @@ _APART: Final = bytes(code if code in ascii_lowercase.encode() else 0x20 for cod
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPECIAL: Final = frozenset("role itemprop style hidden aria-hidden".split())
 _REMEMBERED: Final = 1 << 14
+_CLASS_AND_ID: Final = 2
+"""Names of an element without role and itemprop; see `Marks.sets`."""
 _PACK: Final = Struct(f"={MOST_WORDS}H").pack
 _PADDING: Final = (NONE,) * MOST_WORDS
 
@@ -56,6 +61,18 @@ class Marks:
     sets: list[tuple[str | None, ...]]
     packed: list[bytes]
     hidden: list[int]
+
+    @cached_property
+    def telling(self) -> list[int]:
+        """Numbers of the sets that may tell what an element is for.
+
+        They have a role, or a class that may say that a click opens the element
+        (`chaffinch.segment.hidden.class_folds`).
+        """
+        if compiled := kernels():
+            found: list[int] = compiled.sets_telling(self.sets, FOLDED_STEMS)
+            return found
+        return [number for number, names in enumerate(self.sets) if _may_tell(names)]
 
     @property
     def buckets(self) -> NDArray[np.uint16]:
@@ -103,6 +120,12 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     of_row = np.zeros(len(page), dtype=np.int32)
     of_row[np.fromiter(rows, np.intp, len(rows))] = np.fromiter(numbers, np.int32, len(rows))
     return Marks(of_row, list(seen), list(map(_packed, seen)), hidden)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _may_tell(names: tuple[str | None, ...]) -> bool:
+    """Tell whether `Marks.telling` counts a set of names; sites repeat themselves."""
+    return len(names) > _CLASS_AND_ID or class_folds(names[0] or "")
 
 
 def _hides(pairs: Mapping[str, str | None]) -> bool:

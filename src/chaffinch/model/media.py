@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.segment.image_sizes import image_size
 
@@ -29,10 +30,14 @@ _LEAST_KEPT: Final = 0.5
 """Share of the words around that part which must be kept."""
 _BEFORE: Final = 3
 """Blocks between a picture above the text and the text's first block."""
+_TELL_SIZES: Final = frozenset({"width", "height", "style"})
 _SMALL: Final = 100
 """Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
 
 _IMAGES: Final = tags.table(["img", "embed"])
+_KINDS: Final = (tags.VOID + 2 * _IMAGES).astype(np.uint8)
+"""What the kernel reads of a tag: a void element, an image."""
+_LIMITS: Final = np.array([_BEFORE, _MOST_UNITS, _MOST_IMAGES, _LEAST_KEPT], dtype=np.float64)
 
 
 def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
@@ -45,6 +50,12 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
+    if compiled := kernels():
+        near = np.empty(len(page), dtype=np.intp)
+        columns = page.tag, page.parent, page.end, page.shown, blocks.first, blocks.last
+        found = compiled.kept_media(*columns, units, keep, _KINDS, _LIMITS, mask, near)
+        mask[[row for row in near[:found].tolist() if not _is_small(page, row)]] = True
+        return mask
     if not keep.any():
         return mask
     kept = np.flatnonzero(keep)
@@ -65,7 +76,7 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
     page = blocks.page
     top = int(kept[0]) - _BEFORE
     start = int(blocks.last[top - 1]) if top > 0 else 0
-    return start, int(page.end[page.parent[blocks.first[kept[-1]]]])
+    return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
 
 
 def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
@@ -85,7 +96,7 @@ def _beside(blocks: TextBlocks, rows: NDArray[np.intp], units: Floats, keep: Mas
     page = blocks.page
     images = np.flatnonzero(_IMAGES.take(page.tag) & page.shown)
     part = _parts_without(page, rows, blocks.first[keep])
-    around = page.parent[part]
+    around = np.maximum(page.parent[part], 0)
     low, high = _range(blocks, part)
     every, kept = np.zeros(len(units) + 1), np.zeros(len(units) + 1)
     np.cumsum(units, out=every[1:])
@@ -103,10 +114,10 @@ def _parts_without(page: Page, rows: NDArray[np.intp], kept: Rows) -> NDArray[An
     marks = np.zeros(len(page), dtype=bool)
     marks[kept] = True
     holds = page.around(marks)
-    part, above = rows, page.parent[rows]
+    part, above = rows, np.maximum(page.parent[rows], 0)
     while not (held := holds[above]).all():
         part = np.where(held, part, above)
-        above = page.parent[part]
+        above = np.maximum(page.parent[part], 0)
     return part
 
 
@@ -117,5 +128,7 @@ def _range(blocks: TextBlocks, rows: NDArray[Any]) -> tuple[NDArray[np.intp], ND
 
 
 def _is_small(page: Page, row: int) -> bool:
+    if _TELL_SIZES.isdisjoint(page.attributes(row)):
+        return False
     told = [side for side in image_size(page, row) if side is not None]
     return bool(told) and max(told) < _SMALL

@@ -26,6 +26,7 @@ _FEWEST: Final = 3
 come again. Chosen on folds of the training corpora (`python -m training.decoding`)."""
 _LEAST: Final = 100
 """Characters of a copy."""
+_EXEMPT: Final = tags.table(["pre", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """What running text is made of."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
@@ -51,8 +52,7 @@ def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
     again = original < np.arange(len(kept))
     follows = again[1:] & again[:-1] & (np.diff(original) == 1)
     run = np.cumsum(np.concatenate([[True], ~follows]))
-    page = blocks.page
-    exempt = page.inside(page.is_tag("pre", "table"))[blocks.first[kept]]
+    exempt = blocks.inside(_EXEMPT)[kept]
     count = int(run[-1]) + 1
     amount = np.bincount(run[again], minlength=count)
     size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
@@ -62,7 +62,7 @@ def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
         first_row = blocks.first[kept]
         for number in np.flatnonzero(copied).tolist():
             at = int(np.argmax(again & (run == number)))
-            copied[number] = not _flows_on(page, first_row[original[at]], first_row[at])
+            copied[number] = not _flows_on(blocks.page, first_row[original[at]], first_row[at])
     mask[kept[again & copied[run]]] = True
     return mask
 

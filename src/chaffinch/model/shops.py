@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.page import tags
+
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
 KINDS: Final = ("product", "collection")
 """Types of the pages of shops."""
+_EXEMPT: Final = tags.table(["pre", "table"])
 _MOST: Final = 5
 """Times that a copy stands there, the first one counted. Chosen on held-out folds of the training
 corpora: 4 and 8 are as good, without a limit collections fall on half of the domains."""
@@ -31,9 +34,7 @@ def told_before(blocks: TextBlocks, keep: Mask) -> Mask:
         blocks: the page's m text blocks.
         keep: bool[m], the blocks that are kept.
     """
-    page = blocks.page
-    exempt = page.inside(page.is_tag("pre", "table"))[blocks.first]
-    kept = np.flatnonzero(keep & ~exempt).tolist()
+    kept = np.flatnonzero(keep & ~blocks.inside(_EXEMPT)).tolist()
     texts = [blocks.text(block).casefold() for block in kept]
     amount = Counter(texts)
     told: set[str] = set()

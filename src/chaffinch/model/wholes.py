@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.segment.data_tables import shows_data
 
@@ -25,8 +26,11 @@ _ITEMS: Final = tags.table("li dt dd".split())
 _PARTS: Final = _LISTS | _ITEMS | tags.table(["table", "pre"])
 _BLOCKS_AN_ITEM: Final = 2
 """A list whose items hold more is a list of cards or posts, whose blocks aren't all alike."""
+_KINDS: Final = (_LISTS + 2 * _ITEMS + 4 * tags.table(["pre"])).astype(np.uint8)
+"""What kernels read of a tag: a list, an item, code."""
+_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _NO_ROLES: Final[dict[int, str]] = {}
-_LIKE: Final = 0.7
+LIKE: Final = 0.7
 """How far a block goes by the mean of those that hang alike; as `_BLOCKS_AN_ITEM` chosen on two
 folds of the training corpora (`python -m training.decoding`)."""
 
@@ -40,14 +44,19 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     else here.
     """
     page = blocks.page
+    tables = rows_of_data_tables(page)
+    if compiled := kernels():
+        number = np.empty(len(blocks), dtype=np.int32)
+        given = page.tag, page.end, tables, blocks.first, _KINDS, number
+        compiled.whole_parts(*given, lists, _BLOCKS_AN_ITEM)
+        return number
     parts = np.flatnonzero(_PARTS.take(page.tag))
     tag = page.tag[parts]
     items = parts[_ITEMS.take(tag)]
     whole = tag == tags.CODES["pre"]
     if lists:
         whole |= _LISTS.take(tag)
-    if (tag == tags.CODES["table"]).any():
-        whole |= data_tables(page)[parts]
+    whole[np.searchsorted(parts, tables)] = True
     rows = parts[whole]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
@@ -57,7 +66,7 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     rows, ends = rows[outer], ends[outer]
     amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)
     most = _BLOCKS_AN_ITEM * (np.searchsorted(items, ends) - np.searchsorted(items, rows))
-    simple = ~_LISTS.take(page.tag[rows]) | (amount <= most)
+    simple = (amount > 0) & (~_LISTS.take(page.tag[rows]) | (amount <= most))
     rows, ends = rows[simple], ends[simple]
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
@@ -66,15 +75,15 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     return found
 
 
-def data_tables(page: Page) -> Mask:
-    """Return bool[n]: the tables, by tag, that show data: looked at once, whoever asks."""
+def rows_of_data_tables(page: Page) -> Rows:
+    """Return the rows of tables, by tag, that show data: looked at once, whoever asks."""
+    if not page.has_tag("table"):
+        return _NO_ROWS
     (rows,) = page.derived(
         "data tables by tag",
         lambda: (np.flatnonzero(shows_data(page, _NO_ROLES)).astype(np.int32),),
     )
-    mask = np.zeros(len(page), dtype=bool)
-    mask[rows] = True
-    return mask
+    return rows
 
 
 def agreed(score: Floats, units: Floats, group: Rows, whole: Rows) -> Floats:
@@ -86,7 +95,7 @@ def agreed(score: Floats, units: Floats, group: Rows, whole: Rows) -> Floats:
         group: int32[m], blocks that hang alike have the same number.
         whole: int32[m], see `wholes`.
     """
-    swayed = score + _LIKE * (_means(score, units, group) - score)
+    swayed = score + LIKE * (_means(score, units, group) - score)
     inside: Mask = whole >= 0
     if inside.any():
         swayed[inside] = _means(swayed[inside], units[inside], whole[inside])

@@ -124,6 +124,16 @@ class Table:
             return mask
         return tags.known_table(names).take(self.tag)
 
+    def has_tag(self, *names: str) -> bool:
+        """Tell whether any row's tag is one of ``names`` (names of the table of tags)."""
+        held = self._tags_held
+        return any(held[tags.CODES[name]] for name in names)
+
+    @cached_property
+    def _tags_held(self) -> bytes:
+        """How often each tag occurs as far as 1: bytes by code."""
+        return (np.bincount(self.tag, minlength=len(tags.NAMES)) > 0).tobytes()
+
     # Sums and ancestry
 
     @cached_property

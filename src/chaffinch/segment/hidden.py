@@ -39,7 +39,7 @@ _FOLDED_CLASS: Final = re.compile(
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_FOLDED_STEMS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
+FOLDED_STEMS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it; looking for them costs little."""
 _HIDING_STEMS: Final = (
     "hid",
@@ -102,7 +102,7 @@ def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
 def class_folds(names: str) -> bool:
     """Tell whether the value of a class says that a click opens the element."""
     lower = names.lower()
-    return any(stem in lower for stem in _FOLDED_STEMS) and _class_folds(names)
+    return any(stem in lower for stem in FOLDED_STEMS) and _class_folds(names)
 
 
 def role_folds(role: str) -> bool:
@@ -167,7 +167,7 @@ def _marked(page: Page) -> Mask:
 def _unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class says that a click opens them."""
     rows = np.zeros(len(page), dtype=bool)
-    rows[page.values("class").telling(_class_folds, *_FOLDED_STEMS)] = True
+    rows[page.values("class").telling(_class_folds, *FOLDED_STEMS)] = True
     rows[page.values("role").telling(role_folds, *_FOLDED_ROLES)] = True
     return rows
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Rows
+    from chaffinch.page.arrays import Mask, Rows
+
+_NONE: Final = np.zeros(0, dtype=bool)
+_NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +74,24 @@ class TextBlocks:
         padded = np.zeros(len(values) + 1, dtype=values.dtype)  # -1 is the last, a zero
         padded[:-1] = values
         return padded.take(self.block)
+
+    def inside(self, table: Mask, named: Mask = _NONE, of_row: Rows = _NOWHERE) -> Mask:
+        """Return bool[m]: blocks that begin in elements of certain tags or names.
+
+        Args:
+            table: bool[len(tags.NAMES)], which tags; see `tags.table`.
+            named: bool[s], which sets of names.
+            of_row: int32[n], the set that each row bears, where sets of names count.
+        """
+        page = self.page
+        if compiled := kernels():
+            mask = np.empty(len(self), dtype=bool)
+            compiled.blocks_inside(page.tag, page.end, self.first, table, of_row, named, mask)
+            return mask
+        marked = table.take(page.tag)
+        if len(of_row):
+            marked |= named.take(of_row)
+        return page.inside(marked)[self.first]
 
 
 def text_blocks(page: Page) -> TextBlocks:
