@@ -144,14 +144,15 @@ def test_dicts_say_the_same(html):
         assert own.having(name) == plain.having(name)
 
 
-def test_pairs_checks_its_columns(plainly):
+def test_pairs_check_their_columns(plainly):
     del plainly
-    pairs = kernels().pairs
+    pairs, all_pairs = kernels().pairs, kernels().all_pairs
     ints = np.array([0, 2], np.int32).tobytes()
     zeros = bytes(4)
     good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
     assert pairs(*good) == {"n": "bc"}
     assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == {}
+    assert all_pairs(*good[:-1]) == {0: {"n": "bc"}}
     wrong = {
         0: np.array([0, 3], np.int32).tobytes(),
         1: np.array([0, 1], np.int32).tobytes(),
@@ -163,7 +164,11 @@ def test_pairs_checks_its_columns(plainly):
     for place, column in wrong.items():
         with pytest.raises(TypeError, match="pairs"):
             pairs(*good[:place], column, *good[place + 1 :])
+        with pytest.raises(TypeError, match="pairs"):
+            all_pairs(*good[:place], column, *good[place + 1 : -1])
 
 
-def test_without_the_library():
-    assert kernels() is None or not kernels().bind("/no/such/library.so")
+def test_without_the_library(plainly):
+    del plainly
+    assert not kernels().bind("/no/such/library.so")
+    assert parse("<p>x").attribute_columns is not None

@@ -135,11 +135,11 @@ const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, co
     return NULL;
 }
 
-/* What `chaffinch_pairs` is given, checked. */
+/* What `pairs` and `all_pairs` are given, checked. */
 typedef struct {
-    const int32_t *attribute_at, *numbers, *value_at;
+    const int32_t *starts, *numbers, *ends;
     const char *valueless, *values;
-    Py_ssize_t rows, attributes, size;
+    Py_ssize_t rows, count, size; /* rows, attributes, bytes of values */
     PyObject *names;
 } Columns;
 
@@ -149,22 +149,22 @@ static bool take(PyObject *const *args, Columns *all)
         if (!PyBytes_Check(args[i]))
             return false;
     }
-    all->attribute_at = (const int32_t *)(const void *)PyBytes_AS_STRING(args[0]);
+    all->starts = (const int32_t *)(const void *)PyBytes_AS_STRING(args[0]);
     all->numbers = (const int32_t *)(const void *)PyBytes_AS_STRING(args[1]);
-    all->value_at = (const int32_t *)(const void *)PyBytes_AS_STRING(args[2]);
+    all->ends = (const int32_t *)(const void *)PyBytes_AS_STRING(args[2]);
     all->valueless = PyBytes_AS_STRING(args[3]);
     all->values = PyBytes_AS_STRING(args[4]);
     all->rows = PyBytes_GET_SIZE(args[0]) / 4 - 1;
-    all->attributes = PyBytes_GET_SIZE(args[3]);
+    all->count = PyBytes_GET_SIZE(args[3]);
     all->size = PyBytes_GET_SIZE(args[4]);
     all->names = args[5];
-    return PyTuple_Check(all->names) && PyBytes_GET_SIZE(args[1]) / 4 == all->attributes &&
-           PyBytes_GET_SIZE(args[2]) / 4 == all->attributes + 1;
+    return PyTuple_Check(all->names) && PyBytes_GET_SIZE(args[1]) / 4 == all->count &&
+           PyBytes_GET_SIZE(args[2]) / 4 == all->count + 1;
 }
 
 static bool add_pair(const Columns *all, int32_t place, PyObject *pairs)
 {
-    int32_t number = all->numbers[place], at = all->value_at[place], stop = all->value_at[place + 1];
+    int32_t number = all->numbers[place], at = all->ends[place], stop = all->ends[place + 1];
     if (!chaffinch_agree(number >= 0 && number < PyTuple_GET_SIZE(all->names) && at >= 0 &&
                              at <= stop && stop <= all->size, "pairs"))
         return false;
@@ -176,8 +176,21 @@ static bool add_pair(const Columns *all, int32_t place, PyObject *pairs)
     return added;
 }
 
-/* pairs(attribute_at, numbers, value_at, valueless, values: bytes, names: tuple[str, ...],
- *       row: int) -> dict[str, str | None]: the attributes of a row, of the columns of `walk`. */
+/* The attributes of a row, of those there are. */
+static PyObject *pairs_of(const Columns *all, Py_ssize_t row)
+{
+    int32_t place = all->starts[row], stop = all->starts[row + 1];
+    PyObject *pairs = PyDict_New();
+    bool is_fine = pairs != NULL && chaffinch_agree(place >= 0 && stop <= all->count, "pairs");
+    for (; is_fine && place < stop; place++)
+        is_fine = add_pair(all, place, pairs);
+    if (!is_fine)
+        Py_CLEAR(pairs);
+    return pairs;
+}
+
+/* pairs(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...], row: int)
+ *     -> dict[str, str | None]: the attributes of a row, of the columns of AttributeColumns. */
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
@@ -187,14 +200,26 @@ PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Py_ssize_t row = PyLong_AsSsize_t(args[6]);
     if (row == -1 && PyErr_Occurred())
         return NULL;
-    PyObject *pairs = PyDict_New();
-    if (pairs == NULL || row < 0 || row >= all.rows)
-        return pairs;
-    int32_t place = all.attribute_at[row], stop = all.attribute_at[row + 1];
-    bool is_fine = chaffinch_agree(place >= 0 && stop <= all.attributes, "pairs");
-    for (; is_fine && place < stop; place++)
-        is_fine = add_pair(&all, place, pairs);
-    if (!is_fine)
-        Py_CLEAR(pairs);
-    return pairs;
+    return row >= 0 && row < all.rows ? pairs_of(&all, row) : PyDict_New();
+}
+
+/* all_pairs(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...])
+ *     -> dict[int, dict[str, str | None]]: the same by row, of all rows that have any. */
+PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Columns all = {0};
+    if (!chaffinch_agree(given == 6 && take(args, &all), "all_pairs"))
+        return NULL;
+    PyObject *by_row = PyDict_New();
+    for (Py_ssize_t row = 0; by_row != NULL && row < all.rows; row++) {
+        if (all.starts[row] >= all.starts[row + 1])
+            continue;
+        PyObject *pairs = pairs_of(&all, row), *key = PyLong_FromSsize_t(row);
+        if (pairs == NULL || key == NULL || PyDict_SetItem(by_row, key, pairs) < 0)
+            Py_CLEAR(by_row);
+        Py_XDECREF(pairs);
+        Py_XDECREF(key);
+    }
+    return by_row;
 }

@@ -36,7 +36,8 @@ Outcome chaffinch_add_attributes(Attributes *all, const Lexbor *lexbor, void *el
 const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, const char *name,
                                          size_t *length, bool *is_there);
 
-/* The kernel that reads those of one row; see its comment. */
+/* The kernels that read those of one row and of all; see their comments. */
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given);
+PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given);
 
 #endif

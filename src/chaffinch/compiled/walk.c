@@ -232,8 +232,7 @@ static void end(Walk *walk)
  * `root` is the address of an element of a tree of the bound library, which lives on meanwhile:
  * its caller's promise. `code_of` is uint16[256], `kinds` uint8[256]. Gives None where a page is
  * left to Python, else bytes but for the text: tag, parent, depth, end, text: str, text_at,
- * names: dict, sources: dict, (attribute_at, rows, numbers, value_at, valueless, values, names:
- * dict), the last being what AttributeColumns of chaffinch/page/attributes.py takes. */
+ * names: dict, sources: dict, and what AttributeColumns of chaffinch/page/attributes.py takes. */
 static PyObject *walk(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -271,6 +270,7 @@ static PyObject *walk(PyObject *module, PyObject *args)
 PyMethodDef chaffinch_walk[] = {
     {"walk", walk, METH_VARARGS, NULL},
     {"pairs", (PyCFunction)(void (*)(void))chaffinch_pairs, METH_FASTCALL, NULL},
+    {"all_pairs", (PyCFunction)(void (*)(void))chaffinch_all_pairs, METH_FASTCALL, NULL},
     {"bind", chaffinch_bind, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

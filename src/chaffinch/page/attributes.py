@@ -103,7 +103,11 @@ class AttributeColumns:
     @cached_property
     def by_row(self) -> dict[int, Pairs]:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
-        by_row: dict[int, Pairs] = {}
+        by_row: dict[int, Pairs]
+        if compiled := kernels():
+            by_row = compiled.all_pairs(*self._columns)
+            return by_row
+        by_row = {}
         last, pairs = -1, _NONE
         names = self._names
         rows, numbers = _ints(self.rows).tolist(), _ints(self.numbers).tolist()
@@ -129,15 +133,7 @@ class AttributeColumns:
 
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():
-            pairs: Pairs = compiled.pairs(
-                self.starts,
-                self.numbers,
-                self.ends,
-                self.valueless,
-                self.values,
-                self._names,
-                row,
-            )
+            pairs: Pairs = compiled.pairs(*self._columns, row)
             return pairs
         if not 0 <= row < len(self.starts) // 4 - 1:
             return _NONE
@@ -157,6 +153,11 @@ class AttributeColumns:
     def _names(self) -> tuple[str, ...]:
         """Names by number."""
         return tuple(self.number_of)
+
+    @cached_property
+    def _columns(self) -> tuple[bytes | tuple[str, ...], ...]:
+        """What the kernels take."""
+        return self.starts, self.numbers, self.ends, self.valueless, self.values, self._names
 
     @cached_property
     def _known(self) -> dict[int, Pairs]:

@@ -7,6 +7,7 @@ parser's tree is walked once, by a kernel where that is there, and released.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -25,6 +26,8 @@ from chaffinch.page.head import STATE_MARK
 from chaffinch.page.unended import may_have_swallowed, with_ends
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from numpy.typing import NDArray
 
 _TEXT_ID: Final = 2
@@ -70,16 +73,33 @@ def _kinds() -> bytes:
     return bytes(kinds)
 
 
+_SAMPLE: Final = (
+    "<title>a</title><p class='b c' hidden id=''>é<x-y>字</x-y><!--d--><svg viewBox='0 0'"
+    " xlink:href><g/></svg><template><i></template><script type=json>{}</script>"
+    "<div><div><div><div>e"
+)
 _KERNEL_TABLES: Final = (_TABLE.tobytes(), _kinds(), tags.CODES, STATE_MARK)
 
 
-def _is_bound() -> bool:
-    """Return whether the kernels find the parser's functions; its tree can be walked in C then."""
-    compiled = kernels()
-    return compiled is not None and bool(compiled.bind(lexbor.__file__))
+@cache
+def _may_walk(compiled: ModuleType) -> bool:
+    """Return whether the kernels find the parser's functions, and these mean what they did.
 
-
-_IS_BOUND: Final = _is_bound()
+    The functions are those of whatever version of the parser is installed.
+    """
+    if not compiled.bind(lexbor.__file__):
+        return False
+    root = LexborHTMLParser(_SAMPLE, options=_WITHOUT_EVENTS).root
+    limits = Limits(max_depth=4)
+    page, plain = _by_kernel(compiled, root, limits), _Walk(limits).page(root)
+    return page is not None and (
+        all(
+            getattr(page, name).tolist() == getattr(plain, name).tolist()
+            for name in ("tag", "parent", "depth", "end", "text_at")
+        )
+        and (page.text, page.names, page.sources) == (plain.text, plain.names, plain.sources)
+        and list(page.all_attributes()) == list(plain.all_attributes())
+    )
 
 
 def parse(
@@ -109,30 +129,29 @@ def parse(
     if not isinstance(html, str):
         limits.check_size(len(html))
         html, name = readable(html, transport=encoding)
-    page = _read(html, url, name, limits)
+    page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page):
         data = html.encode("utf-8", "replace") if isinstance(html, str) else html
         ended = with_ends(data)
         if ended is not data:
-            page = _read(ended, url, name, limits)
+            page = _read(ended, limits, url=url, encoding=name)
     return page
 
 
-def _read(html: bytes | str, url: str | None, encoding: str | None, limits: Limits) -> Page:
-    """Return the table of a page as text or in UTF-8."""
+def _read(html: bytes | str, limits: Limits, **fields: str | None) -> Page:
+    """Return the table of a page as text or in UTF-8; ``fields`` are others of `Page`."""
     html = bound(html, limits)
     root = LexborHTMLParser(html, options=_WITHOUT_EVENTS).root
     if root is None:
         raise PageError("the parser made no document of it")
-    page = _walked(root, url, encoding, limits)
-    return _Walk(limits).page(root, url, encoding) if page is None else page
+    page = None
+    if (compiled := kernels()) and _may_walk(compiled):
+        page = _by_kernel(compiled, root, limits, **fields)
+    return _Walk(limits).page(root, **fields) if page is None else page
 
 
-def _walked(root: Any, url: str | None, encoding: str | None, limits: Limits) -> Page | None:
-    """Return what `_Walk` does, by a kernel; None without it, or where the tree is unusual."""
-    compiled = kernels() if _IS_BOUND else None
-    if compiled is None:
-        return None
+def _by_kernel(compiled: ModuleType, root: Any, limits: Limits, **fields: Any) -> Page | None:
+    """Return the page that `_Walk` makes; None where the tree is unusual."""
     columns = compiled.walk(root.mem_id, *_KERNEL_TABLES, limits.max_rows, limits.max_depth)
     if columns is None:
         return None
@@ -145,10 +164,9 @@ def _walked(root: Any, url: str | None, encoding: str | None, limits: Limits) ->
         text=text,
         text_at=np.frombuffer(text_at, np.int32),
         _attributes=AttributeColumns(*attributes),
-        url=url,
-        encoding=encoding,
         names=names,
         sources=sources,
+        **fields,
     )
 
 
@@ -160,7 +178,7 @@ class _Walk:
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
 
-    def page(self, root: Any, url: str | None, encoding: str | None) -> Page:
+    def page(self, root: Any, **fields: Any) -> Page:
         ids, closed, closed_at, around, texts, attributes = self._walk(root)
         return assemble(
             self._codes(ids),
@@ -169,10 +187,9 @@ class _Walk:
             around,
             texts,
             _attributes=Attributes(attributes),
-            url=url,
-            encoding=encoding,
             names=self.names,
             sources=self.sources,
+            **fields,
         )
 
     def _walk(self, node: Any) -> tuple[Any, ...]:  # noqa: C901  see the docstring

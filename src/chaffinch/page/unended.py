@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from chaffinch.page.columns import Page
 
 _NAMES: Final = "iframe noembed noframes style textarea title xmp".split()
-_RAW: Final = tags.table(_NAMES)
+_RAW: Final = frozenset(tags.CODES[name] for name in _NAMES)
 _CLOSED: Final = re.compile(rb"<(%s)(?=[\s/])([^<>]*)/>" % "|".join(_NAMES).encode(), re.IGNORECASE)
 
 
 def may_have_swallowed(page: Page) -> bool:
     """Return whether the last element is of raw text, which may be the rest of the page."""
-    return bool(_RAW[page.tag[-2:]].any())
+    return not _RAW.isdisjoint(page.tag[-2:].tolist())
 
 
 def with_ends(data: bytes) -> bytes:
