@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from chaffinch.model import marks, words
 from chaffinch.model.claims import FACTS
-from chaffinch.model.features import NEAR
+from chaffinch.model.containers import NEAR
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import tags
 

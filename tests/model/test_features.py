@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from chaffinch.model import claims, marks, scripts, text_features, tree_features, words
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.features import NEAR, features
+from chaffinch.model.containers import NEAR
+from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 

@@ -11,7 +11,8 @@ extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
 extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */
-extern PyMethodDef chaffinch_tree[];    /* where a block stands */
+extern PyMethodDef chaffinch_containers[]; /* the containers above blocks */
+extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */

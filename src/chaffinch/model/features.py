@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
 
-NEAR: Final = 4
-"""Rows near a block whose names are read one by one: see `Features.near`."""
-
 NUMBERS: Final = (*text_features.NAMES, *tree_features.NAMES)
 """Names of the columns of `Features.numbers`."""
 
@@ -40,7 +37,7 @@ class Features:
         blocks: the blocks.
         numbers: float32[m, f], about 0..5 each.
         near: int32[m, NEAR], rows whose tag and names are read: the element of the first text,
-            the owner, its parent, and the next container with more blocks.
+            the owner, its parent, and the next container with more blocks; see `containers`.
         above: the elements above the blocks.
         marks: names by row; only rows that hold blocks have any.
         words: uint16[words.SLOTS, m], buckets of the words at the start of each block.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -29,36 +30,39 @@ _FAR: Final = 6.0
 _HEADING_LEVEL: Final = np.zeros(len(tags.NAMES), dtype=np.float32)
 _HEADING_LEVEL[[tags.CODES[f"h{level}"] for level in range(1, 7)]] = np.arange(6, 0, -1) / 3
 _H1: Final = tags.CODES["h1"]
+_MEDIA: Final = tags.table("img picture video audio iframe svg canvas object embed".split())
+_DISTANCE: Final = NAMES.index("heading_distance")
+_GAPS: Final = slice(NAMES.index("gap_before"), NAMES.index("log_media_before") + 1)
 
 
-def write_places(
-    page: Page, blocks: TextBlocks, media: NDArray[np.int32], out: Floats
-) -> NDArray[np.int32]:
-    """Write where each block stands.
-
-    Args:
-        page: the page.
-        blocks: its m text blocks.
-        media: int32[n + 1], images and the like before each row.
-        out: float32[len(NAMES), m], what to write to.
+def write_places(blocks: TextBlocks, out: Floats) -> Rows:
+    """Write where each of m ``blocks`` stands, to float32[len(NAMES), m].
 
     Returns:
         int32[m], the last heading before each block; m where there is none.
     """
-    count = len(blocks)
-    numbers = np.arange(count)
-    owner = blocks.owner
-    depth = page.depth[owner]
-    out[0] = numbers
-    out[0] /= count
-    out[1] = log1p(count)
-    np.minimum(depth, _DEEP, out=out[2], casting="unsafe")
-    out[2] /= 16
-    _write_steps(depth, owner, out[3:7])
-    last = _write_headings(page.tag[owner], numbers, out[7:11])
-    _write_gaps(page, blocks.first, depth, media, out[11:])
+    page, count = blocks.page, len(blocks)
     heading = np.full(count, count, dtype=np.int32)
-    np.copyto(heading[1:], last[:-1], casting="unsafe", where=last[:-1] >= 0)
+    if compiled := kernels():
+        of_page = page.tag, page.depth, blocks.first, blocks.owner
+        lead = compiled.places(*of_page, _MEDIA, _HEADING_LEVEL, _H1, out, heading)
+    else:
+        numbers = np.arange(count)
+        depth = page.depth[blocks.owner]
+        out[0] = numbers
+        out[0] /= count
+        np.minimum(depth, _DEEP, out=out[2], casting="unsafe")
+        out[2] /= 16
+        _write_steps(depth, blocks.owner, out[3:7])
+        last = _write_headings(page.tag[blocks.owner], numbers, out[7:11])
+        _write_gaps(page, blocks.first, depth, out[11:])
+        np.copyto(heading[1:], last[:-1], casting="unsafe", where=last[:-1] >= 0)
+        lead = np.count_nonzero(last < 0)
+    out[1] = log1p(count)
+    for logs in (out[_DISTANCE], out[_GAPS]):
+        np.log(logs, out=logs)
+    out[_DISTANCE, :lead] = _FAR
+    out[_GAPS.start] /= 2
     return heading
 
 
@@ -77,14 +81,15 @@ def _write_steps(depth: NDArray[np.int16], owner: Rows, out: Floats) -> None:
 def _write_headings(
     tag: NDArray[np.uint16], numbers: NDArray[np.intp], out: Floats
 ) -> NDArray[np.intp]:
-    """Write levels of and distances to headings; return the last heading up to each block or -1."""
+    """Write levels of and distances to headings; return the last heading up to each block or -1.
+
+    Of the distances logarithms are to be taken.
+    """
     level, distance, after_h1, h1_distance = out
     level[:] = _HEADING_LEVEL[tag]
     last = np.where(level > 0, numbers, -1)
     np.maximum.accumulate(last, out=last)
     np.subtract(numbers, last - 1, out=distance, casting="unsafe")
-    np.log(distance, out=distance)
-    distance[last < 0] = _FAR
     first = np.flatnonzero(tag == _H1)
     if len(first):
         np.subtract(numbers, first[0], out=h1_distance, casting="unsafe")
@@ -95,19 +100,16 @@ def _write_headings(
     return last
 
 
-def _write_gaps(
-    page: Page, first: Rows, depth: NDArray[np.int16], media: NDArray[np.int32], out: Floats
-) -> None:
-    """Write what lies between each block and the one before: rows, media, the way up."""
-    gap, media_before, level = out
-    before = media[first]
-    gap[:1], media_before[:1] = first[0], before[0]
-    np.subtract(first[1:], first[:-1], out=gap[1:], casting="unsafe")
-    np.subtract(before[1:], before[:-1], out=media_before[1:], casting="unsafe")
-    logs = out[:2]
-    logs += 1
-    np.log(logs, out=logs)
-    gap /= 2
+def _write_gaps(page: Page, first: Rows, depth: NDArray[np.int16], out: Floats) -> None:
+    """Write what lies between each block and the one before: rows, media, the way up.
+
+    Rows and media have 1 added: of them logarithms are to be taken.
+    """
+    gap, media, level = out
+    before = np.add.accumulate(_MEDIA[page.tag], dtype=np.int32)[first]  # a first row is text
+    gap[:1], media[:1] = first[0], before[0]
+    gap[1:], media[1:] = first[1:] - first[:-1], before[1:] - before[:-1]
+    out[:2] += 1
     level[:] = depth
     level[1:] -= np.minimum.reduceat(page.depth, first)[:-1]
     level /= 4

@@ -15,6 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from chaffinch.page.arrays import Mask
 
 TEXT: Final = 0
@@ -51,6 +53,13 @@ def table(names: Iterable[str]) -> Mask:
     mask[[CODES[name] for name in names]] = True
     mask.flags.writeable = False
     return mask
+
+
+def kinds(*names: str) -> NDArray[np.int32]:
+    """Return int32[len(NAMES), kinds]: 1 where a tag is one of the ``names`` of a kind."""
+    table_of = np.stack([table(some.split()) for some in names], axis=1).astype(np.int32)
+    table_of.flags.writeable = False
+    return table_of
 
 
 @lru_cache(maxsize=1024)

@@ -1,5 +1,0 @@
-#include "kernels.h"
-
-PyMethodDef chaffinch_tree[] = {
-    {NULL, NULL, 0, NULL},
-};
