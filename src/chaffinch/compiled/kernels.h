@@ -8,6 +8,7 @@ extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they ar
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
 extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
+extern PyMethodDef chaffinch_head[];    /* where the head says what a page is */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
 extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ FACTS: Final = (
 _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that claim to be a product; see `believed`."""
-_META: Final = frozenset("og:type og:title description og:description".split())
+_NAMES: Final = ("og:type", "og:title", "description", "og:description")
+_META, _TITLED, _SVG = (tags.CODES[name] for name in ("meta", "title", "svg"))
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
@@ -105,21 +107,40 @@ def believed(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
 
 
 def _meta(page: Page) -> dict[str, str]:
+    """Return the content of the first meta with each of the names."""
+    columns = page.attribute_columns
+    if (compiled := kernels()) and columns is not None:
+        numbers = columns.number_of
+        contents: dict[str, str] = compiled.named_contents(
+            page.tag,
+            columns.starts,
+            columns.numbers,
+            columns.ends,
+            columns.valueless,
+            columns.values,
+            _META,
+            numbers.get("property", -1),
+            numbers.get("name", -1),
+            numbers.get("content", -1),
+            _NAMES,
+        )
+        return contents
     found: dict[str, str] = {}
-    for row in np.flatnonzero(page.tag == tags.CODES["meta"]).tolist():
+    for row in np.flatnonzero(page.tag == _META).tolist():
         pairs = page.attributes(row)
-        name = pairs.get("property") or pairs.get("name")
-        if name and (name := name.lower()) in _META and name not in found:
-            found[name] = pairs.get("content") or ""
-            if len(found) == len(_META):
-                break
+        name = (pairs.get("property") or pairs.get("name") or "").lower()
+        if name in _NAMES:
+            found.setdefault(name, pairs.get("content") or "")
     return found
 
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    for row in np.flatnonzero(page.tag == tags.CODES["title"]).tolist():
-        if all(page.tag[above] != tags.CODES["svg"] for above in page.ancestors(row)):
+    if compiled := kernels():
+        row = compiled.first_outside(page.tag, page.end, _TITLED, _SVG)
+        return page.text_of(row) if row >= 0 else ""
+    for row in np.flatnonzero(page.tag == _TITLED).tolist():
+        if all(page.tag[above] != _SVG for above in page.ancestors(row)):
             return page.text_of(row)
     return ""
 
