@@ -188,15 +188,11 @@ def _shares_of_words(
     return shares
 
 
-def _linked(page: Page, at: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return intp[w]: 1 for words in links, that start ``at`` places in the text, ascending."""
-    inside = page.in_link
-    turns = np.flatnonzero(inside[1:] != inside[:-1]) + 1
-    edges = np.empty(len(turns) + 2, dtype=np.intp)
-    edges[0], edges[-1] = 0, len(at)
-    edges[1:-1] = np.searchsorted(at, page.text_at[turns])
-    stretch = np.arange(len(turns) + 1) + int(inside[0])
-    return (stretch & 1).repeat(edges[1:] - edges[:-1])
+def _linked(page: Page, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return bool[w]: whether the words that start ``at`` places in the text are in links."""
+    rows = np.searchsorted(page.text_at, at, side="right") - 1
+    linked: NDArray[np.bool_] = page.in_link.take(rows)
+    return linked
 
 
 def _quoted(found: words.Words, own: int, start: int) -> NDArray[Any]:
