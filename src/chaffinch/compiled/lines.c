@@ -12,7 +12,7 @@ typedef struct {
     void *out;
     Py_ssize_t length; /* characters in `out` */
     bool verbatim;
-    bool space; /* white space is read, but not written yet */
+    bool space; /* nothing is written yet, or a space was last: the next isn't written */
 } Line;
 
 /* One pass over the rows of a page. */
@@ -23,20 +23,17 @@ typedef struct {
     Line line;
 } Pass;
 
+/* Spaces come too irregularly to branch on them. */
 static inline void fold_in(int kind, Line *line, Py_ssize_t at, Py_ssize_t stop)
 {
     Py_ssize_t length = line->length;
-    bool space = line->space;
+    unsigned space = line->space;
     for (; at < stop; at++) {
         Py_UCS4 c = PyUnicode_READ(kind, line->text, at);
-        if (is_space(c)) {
-            space = true;
-            continue;
-        }
-        if (space && length > 0)
-            PyUnicode_WRITE(kind, line->out, length++, ' ');
-        space = false;
-        PyUnicode_WRITE(kind, line->out, length++, c);
+        unsigned now = is_space(c);
+        PyUnicode_WRITE(kind, line->out, length, now ? ' ' : c);
+        length += !(now & space);
+        space = now;
     }
     line->length = length;
     line->space = space;
@@ -65,26 +62,23 @@ static void write_dropped(Line *line, Py_ssize_t at, Py_ssize_t stop)
                 is_space(PyUnicode_READ(line->kind, line->text, stop - 1));
     if (!edge)
         return;
-    if (!line->verbatim) {
-        line->space = true;
-        return;
-    }
     Py_ssize_t i = at;
-    while (i < stop && is_space(PyUnicode_READ(line->kind, line->text, i)))
+    while (line->verbatim && i < stop && is_space(PyUnicode_READ(line->kind, line->text, i)))
         i++;
     if (i == stop)
         write_kept(line, at, stop);
-    else
+    else if (line->verbatim || !line->space)
         PyUnicode_WRITE(line->kind, line->out, line->length++, ' ');
+    line->space = true;
 }
 
-/* Drop newlines at both ends of a verbatim line, and all white space at its end. */
+/* Drop newlines at the beginning of a verbatim line, and all white space at the end of any. */
 static const char *trim(Line *line)
 {
     Py_ssize_t at = 0, stop = line->length;
     while (stop > 0 && is_space(PyUnicode_READ(line->kind, line->out, stop - 1)))
         stop--;
-    while (at < stop && PyUnicode_READ(line->kind, line->out, at) == '\n')
+    while (line->verbatim && at < stop && PyUnicode_READ(line->kind, line->out, at) == '\n')
         at++;
     line->length = stop - at;
     return (char *)line->out + at * line->kind;
@@ -94,7 +88,7 @@ static const char *trim(Line *line)
 static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
 {
     Line *line = &pass->line;
-    const char *begin = line->verbatim ? trim(line) : line->out;
+    const char *begin = trim(line);
     if (line->length > 0) {
         Py_ssize_t at = PyList_GET_SIZE(pass->texts);
         PyObject *text = PyUnicode_FromKindAndData(line->kind, begin, line->length);
@@ -109,7 +103,7 @@ static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
         pass->cells[at] = cell;
     }
     line->length = 0;
-    line->space = false;
+    line->space = true;
     return true;
 }
 
@@ -177,6 +171,7 @@ static PyObject *lines_of(PyObject *text, const Array *a)
 {
     Pass pass = {.first = a[FIRST].data, .last = a[LAST].data, .verbatim = a[VERBATIM].data};
     Py_ssize_t rows = a[TAG].count, length = PyUnicode_GET_LENGTH(text);
+    pass.line.space = true;
     pass.line.kind = (int)PyUnicode_KIND(text);
     pass.line.text = PyUnicode_DATA(text);
     pass.line.out = PyMem_Malloc((size_t)(length + 1) * (size_t)pass.line.kind);

@@ -17,7 +17,7 @@ import numpy as np
 
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.decode import decide
-from chaffinch.model.embedded import find_embedded, units_of
+from chaffinch.model.embedded import find_embedded, may_hold, shown_length, units_of
 from chaffinch.model.media import kept_media
 from chaffinch.model.policy import Policy
 from chaffinch.model.reading import read_blocks, row_scores
@@ -101,11 +101,14 @@ class Learned:
         """
         if not page.sources:
             return None
-        rows = np.flatnonzero(verdict.keep)
-        if int(np.diff(page.text_at)[rows].sum()) > _MOST_SHOWN:
+        begin, end = page.text_at[:-1], page.text_at[1:]
+        if int((end - begin)[verdict.keep].sum()) > _MOST_SHOWN:
             return None
-        at = page.text_at.tolist()
-        kept = " ".join(page.text[at[row] : at[row + 1]] for row in rows.tolist())
+        if not may_hold(page, shown_length(page)):
+            return None
+        rows = np.flatnonzero(verdict.keep & (begin < end))
+        spans = zip(begin[rows].tolist(), end[rows].tolist(), strict=True)
+        kept = " ".join(page.text[at:stop] for at, stop in spans)
         found = find_embedded(page, kept_units=units_of(kept))
         if found is None:
             return None

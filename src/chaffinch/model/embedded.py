@@ -88,11 +88,12 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
         page: the page.
         kept_units: words of the content that was found in its rows.
     """
-    if not page.sources or sum(map(len, page.sources.values())) > MOST_SOURCE:
+    shown = shown_length(page)
+    has_text = kept_units >= _LEAST_UNITS
+    least = max(shown, _LEAST_UNITS, _TIMES * kept_units)
+    if not may_hold(page, least, body=has_text):
         return None
     best: Embedded | None = None
-    shown = int(page.own_length[~page.in_link].sum())
-    has_text = kept_units >= _LEAST_UNITS
     for source, given in (*_declared(page), *_of_states(page)):
         pieces = list(dict.fromkeys(given))
         text = "\n".join(pieces)
@@ -108,6 +109,26 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
             continue
         best = Embedded(own, source, units)
     return best
+
+
+def shown_length(page: Page) -> int:
+    """Return how many characters a page shows outside links, white space folded."""
+    return int(page.own_length[~page.in_link].sum())
+
+
+def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
+    """Tell whether a script may hold a text of ``least`` characters, an article's ``body`` if so.
+
+    No text is longer than the source it stands in, and reading JSON takes long. Nothing is held
+    where the scripts are too long to be read.
+    """
+    sources = page.sources.values()
+    if sum(map(len, sources)) > MOST_SOURCE:
+        return False
+    # A name may be written with escapes.
+    return any(
+        len(one) >= least and (not body or _BODY[1:] in one or "\\u" in one) for one in sources
+    )
 
 
 def _declared(page: Page) -> Iterator[tuple[str, list[str]]]:
