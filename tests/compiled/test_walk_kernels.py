@@ -151,7 +151,8 @@ def test_pairs_check_their_columns(plainly):
     zeros = bytes(4)
     good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
     assert pairs(*good) == {"n": "bc"}
-    assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == {}
+    assert pairs(*good[:-1], np.int32(0)) == {"n": "bc"}
+    assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == pairs(*good[:-1], 1 << 70) == {}
     assert all_pairs(*good[:-1]) == {0: {"n": "bc"}}
     wrong = {
         0: np.array([0, 3], np.int32).tobytes(),

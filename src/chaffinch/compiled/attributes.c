@@ -197,7 +197,7 @@ PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Columns all = {0};
     if (!chaffinch_agree(given == 7 && take(args, &all), "pairs"))
         return NULL;
-    Py_ssize_t row = PyLong_AsSsize_t(args[6]);
+    Py_ssize_t row = PyNumber_AsSsize_t(args[6], NULL); /* numpy's integers, too */
     if (row == -1 && PyErr_Occurred())
         return NULL;
     return row >= 0 && row < all.rows ? pairs_of(&all, row) : PyDict_New();
