@@ -59,13 +59,13 @@ static PyObject *text_blocks(PyObject *module, PyObject *const *args, Py_ssize_t
 static void count_begun(const int32_t *first, Py_ssize_t m, const int32_t *end, Py_ssize_t n,
                         int32_t *begun, uint8_t *holds)
 {
-    int32_t count = 0;
-    for (Py_ssize_t row = 0; row < n; row++) {
-        begun[row] = count;
-        count += count < m && first[count] == row;
-    }
-    begun[n] = count;
-    for (Py_ssize_t row = 0; row < n; row++)
+    Py_ssize_t row = 0;
+    for (int32_t j = 0; j < m; j++)
+        while (row <= first[j])
+            begun[row++] = j;
+    while (row <= n)
+        begun[row++] = (int32_t)m;
+    for (row = 0; row < n; row++)
         holds[row] = begun[end[row]] > begun[row];
 }
 
@@ -93,12 +93,11 @@ static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given
         count_begun(first, m, a[2].data, n, a[4].data, a[5].data);
         count = 0;
         for (int32_t row = 0; row < n; row++) {
-            place[row] = 0;
-            if (!holds[row] || tag[row] == 0)
-                continue;
-            place[row] = (int32_t)count;
-            rows[count] = row;
-            up[count++] = place[row_above(parent, row)];
+            bool is = holds[row] && tag[row] != 0;
+            place[row] = is ? (int32_t)count : 0;
+            rows[count] = row; /* written over by the next one, if it isn't */
+            up[count] = place[row_above(parent, row)];
+            count += is;
         }
         for (Py_ssize_t j = 0; j < m; j++)
             over[j] = place[row_above(parent, first[j])];

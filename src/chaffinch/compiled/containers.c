@@ -51,35 +51,66 @@ static void write_containers(const Containers *c, const int32_t *top)
     }
 }
 
-/* Write counts and shares of the text that the containers of a level hold. */
-static void write_text_held(const Containers *c, const uint32_t (*before)[3], Py_ssize_t level)
+/* Write what text the containers hold; `before` is what stands before each block. */
+static void write_text_held(const Containers *c, const uint32_t (*before)[3])
 {
-    Py_ssize_t all = LEVELS * c->m, start = level * c->m;
-    float *logs = c->out + start, *shares = logs + LOGS * all, total = (float)(int32_t)before[c->m][0];
-    for (Py_ssize_t j = 0; j < c->m; j++) {
-        int32_t low = c->low[start + j], high = c->high[start + j];
-        float held[3], amount = (float)(high - low);
-        for (int sum = 0; sum < 3; sum++)
-            held[sum] = (float)(int32_t)(before[high][sum] - before[low][sum]);
-        logs[j] = amount + 1;
-        logs[all + j] = held[0] + 1;
-        logs[2 * all + j] = held[0] / amount + 1;
-        logs[3 * all + j] = held[2] / amount + 1;
-        shares[j] = held[1] / held[0];
-        shares[all + j] = held[0] / total;
-        shares[2 * all + j] = (float)((int32_t)j - low) / amount;
+    Py_ssize_t all = LEVELS * c->m;
+    float *amount = c->out, *units = amount + all, *ends = amount + 3 * all;
+    float *linked = amount + LOGS * all, *place = linked + 2 * all;
+    for (Py_ssize_t k = 0; k < all; k++) {
+        int32_t low = c->low[k], high = c->high[k];
+        amount[k] = (float)(high - low);
+        units[k] = (float)(int32_t)(before[high][0] - before[low][0]);
+        linked[k] = (float)(int32_t)(before[high][1] - before[low][1]);
+        ends[k] = (float)(int32_t)(before[high][2] - before[low][2]);
+    }
+    for (Py_ssize_t level = 0; level < LEVELS; level++)
+        for (int32_t j = 0; j < c->m; j++)
+            place[level * c->m + j] = (float)(j - c->low[level * c->m + j]);
+}
+
+/* Divide what text the containers hold, so that counts and shares are written; 1 is added to
+ * counts. */
+static void divide_text_held(const Containers *c, float total)
+{
+    Py_ssize_t all = LEVELS * c->m;
+    float *restrict amount = c->out, *restrict units = amount + all;
+    float *restrict mean = amount + 2 * all, *restrict ends = amount + 3 * all;
+    float *restrict linked = amount + LOGS * all;
+    float *restrict share = linked + all, *restrict place = linked + 2 * all;
+    for (Py_ssize_t k = 0; k < all; k++) {
+        mean[k] = units[k] / amount[k] + 1;
+        ends[k] = ends[k] / amount[k] + 1;
+        place[k] /= amount[k];
+        linked[k] /= units[k];
+        share[k] = units[k] / total;
+        units[k] += 1;
+        amount[k] += 1;
     }
 }
 
-/* Write how many elements of each kind the containers hold. */
+/* Write how many elements of each kind stand before each row. */
+static void count_kinds(const Containers *c, int32_t (*before)[KINDS])
+{
+    int32_t seen[KINDS] = {0};
+    for (Py_ssize_t row = 0; row < c->n; row++) {
+        const int32_t *own = c->kinds + KINDS * c->tag[row];
+        memcpy(before[row], seen, sizeof seen);
+        for (int kind = 0; kind < KINDS; kind++)
+            seen[kind] += own[kind];
+    }
+    memcpy(before[c->n], seen, sizeof seen);
+}
+
+/* Write how many elements of each kind the containers hold, plus 1. */
 static void write_kinds_held(const Containers *c, const int32_t (*before)[KINDS])
 {
     Py_ssize_t all = LEVELS * c->m;
-    float *logs = c->out + 4 * all;
     for (Py_ssize_t k = 0; k < all; k++) {
         const int32_t *from = before[c->around[k]], *to = before[c->end[c->around[k]]];
-        for (Py_ssize_t kind = 0; kind < KINDS; kind++)
-            logs[kind * all + k] = (float)(to[kind] - from[kind]) + 1;
+        float *restrict out = c->out + 4 * all + k;
+        for (int kind = 0; kind < KINDS; kind++)
+            out[kind * all] = (float)(to[kind] - from[kind]) + 1;
     }
 }
 
@@ -96,12 +127,9 @@ static bool look_around(const Containers *c)
         for (Py_ssize_t j = 0; j < c->m; j++)
             for (int sum = 0; sum < 3; sum++)
                 text[j + 1][sum] = text[j][sum] + (uint32_t)c->sums[sum * c->m + j];
-        for (Py_ssize_t level = 0; level < LEVELS; level++)
-            write_text_held(c, (const uint32_t (*)[3])text, level);
-        memset(kinds, 0, sizeof *kinds);
-        for (Py_ssize_t row = 0; row < c->n; row++)
-            for (int kind = 0; kind < KINDS; kind++)
-                kinds[row + 1][kind] = kinds[row][kind] + c->kinds[KINDS * c->tag[row] + kind];
+        write_text_held(c, (const uint32_t (*)[3])text);
+        divide_text_held(c, (float)(int32_t)text[c->m][0]);
+        count_kinds(c, kinds);
         write_kinds_held(c, (const int32_t (*)[KINDS])kinds);
     }
     PyMem_Free(top);

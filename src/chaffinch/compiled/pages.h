@@ -11,16 +11,16 @@
 /* Whether every tag is one of the first `known` codes. */
 static inline bool tags_hold(const uint16_t *tag, Py_ssize_t count, Py_ssize_t known)
 {
-    bool wrong = false;
+    uint16_t highest = 0;
     for (Py_ssize_t i = 0; i < count; i++)
-        wrong |= tag[i] >= known;
-    return !wrong;
+        highest = tag[i] > highest ? tag[i] : highest;
+    return count == 0 || highest < known;
 }
 
 /* Whether every parent is a row before its child, or -1. */
 static inline bool parents_hold(const int32_t *parent, Py_ssize_t count)
 {
-    bool wrong = false;
+    int32_t wrong = 0; /* as wide as what is compared: the compiler takes several at once */
     for (int32_t i = 0; i < count; i++)
         wrong |= (parent[i] < -1) | (parent[i] >= i);
     return !wrong;
@@ -29,25 +29,27 @@ static inline bool parents_hold(const int32_t *parent, Py_ssize_t count)
 /* Whether every subtree ends after its row and within the page. */
 static inline bool ends_hold(const int32_t *end, Py_ssize_t count)
 {
-    bool wrong = false;
+    const int32_t n = (int32_t)count;
+    int32_t wrong = 0;
     for (int32_t i = 0; i < count; i++)
-        wrong |= (end[i] <= i) | (end[i] > count);
+        wrong |= (end[i] <= i) | (end[i] > n);
     return !wrong;
 }
 
 /* Whether every number is in 0..limit - 1. */
 static inline bool all_below(const int32_t *numbers, Py_ssize_t count, Py_ssize_t limit)
 {
-    bool wrong = false;
+    const int32_t most = limit > INT32_MAX ? INT32_MAX : (int32_t)limit;
+    int32_t wrong = 0;
     for (Py_ssize_t i = 0; i < count; i++)
-        wrong |= (numbers[i] < 0) | (numbers[i] >= limit);
+        wrong |= (numbers[i] < 0) | (numbers[i] >= most);
     return !wrong;
 }
 
 /* Whether numbers in 0..limit - 1 rise from each to the next. */
 static inline bool all_rise(const int32_t *numbers, Py_ssize_t count, Py_ssize_t limit)
 {
-    bool wrong = false;
+    int32_t wrong = 0;
     for (Py_ssize_t i = 1; i < count; i++)
         wrong |= numbers[i] <= numbers[i - 1];
     return !wrong && (count == 0 || (numbers[0] >= 0 && numbers[count - 1] < limit));
