@@ -14,7 +14,7 @@ from chaffinch.model.features import features
 from chaffinch.model.folds import in_widgets
 from chaffinch.model.policy import Policy
 from chaffinch.model.wholes import agreed, wholes
-from chaffinch.page import parse
+from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
@@ -148,17 +148,21 @@ def test_what_follows_the_choice(plainly, page, cut):
     assert with_kernels == without
 
 
-NAMES = st.none() | st.sampled_from(["tab", "x-TAB", "ta b", "TaB", "s", ""]) | st.text(max_size=9)
+NAMES = (
+    st.none()
+    | st.sampled_from(["tab", "x-TAB", "ta b", "TaB", "fa", "q", "ATAQ", ""])
+    | st.text(max_size=9)
+)
 
 
 @given(sets=st.lists(st.tuples(NAMES, NAMES) | st.tuples(NAMES, NAMES, NAMES, NAMES)))
 def test_sets_telling(plainly, sets):
     del plainly
-    found = compiled.kernels().sets_telling(sets, ("tab", "s"))
+    found = compiled.kernels().sets_telling(sets, ("tab", "taq", "fa"))
     for number, names in enumerate(sets):
         first = names[0] or ""
         role = len(names) > 2 and names[2] is not None
-        stem = "tab" in first.lower() or "s" in first.lower()
+        stem = any(stem in first.lower() for stem in ("tab", "taq", "fa"))
         assert (number in found) == (role or stem or not first.isascii())
 
 
@@ -178,6 +182,8 @@ def test_arrays_that_dont_fit_are_refused(plainly):
         (kernels.expected_f1, (floats, floats, np.zeros(2, bool))),
         (kernels.sets_telling, (("a",), ("tab",))),
         (kernels.sets_telling, ([], ("größe",))),
+        (kernels.sets_telling, ([], ("s",))),
+        (kernels.verdict_rows, (beyond, mask, mask, mask.copy(), mask.copy(), np.zeros(3, bool))),
     ]
     for group, owner in ((beyond, one), (one, beyond), (one, two)):
         choice = floats, floats, group, one, none, none.astype(bool), owner, tag, kinds
@@ -188,3 +194,29 @@ def test_arrays_that_dont_fit_are_refused(plainly):
     for kernel, arguments in calls:
         with pytest.raises(TypeError):
             kernel(*arguments)
+
+
+@given(page=read_pages(), cut=SCORES)
+def test_told_rows(plainly, page, cut):
+    html, score = page
+    codes = np.array([1, 2, 4], np.int8)
+
+    def told():
+        found = features(parse(html))
+        return [
+            one.tolist() for one in media.told_rows(found.blocks, found.units, score >= cut, codes)
+        ]
+
+    with_kernels, without = both(plainly, told)
+    assert with_kernels == without
+
+
+@given(page=read_pages())
+def test_has_tag(plainly, page):
+    def held():
+        table = parse(page[0])
+        return [name for name in tags.NAMES if table.has_tag(name)]
+
+    with_kernels, without = both(plainly, held)
+    assert with_kernels == without
+    assert "p" in without

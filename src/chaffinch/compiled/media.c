@@ -1,4 +1,4 @@
-/* Images, breaks and other rows without text that belong to kept blocks. */
+/* From kept blocks to kept rows: images, breaks and other rows without text that belong to them. */
 #include "kernels.h"
 
 enum { VOID_TAG = 1, IMAGE = 2 }; /* kinds of tags */
@@ -166,7 +166,35 @@ static PyObject *kept_media(PyObject *module, PyObject *const *args, Py_ssize_t 
     return found < 0 ? NULL : PyLong_FromSsize_t(found);
 }
 
+/* verdict_rows(block: int32[n], keep: bool[m], beside: bool[n], why: int8[n], kept: bool[n],
+ * codes: int8[3]) -> None: write the reason of each row, and whether it is kept. `codes` are those
+ * of blocks that are dropped and kept, and of rows beside; rows of no block and not beside have 0.
+ * Blocks are checked. */
+static PyObject *verdict_rows(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char kinds[] = "ibbBBb";
+    Array a[6];
+    if (!chaffinch_take(args, given, kinds, a))
+        return NULL;
+    Py_ssize_t rows = a[0].count;
+    const int32_t *block = a[0].data;
+    const uint8_t *keep = a[1].data, *beside = a[2].data, *codes = a[5].data;
+    uint8_t *why = a[3].data, *kept = a[4].data;
+    bool fits = a[2].count == rows && a[3].count == rows && a[4].count == rows && a[5].count == 3;
+    for (Py_ssize_t row = 0; fits && row < rows; row++) {
+        bool in_block = block[row] >= 0;
+        fits = block[row] < a[1].count;
+        kept[row] = beside[row] || (in_block && fits && keep[block[row]]);
+        why[row] = beside[row] ? codes[2] : in_block ? codes[kept[row]] : 0;
+    }
+    fits = chaffinch_agree(fits, "verdict_rows");
+    chaffinch_release(kinds, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 PyMethodDef chaffinch_media[] = {
     {"kept_media", (PyCFunction)(void (*)(void))kept_media, METH_FASTCALL, NULL},
+    {"verdict_rows", (PyCFunction)(void (*)(void))verdict_rows, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -3,17 +3,17 @@
 
 #define MOST_STEMS 31
 
-/* Words in lower case, and which of them start with each byte. */
+/* Words in lower case of two letters at least, and which have each byte as their first or second. */
 typedef struct {
     int count;
     const char *text[MOST_STEMS];
     Py_ssize_t length[MOST_STEMS];
-    uint32_t starting[256];
+    uint32_t having[2][256];
 } Stems;
 
 static bool read_stems(PyObject *given, Stems *stems)
 {
-    memset(stems->starting, 0, sizeof stems->starting);
+    memset(stems->having, 0, sizeof stems->having);
     stems->count = 0;
     if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) > MOST_STEMS) {
         PyErr_SetString(PyExc_TypeError, "stems are a tuple of a few");
@@ -21,13 +21,14 @@ static bool read_stems(PyObject *given, Stems *stems)
     }
     for (int i = 0; i < (int)PyTuple_GET_SIZE(given); i++) {
         PyObject *stem = PyTuple_GET_ITEM(given, i);
-        if (!PyUnicode_Check(stem) || !PyUnicode_IS_ASCII(stem) || !PyUnicode_GET_LENGTH(stem)) {
-            PyErr_SetString(PyExc_TypeError, "a stem is an ASCII string");
+        if (!PyUnicode_Check(stem) || !PyUnicode_IS_ASCII(stem) || PyUnicode_GET_LENGTH(stem) < 2) {
+            PyErr_SetString(PyExc_TypeError, "a stem is an ASCII string of two letters at least");
             return false;
         }
         stems->text[i] = (const char *)PyUnicode_1BYTE_DATA(stem);
         stems->length[i] = PyUnicode_GET_LENGTH(stem);
-        stems->starting[(unsigned char)stems->text[i][0]] |= (uint32_t)1 << i;
+        for (int at = 0; at < 2; at++)
+            stems->having[at][(unsigned char)stems->text[i][at]] |= (uint32_t)1 << i;
         stems->count++;
     }
     return true;
@@ -55,8 +56,8 @@ static bool may_hold(PyObject *name, const Stems *stems)
         return true;
     const unsigned char *text = PyUnicode_1BYTE_DATA(name);
     Py_ssize_t length = PyUnicode_GET_LENGTH(name);
-    for (Py_ssize_t at = 0; at < length; at++) {
-        uint32_t some = stems->starting[lower(text[at])];
+    for (Py_ssize_t at = 0; at + 1 < length; at++) {
+        uint32_t some = stems->having[0][lower(text[at])] & stems->having[1][lower(text[at + 1])];
         for (int i = 0; some >> i; i++)
             if ((some >> i & 1) && stems->length[i] <= length - at &&
                 starts_with(text + at, stems->text[i], stems->length[i]))

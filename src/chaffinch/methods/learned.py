@@ -18,11 +18,12 @@ import numpy as np
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.decode import decide
 from chaffinch.model.embedded import find_embedded, may_hold, shown_length, units_of
-from chaffinch.model.media import kept_media
+from chaffinch.model.media import told_rows
 from chaffinch.model.policy import Policy
 from chaffinch.model.reading import read_blocks, row_scores
 from chaffinch.model.weights import shipped, stored
 from chaffinch.result import Content, Verdict
+from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -34,6 +35,8 @@ _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space and all, beyond which a page isn't taken for a shell."""
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
+_CODES: Final = np.array([_DROPPED, _KEPT, _BESIDE], dtype=np.int8)
+_CODES_GUESSED: Final = np.array([_DROPPED, _GUESSED, _BESIDE], dtype=np.int8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +71,7 @@ class Learned:
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict; notes name the page type and the confidence (expected word F1)."""
-        if not (page.written & page.shown).any():
+        if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
         reading = read_blocks(page, policy=self.policy, model=model)
@@ -81,18 +84,14 @@ class Learned:
             kind=kind,
             policy=self.policy,
         )
-        confidence = float(np.interp(choice.expected, *model.curve))
-        kept_code = _GUESSED if choice.guessed else _KEPT
-        of_block = np.full(len(choice.keep), _DROPPED, dtype=np.int8)
-        of_block[choice.keep] = kept_code
-        why = found.blocks.spread(of_block)
-        why[kept_media(found.blocks, found.units, choice.keep)] = _BESIDE
+        codes = _CODES_GUESSED if choice.guessed else _CODES
+        keep, why = told_rows(found.blocks, found.units, choice.keep, codes)
         notes = (
             ("page_type", kind),
-            ("confidence", f"{confidence:.2f}"),
+            ("confidence", f"{model.confidence(choice.expected):.2f}"),
         )
         score = partial(row_scores, found.blocks, reading.score)
-        return Verdict.scored_later(why > _DROPPED, score, why, notes)
+        return Verdict.scored_later(keep, score, why, notes)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.

@@ -9,6 +9,7 @@ Chosen on held-out folds of the training corpora (`python -m training.decoding`)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -98,8 +99,9 @@ def _set_apart(found: Features, keep: Mask) -> Mask:
     return mask
 
 
+@lru_cache(maxsize=1 << 14)
 def _says_so(names: tuple[str | None, ...]) -> bool:
-    """Tell whether a set of names has a role of its own place."""
+    """Tell whether a set of names has a role of its own place; sites repeat themselves."""
     role = names[_ROLE_AT] if len(names) > _ROLE_AT else None
     return (role or "").strip().lower() in _ROLES
 

@@ -7,6 +7,7 @@ content are kept to the last, and a cookie notice or a menu, whose mean is low, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -62,8 +63,9 @@ def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
     return widget
 
 
+@lru_cache(maxsize=1 << 14)
 def _opens(names: tuple[str | None, ...]) -> bool:
-    """Tell whether a set of names says that a click opens its element."""
+    """Tell whether a set of names says that a click opens its element; sites repeat themselves."""
     if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
         return True
     return class_folds(names[0] or "")

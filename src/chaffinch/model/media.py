@@ -13,13 +13,13 @@ import numpy as np
 
 from chaffinch.compiled import kernels
 from chaffinch.page import tags
-from chaffinch.segment.image_sizes import image_size
+from chaffinch.segment.image_sizes import told_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on images of magic_html_article and fundus; run bench/fidelity.py on both again.
@@ -30,7 +30,6 @@ _LEAST_KEPT: Final = 0.5
 """Share of the words around that part which must be kept."""
 _BEFORE: Final = 3
 """Blocks between a picture above the text and the text's first block."""
-_TELL_SIZES: Final = frozenset({"width", "height", "style"})
 _SMALL: Final = 100
 """Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
 
@@ -127,8 +126,34 @@ def _range(blocks: TextBlocks, rows: NDArray[Any]) -> tuple[NDArray[np.intp], ND
     return np.searchsorted(first, rows), np.searchsorted(first, blocks.page.end[rows])
 
 
+def told_rows(
+    blocks: TextBlocks, units: Floats, keep: Mask, codes: Reasons
+) -> tuple[Mask, Reasons]:
+    """Return bool[n] and int8[n]: which rows belong to the kept blocks, and why.
+
+    Args:
+        blocks: the page's text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], which of them are kept.
+        codes: int8[3], the reasons of dropped blocks, kept blocks and rows beside them; rows that
+            are neither have reason 0.
+    """
+    beside = kept_media(blocks, units, keep)
+    if compiled := kernels():
+        why = np.empty(len(beside), dtype=np.int8)
+        kept = np.empty(len(beside), dtype=bool)
+        compiled.verdict_rows(blocks.block, keep, beside, why, kept, codes)
+        return kept, why
+    dropped, taken, aside = codes.tolist()
+    why = blocks.spread(np.where(keep, np.int8(taken), np.int8(dropped)))
+    why[beside] = aside
+    kept = blocks.spread(keep)
+    kept |= beside
+    return kept, why
+
+
 def _is_small(page: Page, row: int) -> bool:
-    if _TELL_SIZES.isdisjoint(page.attributes(row)):
-        return False
-    told = [side for side in image_size(page, row) if side is not None]
+    pairs = page.attributes(row)
+    sizes = told_size(*(pairs.get(name) or "" for name in ("width", "height", "style")))
+    told = [side for side in sizes if side is not None]
     return bool(told) and max(told) < _SMALL

@@ -8,8 +8,9 @@ the networks of an ensemble but the first have its number and a slash before the
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import IO, TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
@@ -51,6 +52,24 @@ class Model:
     kinds: tuple[str, ...]
     curve: NDArray[np.float64]
     header: Mapping[str, Any]
+
+    def confidence(self, expected: float) -> float:
+        """Return the F1 that ``curve`` has for an expected F1, between its points on a line.
+
+        It is `numpy.interp`, which takes longer to call than to run.
+        """
+        told, had = self._points
+        at = bisect_right(told, expected)
+        if at in (0, len(told)):
+            return had[min(at, len(told) - 1)]
+        low, high = at - 1, at
+        slope = (had[high] - had[low]) / (told[high] - told[low])
+        return slope * (expected - told[low]) + had[low]
+
+    @cached_property
+    def _points(self) -> tuple[list[float], list[float]]:
+        told, had = self.curve.tolist()
+        return told, had
 
 
 def save(file: Path | IO[bytes], arrays: Mapping[str, Any], header: Mapping[str, Any]) -> None:

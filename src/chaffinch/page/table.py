@@ -124,14 +124,17 @@ class Table:
             return mask
         return tags.known_table(names).take(self.tag)
 
-    def has_tag(self, *names: str) -> bool:
-        """Tell whether any row's tag is one of ``names`` (names of the table of tags)."""
-        held = self._tags_held
-        return any(held[tags.CODES[name]] for name in names)
+    def has_tag(self, name: str) -> bool:
+        """Tell whether any row has the tag ``name`` (of the table of tags)."""
+        return self._tags_held[tags.CODES[name]] > 0
 
     @cached_property
     def _tags_held(self) -> bytes:
-        """How often each tag occurs as far as 1: bytes by code."""
+        """Whether each tag occurs: 0 or 1 by code."""
+        if compiled := kernels():
+            held = np.zeros(len(tags.NAMES), dtype=bool)
+            compiled.tags_held(self.tag, held)
+            return held.tobytes()
         return (np.bincount(self.tag, minlength=len(tags.NAMES)) > 0).tobytes()
 
     # Sums and ancestry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -29,12 +30,23 @@ def image_size(
             for width or height.
     """
     pairs = page.attributes(row)
+    sides = [
+        next((side for key in keys if _PIXELS.match(side := pairs.get(key.format(name)) or "")), "")
+        for name in ("width", "height")
+    ]
+    return told_size(*sides, pairs.get("style") or "")
+
+
+@lru_cache(maxsize=1 << 12)
+def told_size(width: str, height: str, style: str) -> tuple[float | None, float | None]:
+    """Return width and height in pixels that attributes and inline style tell, as `image_size`.
+
+    Pages say the same sizes over and over.
+    """
     sizes: dict[str, float] = {}
-    for name in ("width", "height"):
-        for key in keys:
-            if match := _PIXELS.match(pairs.get(key.format(name)) or ""):
-                sizes[name] = float(match[1])
-                break
-    for match in _STYLE.finditer(pairs.get("style") or ""):
+    for name, side in (("width", width), ("height", height)):
+        if match := _PIXELS.match(side):
+            sizes[name] = float(match[1])
+    for match in _STYLE.finditer(style):
         sizes[match[1].lower()] = float(match[2])
     return sizes.get("width"), sizes.get("height")
