@@ -3,20 +3,24 @@
 Embeddings of hashed names and words, a dense layer, page-wide context pooled through learned
 gates, dilated convolutions over the sequence of blocks, pooling over blocks that hang alike and
 over the nearest container, and a second look in which each block is compared with the mean of
-what looked like content and of what did not. All in float32 with numpy; the same in PyTorch is in
-``training/torch_network.py``.
+what looked like content and of what did not. All in float32: with numpy here, by one compiled
+function where there are kernels (`chaffinch.model.packed`: the sums in another order, each
+probability the same within 2e-6); the same in PyTorch is in ``training/torch_network.py``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.model import marks as names
 from chaffinch.model import words
 from chaffinch.model.claims import FACTS
+from chaffinch.model.packed import Packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,9 +90,12 @@ class Network:
 
     def __call__(self, found: Features, policy: Floats) -> Answer:
         """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
+        facts = np.concatenate([policy, found.facts])
+        if (compiled := kernels()) and hasattr(compiled, "network"):
+            return Answer(*self.packed(compiled.network, found, facts))
         w = self.weights
         count = len(found)
-        given = np.concatenate([policy, found.facts]) @ w["facts.weight"] + w["enter.bias"]
+        given = facts @ w["facts.weight"] + w["enter.bias"]
         h = _times(found.numbers, w["numbers.weight"])
         h += self._named(found)
         _relu(h, given)
@@ -115,6 +122,16 @@ class Network:
         logits = _times(h, w["leave.weight"])[:, 0] + w["leave.bias"]
         logits *= kinds @ w["cooling"]
         return Answer(_logistic_of_twice(logits), kinds)
+
+    @cached_property
+    def packed(self) -> Packed:
+        """The weights as the compiled kernel takes them."""
+        return Packed.of(
+            self.weights,
+            steps=(FIRST_STEPS, LAST_STEPS),
+            units=int(_FIXED),
+            path_scale=PATH_SCALE,
+        )
 
     def _named(self, found: Features) -> Floats:
         """Return float32[m, k]: what names and words add to the first layer."""
@@ -192,14 +209,15 @@ class Network:
         groups = found.groups
         seen = _times(h, w["pool.weight"])
         half = seen.shape[1] // 2
-        sums = np.zeros((count + 1, 2 * half), dtype=np.float32)
+        sums = np.zeros((count + 1, 2 * half))  # in float32 a long page's would be too coarse
         sums[1:] = seen
         sums[1:, :half] = seen.take(groups.order, axis=0)[:, :half]
         np.add.accumulate(sums, axis=0, out=sums)
         of_groups = sums.take(groups.edges, axis=0)[:, :half]
-        means = of_groups[1:] - of_groups[:-1]
+        means = (of_groups[1:] - of_groups[:-1]).astype(np.float32)
         means /= groups.sizes.astype(np.float32)[:, None]
-        around = (sums.take(found.high, axis=0) - sums.take(found.low, axis=0))[:, half:]
+        around = sums[:, half:].take(found.high, axis=0) - sums[:, half:].take(found.low, axis=0)
+        around = around.astype(np.float32)
         around /= (found.high - found.low).astype(np.float32)[:, None]
         matrix = w["together.weight"]
         out = _times(h, matrix[: -2 * half])

@@ -1,0 +1,271 @@
+/* The forward pass, layer by layer as in chaffinch/model/network.py. */
+#include "network.h"
+
+static void clear(float *values, Py_ssize_t count)
+{
+    memset(values, 0, count * sizeof *values);
+}
+
+/* Apply a layer without relu to `count` rows of the shape's width: float32[count, columns]. */
+static void apply(const Pass *pass, const float *in, Py_ssize_t count, Py_ssize_t width,
+                  Py_ssize_t apart, const float *weight, const float *bias, Py_ssize_t columns,
+                  float *out)
+{
+    pass->target->layer(&(Layer){
+        .rows = count,
+        .columns = padded(columns),
+        .parts = 1,
+        .part = {{in, apart, 1, width, weight}},
+        .start = bias,
+        .out = out,
+    });
+}
+
+/* Apply a layer to h, add h to what it gives if `add`, and let that be h. */
+static void step(Pass *pass, Layer layer, bool add)
+{
+    float *given = pass->h;
+    layer.rows = pass->blocks;
+    layer.columns = pass->width;
+    layer.relu = true;
+    layer.add = add ? given : NULL;
+    layer.out = pass->other;
+    pass->target->layer(&layer);
+    pass->h = pass->other;
+    pass->other = given;
+}
+
+/* Make the logistic function of 2 x of each value. */
+static void logistic_of_twice(const Pass *pass, float *values, Py_ssize_t count)
+{
+    for (Py_ssize_t i = 0; i < count; i++)
+        values[i] *= -2.0f;
+    pass->target->exponentials(values, count);
+    for (Py_ssize_t i = 0; i < count; i++)
+        values[i] = 1.0f / (1.0f + values[i]);
+}
+
+/* The first layer: numbers, names and words of some blocks at a time. */
+static void enter(Pass *pass)
+{
+    const Given *given = pass->given;
+    const Weights *weights = pass->weights;
+    Py_ssize_t size = inputs_of(pass->shape, given);
+    apply(pass, given->fact, 1, given->facts, 0, weights->facts.weight, weights->facts.bias,
+          pass->shape->width, pass->row);
+    chaffinch_read_inputs(pass->shape, weights, given, pass->of_inputs);
+    for (Py_ssize_t first = 0; first < pass->blocks; first += AT_ONCE) {
+        Py_ssize_t left = pass->blocks - first, count = left < AT_ONCE ? left : AT_ONCE;
+        chaffinch_write_inputs(pass->shape, given, pass->of_inputs, first, count, pass->inputs);
+        pass->target->layer(&(Layer){
+            .rows = count,
+            .columns = pass->width,
+            .parts = 2,
+            .part = {{given->number + first, 1, pass->blocks, given->numbers, weights->numbers},
+                     {pass->inputs, size, 1, size, weights->names}},
+            .start = pass->row,
+            .relu = true,
+            .out = pass->h + first * pass->width,
+        });
+    }
+}
+
+/* Write to `means` the means of h by `count` rows of `weight`, drawn to 0. Sums of some blocks at a
+ * time are summed, so that those of long pages stay exact. */
+static void pool(Pass *pass, Py_ssize_t count)
+{
+    Py_ssize_t blocks = pass->blocks, width = pass->width, used = pass->shape->width;
+    clear(pass->sums, count * width);
+    for (Py_ssize_t first = 0; first < blocks; first += 4 * AT_ONCE) {
+        Py_ssize_t left = blocks - first;
+        pass->target->layer(&(Layer){
+            .rows = count,
+            .columns = width,
+            .parts = 1,
+            .part = {{pass->weight + first, blocks, 1, left < 4 * AT_ONCE ? left : 4 * AT_ONCE,
+                      pass->h + first * width}},
+            .start = pass->zeros,
+            .add = pass->sums,
+            .out = pass->sums,
+        });
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        double amount = 1;
+        for (Py_ssize_t i = 0; i < blocks; i++)
+            amount += pass->weight[k * blocks + i];
+        for (Py_ssize_t j = 0; j < used; j++)
+            pass->means[k * used + j] = pass->sums[k * width + j] / (float)amount;
+    }
+}
+
+/* What the page is like, through learned gates, goes into every block. */
+static void look(Pass *pass)
+{
+    const Weights *weights = pass->weights;
+    Py_ssize_t width = pass->shape->width, gates = pass->shape->gates, blocks = pass->blocks;
+    apply(pass, pass->h, blocks, width, pass->width, weights->gate.weight, weights->gate.bias,
+          gates, pass->one);
+    for (Py_ssize_t i = 0; i < blocks; i++) {
+        pass->weight[i] = 1;
+        for (Py_ssize_t k = 0; k < gates; k++)
+            pass->weight[(1 + k) * blocks + i] = pass->one[i * padded(gates) + k];
+    }
+    logistic_of_twice(pass, pass->weight + blocks, gates * blocks);
+    pool(pass, 1 + gates);
+    apply(pass, pass->means, 1, (1 + gates) * width, 0, weights->context.weight,
+          weights->context.bias, width, pass->row);
+    step(pass,
+         (Layer){.parts = 1,
+                 .part = {{pass->h, pass->width, 1, width, weights->second}},
+                 .start = pass->row},
+         false);
+}
+
+/* Each block with those `by` before and after. */
+static void convolve(Pass *pass, const Dense *dense, Py_ssize_t by)
+{
+    Layer layer = {.parts = 3, .start = dense->bias};
+    Py_ssize_t width = pass->shape->width;
+    for (Py_ssize_t k = 0; k < 3; k++) {
+        const float *in = pass->h + (k - 1) * by * pass->width;
+        const float *weight = dense->weight + k * width * pass->width;
+        layer.part[k] = (Part){in, pass->width, 1, width, weight};
+    }
+    step(pass, layer, true);
+}
+
+/* Write the mean of each group: of the first half of `one`. */
+static void average_groups(Pass *pass)
+{
+    Py_ssize_t size = pass->shape->pool, apart = padded(2 * size), groups = pass->given->groups;
+    const int32_t *group = pass->given->group;
+    float *sizes = pass->of_groups; /* not needed yet */
+    memset(pass->totals, 0, groups * size * sizeof *pass->totals);
+    clear(sizes, groups);
+    for (Py_ssize_t i = 0; i < pass->blocks; i++) {
+        sizes[group[i]]++;
+        for (Py_ssize_t j = 0; j < size; j++)
+            pass->totals[group[i] * size + j] += pass->one[i * apart + j];
+    }
+    for (Py_ssize_t i = 0; i < groups; i++) {
+        for (Py_ssize_t j = 0; j < size; j++)
+            pass->means_of_groups[i * size + j] = (float)pass->totals[i * size + j] / sizes[i];
+    }
+}
+
+/* Write the mean of what is around each block: of the second half of `one`. */
+static void average_around(Pass *pass)
+{
+    Py_ssize_t size = pass->shape->pool, apart = padded(2 * size);
+    double *totals = pass->totals;
+    memset(totals, 0, size * sizeof *totals);
+    for (Py_ssize_t i = 0; i < pass->blocks; i++) {
+        for (Py_ssize_t j = 0; j < size; j++)
+            totals[(i + 1) * size + j] = totals[i * size + j] + pass->one[i * apart + size + j];
+    }
+    for (Py_ssize_t i = 0; i < pass->blocks; i++) {
+        Py_ssize_t low = pass->given->low[i], high = pass->given->high[i];
+        for (Py_ssize_t j = 0; j < size; j++) {
+            double sum = totals[high * size + j] - totals[low * size + j];
+            pass->around[i * size + j] = (float)sum / (float)larger(high - low, 1);
+        }
+    }
+}
+
+/* What a block's group and container have in the mean goes into it. */
+static void bring_together(Pass *pass)
+{
+    const Weights *weights = pass->weights;
+    Py_ssize_t width = pass->shape->width, size = pass->shape->pool;
+    const float *weight = weights->together.weight;
+    const float *of_group = weight + width * pass->width;
+    const float *of_around = of_group + size * pass->width;
+    apply(pass, pass->h, pass->blocks, width, pass->width, weights->pool, pass->zeros, 2 * size,
+          pass->one);
+    average_groups(pass);
+    average_around(pass);
+    apply(pass, pass->means_of_groups, pass->given->groups, size, size, of_group,
+          weights->together.bias, width, pass->of_groups);
+    step(pass,
+         (Layer){.parts = 2,
+                 .part = {{pass->h, pass->width, 1, width, weight},
+                          {pass->around, size, 1, size, of_around}},
+                 .start = pass->of_groups,
+                 .starts = pass->given->group},
+         true);
+}
+
+/* Write the first column of a layer of h to `out`, float32[blocks]. */
+static void look_once(Pass *pass, const Dense *dense, float *out)
+{
+    apply(pass, pass->h, pass->blocks, pass->shape->width, pass->width, dense->weight, dense->bias,
+          1, pass->one);
+    for (Py_ssize_t i = 0; i < pass->blocks; i++)
+        out[i] = pass->one[i * PADDED];
+}
+
+/* Each block is compared with what looked like content, and with what did not. */
+static void look_again(Pass *pass)
+{
+    const Weights *weights = pass->weights;
+    Py_ssize_t width = pass->shape->width, blocks = pass->blocks;
+    look_once(pass, &weights->early, pass->weight);
+    logistic_of_twice(pass, pass->weight, blocks);
+    for (Py_ssize_t i = 0; i < blocks; i++)
+        pass->weight[blocks + i] = 1 - pass->weight[i];
+    pool(pass, 2);
+    apply(pass, pass->means, 1, 2 * width, 0, weights->prototypes.weight,
+          weights->prototypes.bias, width, pass->row);
+    step(pass,
+         (Layer){.parts = 1,
+                 .part = {{pass->h, pass->width, 1, width, weights->third}},
+                 .start = pass->row},
+         true);
+}
+
+/* Write the probabilities of page types by both means; return how much they cool. */
+static float tell_kind(Pass *pass, float *kinds)
+{
+    Py_ssize_t types = pass->shape->types;
+    float most = -3.4e38f, sum = 0, cooling = 0;
+    apply(pass, pass->means, 1, 2 * pass->shape->width, 0, pass->weights->kind.weight,
+          pass->weights->kind.bias, types, pass->one);
+    for (Py_ssize_t i = 0; i < types; i++)
+        most = pass->one[i] > most ? pass->one[i] : most;
+    for (Py_ssize_t i = 0; i < types; i++)
+        kinds[i] = pass->one[i] - most;
+    pass->target->exponentials(kinds, types);
+    for (Py_ssize_t i = 0; i < types; i++)
+        sum += kinds[i];
+    for (Py_ssize_t i = 0; i < types; i++) {
+        kinds[i] /= sum;
+        cooling += kinds[i] * pass->weights->cooling[i];
+    }
+    return cooling;
+}
+
+void chaffinch_pass(const Shape *shape, const Weights *weights, const Given *given,
+                    const Target *target, float *room, float *score, float *kinds)
+{
+    Pass pass = {.shape = shape, .weights = weights, .given = given, .target = target};
+    chaffinch_lay_out(&pass, room);
+    Py_ssize_t outside = chaffinch_margin(shape) * pass.width, inside = pass.blocks * pass.width;
+    clear(pass.h - outside, outside);
+    clear(pass.h + inside, outside);
+    clear(pass.other - outside, outside);
+    clear(pass.other + inside, outside);
+    clear(pass.zeros, larger(padded(2 * shape->pool), pass.width));
+    enter(&pass);
+    look(&pass);
+    for (Py_ssize_t i = 0; i < shape->first_count; i++)
+        convolve(&pass, &weights->first[i], shape->first_steps[i]);
+    bring_together(&pass);
+    look_again(&pass);
+    for (Py_ssize_t i = 0; i < shape->last_count; i++)
+        convolve(&pass, &weights->last[i], shape->last_steps[i]);
+    float cooling = tell_kind(&pass, kinds);
+    look_once(&pass, &weights->leave, score);
+    for (Py_ssize_t i = 0; i < pass.blocks; i++)
+        score[i] *= cooling;
+    logistic_of_twice(&pass, score, pass.blocks);
+}

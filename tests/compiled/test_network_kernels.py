@@ -1,0 +1,213 @@
+"""The kernel of the network says what numpy says, in every width that the machine has."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chaffinch.compiled import kernels
+from chaffinch.model import marks, words
+from chaffinch.model.claims import FACTS
+from chaffinch.model.containers import NEAR
+from chaffinch.model.features import NUMBERS, features
+from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS, Network
+from chaffinch.model.weights import shipped
+from chaffinch.page import parse, tags
+from strategies import markup
+
+WIDTHS = (0, 1, 2)
+"""Any machine's, AVX2 and AVX-512; where there is less, that."""
+POLICY = np.array([-1, 0, 1, 0], dtype=np.float32)
+ONE = "<p>One."
+
+
+SIZES = {"width": 40, "names_size": 8, "words_size": 8, "pool": 12, "types": 7}
+
+
+def arrays_of(seed, scale=0.2, **sizes):
+    """Return arrays of a network as training exports them, at random."""
+    rng = np.random.default_rng(seed)
+    width, names_size, words_size, pool, types = (SIZES | sizes).values()
+    given_size = len(NUMBERS) + (NEAR + 1) * names_size + 3 * words_size
+    layers = {
+        "enter": (width, given_size + len(POLICY_FLAGS) + len(FACTS)),
+        "gate": (GATES, width),
+        "context": (width, (1 + GATES) * width),
+        "second": (width, width),
+        "together": (width, width + 2 * pool),
+        "early": (1, width),
+        "prototypes": (width, 2 * width),
+        "third": (width, width),
+        "leave": (1, width),
+        "kind": (types, 2 * width),
+    }
+    layers |= {f"first_convolutions.{i}": (width, 3 * width) for i in range(len(FIRST_STEPS))}
+    layers |= {f"last_convolutions.{i}": (width, 3 * width) for i in range(len(LAST_STEPS))}
+    shapes = {f"{name}.weight": shape for name, shape in layers.items()}
+    shapes |= {f"{name}.bias": shape[:1] for name, shape in layers.items()}
+    shapes |= {
+        "pool.weight": (2 * pool, width),
+        "tag_vectors": (len(tags.NAMES), names_size),
+        "name_vectors": (marks.BUCKETS, names_size),
+        "word_vectors": (words.BUCKETS, words_size),
+        "mean": (len(NUMBERS),),
+        "cooling": (types,),
+    }
+    arrays = {name: rng.normal(0, scale, shape) for name, shape in shapes.items()}
+    arrays["scale"] = rng.uniform(0.5, 1, len(NUMBERS))
+    return {name: value.astype(np.float32) for name, value in arrays.items()}
+
+
+def assert_same(plainly, network, found, most=2e-6):
+    facts = np.concatenate([POLICY, found.facts])
+    with plainly():
+        plain = network(found, POLICY)
+    usual = network(found, POLICY)
+    answers = [network.packed(kernels().network, found, facts, width) for width in WIDTHS]
+    for score, kinds in [(usual.score, usual.kinds), *answers]:
+        assert score.dtype == kinds.dtype == np.float32
+        assert np.abs(score - plain.score).max() < most
+        assert np.abs(kinds - plain.kinds).max() < most
+
+
+@settings(max_examples=60)
+@given(html=markup())
+def test_random_pages(plainly, html):
+    page = parse(ONE + html)
+    for network in shipped().network.networks:
+        assert_same(plainly, network, features(page))
+
+
+def test_example_pages(plainly, example_site):
+    for row in example_site[::25]:
+        found = features(parse(row["html"].encode("latin-1")))
+        assert_same(plainly, shipped().network.networks[0], found)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 63, 64, 65, 300, 5000])
+def test_any_number_of_blocks(plainly, count):
+    rows = "".join(
+        f"<div class='n{i % 7} x-{i % 3}'><p>Word {i % 11}</p></div>" for i in range(count)
+    )
+    found = features(parse(f"<main>{rows}</main>"))
+    assert len(found) == count
+    assert_same(plainly, shipped().network.networks[0], found)
+
+
+@settings(max_examples=25)
+@given(
+    sizes=st.fixed_dictionaries(
+        {
+            "width": st.integers(1, 90),
+            "names_size": st.integers(1, 20),
+            "words_size": st.integers(1, 20),
+            "pool": st.integers(1, 50),
+            "types": st.integers(1, 20),
+        }
+    ),
+    seed=st.integers(0, 9),
+)
+def test_any_sizes(plainly, sizes, seed):
+    scale = 1 / (3 * sizes["width"]) ** 0.5
+    network = Network.of(arrays_of(seed, scale, **sizes))
+    html = "<h1>Title</h1><div class='a b'><p>One two <b>three</b><ul><li>x<li>y</ul></div>" * 3
+    assert_same(plainly, network, features(parse(html)), 1e-5)
+
+
+@pytest.mark.usefixtures("plainly")
+def test_probabilities_are_right_to_the_last_places():
+    found = features(parse(ONE))
+    facts = np.concatenate([POLICY, found.facts])
+    usual = arrays_of(0, 0, width=8)
+    usual["cooling"][:] = 1
+    packed = Network.of(usual).packed
+    bias = len(packed.layers) - 8  # that of the last layer, padded
+    for logit in np.linspace(-100, 100, 2001, dtype=np.float32):
+        packed.layers[bias] = logit
+        exact = 1 / (1 + np.exp(-np.float64(logit)))
+        for width in WIDTHS:
+            score, kinds = packed(kernels().network, found, facts, width)
+            assert abs(score[0] - exact) <= max(exact * 3e-7, 1e-37)
+            assert np.abs(kinds - 1 / 7).max() < 1e-7
+
+
+def test_what_is_not_a_number_stays_so(plainly):
+    found = features(parse(ONE + "<p>Two."))
+    numbers = found.numbers.copy()
+    numbers[0, 0] = np.nan
+    network = shipped().network.networks[0]
+    odd = replace(found, numbers=numbers)
+    assert np.isnan(network(odd, POLICY).score).all()
+    with plainly():
+        assert np.isnan(network(odd, POLICY).score).all()
+
+
+def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
+    arrays = arrays_of(0)
+    arrays["tag_vectors"][:] = 1e30
+    found = features(parse(ONE))
+    assert len(Network.of(arrays)(found, POLICY).score) == 1
+
+
+@pytest.mark.usefixtures("plainly")
+def test_threads_say_the_same(example_site):
+    found = features(parse(example_site[0]["html"].encode("latin-1")))
+    network = Network.of(arrays_of(1))
+    alone = network(found, POLICY).score.tolist()
+    with ThreadPoolExecutor(4) as pool:
+        scores = pool.map(lambda _: network(found, POLICY).score.tolist(), range(40))
+        assert all(score == alone for score in scores)
+
+
+class Recorded:
+    """Keeps the arguments of a call of the kernel."""
+
+    def __call__(self, *arguments):
+        self.arguments = list(arguments)
+
+
+def arguments_of(html):
+    found, recorded = features(parse(html)), Recorded()
+    network = shipped().network.networks[0]
+    network.packed(recorded, found, np.concatenate([POLICY, found.facts]))
+    return recorded.arguments
+
+
+@pytest.mark.usefixtures("plainly")
+def test_indices_that_lead_outside_are_refused():
+    usual = arguments_of("<div class=a><h2>Head</h2><p>One<p>Two</div>")
+    indices = [at for at, array in enumerate(usual[3:-4], 3) if array.dtype.kind in "iu"]
+    assert len(indices) == 14
+    for at in indices:
+        for wrong in (-1, (1 << 15) - 1):
+            arguments = list(usual)
+            arguments[at] = usual[at].copy()
+            arguments[at].flat[-1] = np.array(wrong).astype(usual[at].dtype)
+            with pytest.raises(TypeError):
+                kernels().network(*arguments)
+    kernels().network(*usual)
+
+
+@pytest.mark.usefixtures("plainly")
+def test_arrays_that_do_not_fit_are_refused():
+    usual = arguments_of("<div class=a><h2>Head</h2><p>One<p>Two</div>")
+    alone = {1, 2, len(usual) - 4}  # steps, of which fewer want fewer layers; sizes of groups
+    for at, array in enumerate(usual[:-1]):
+        arguments = list(usual)
+        arguments[at] = array.ravel()[:-1].copy() if at not in alone else array[:0].copy()
+        with pytest.raises(TypeError):
+            kernels().network(*arguments)
+    with pytest.raises(TypeError):
+        kernels().network(*usual[:-1])
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("sizes", [[0] * 8, [-1] * 8, [2**40] * 8, [40, 8, 8, 2, 12, 7, 12]])
+def test_sizes_that_cannot_be_are_refused(sizes):
+    arguments = arguments_of(ONE)
+    arguments[0] = np.array(sizes)
+    with pytest.raises(TypeError):
+        kernels().network(*arguments)
