@@ -7,6 +7,8 @@
 extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they are parsed */
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
+extern PyMethodDef chaffinch_ancestry[];  /* what stands above rows, sums over what is below */
+extern PyMethodDef chaffinch_densities[]; /* marks in texts, words of a title in blocks */
 extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
 extern PyMethodDef chaffinch_head[];    /* where the head says what a page is */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */

@@ -1,5 +1,6 @@
 /* Characters that aren't white space, lengths with white space folded, lines of inline content. */
 #include "kernels.h"
+#include "pages.h"
 #include "white_space.h"
 
 const uint8_t chaffinch_spaces[0x3001] = {
@@ -78,14 +79,6 @@ static Run read_run(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop)
     case PyUnicode_2BYTE_KIND: return run_in(PyUnicode_2BYTE_KIND, text, at, stop);
     default: return run_in(PyUnicode_4BYTE_KIND, text, at, stop);
     }
-}
-
-static bool offsets_hold(const int32_t *at, Py_ssize_t count, Py_ssize_t length)
-{
-    bool holds = count > 0 && at[0] == 0 && at[count - 1] == length;
-    for (Py_ssize_t i = 1; i < count; i++)
-        holds &= at[i - 1] <= at[i];
-    return holds;
 }
 
 /* Fill `before` and `own` of `own_lengths`, whose offsets hold. A run of white space between two

@@ -55,6 +55,16 @@ static inline bool all_rise(const int32_t *numbers, Py_ssize_t count, Py_ssize_t
     return !wrong && (count == 0 || (numbers[0] >= 0 && numbers[count - 1] < limit));
 }
 
+/* Whether offsets into a text of `length` characters begin at its start, end at its end and never
+ * fall. */
+static inline bool offsets_hold(const int32_t *at, Py_ssize_t count, Py_ssize_t length)
+{
+    bool holds = count > 0 && at[0] == 0 && at[count - 1] == length;
+    for (Py_ssize_t i = 1; i < count; i++)
+        holds &= at[i - 1] <= at[i];
+    return holds;
+}
+
 /* The row above, or the first one. */
 static inline int32_t row_above(const int32_t *parent, int32_t row)
 {

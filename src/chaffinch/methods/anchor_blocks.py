@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
 from chaffinch.page import tags
 from chaffinch.result import Verdict
@@ -70,6 +71,7 @@ _NOTED: Final = 3  # candidates told in the notes
 _WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 _WIDE: Final = "\u2e80"
 _TITLE_WORDS: Final = 30
+_BITS: Final = np.array([byte.bit_count() for byte in range(256)])
 
 
 class Why(IntEnum):
@@ -191,10 +193,10 @@ def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
     """
     rows = np.flatnonzero(text_rows(page) & (candidate >= 0))
     names, count = candidate[rows], len(page)
-    own = np.where(page.in_link, 0, page.own_length)
+    own, in_prose = _amounts(page)
     plain = np.bincount(names, weights=own[rows], minlength=count)
     length = np.bincount(names, weights=page.own_length[rows], minlength=count)
-    prose = np.bincount(names, weights=own[rows] * _in_prose(page)[rows], minlength=count)
+    prose = np.bincount(names, weights=in_prose[rows], minlength=count)
     evenness = np.divide(prose, plain, out=np.zeros(count), where=plain > 0)
     few_links = np.divide(plain, length, out=np.zeros(count), where=length > 0)
     of_title = _title_shares(page, candidate)
@@ -212,34 +214,50 @@ def page_kind(page: Page, tabular: Mask, *, directory_ratio: float) -> str:
     rows of data tables and form blocks, hold more text outside links than there is prose outside
     them; a directory where links hold at least ``directory_ratio`` times as much as all prose.
     """
-    own = np.where(page.in_link, 0, page.own_length)
-    prose = own * _in_prose(page)
+    own, prose = _amounts(page)
     if own[tabular].sum() > prose[~tabular].sum():
         return "table"
     linked = int(page.link_length[page.body])
     return "directory" if linked >= directory_ratio * max(int(prose.sum()), 1) else "topic"
 
 
-def _in_prose(page: Page) -> Mask:
-    """Return bool[n]: rows of lines that have punctuation outside links."""
-    marks = np.where(page.in_link, 0, own_marks(page, MARKS))
-    of_line = np.bincount(page.line, weights=marks)
-    in_prose: Mask = of_line[page.line] > 0
-    return in_prose
+def _amounts(page: Page) -> tuple[Rows, ...]:
+    """Return int32[n] twice: characters outside links of each row; those of prose."""
+    return page.derived("characters of prose", lambda: _counted(page))
+
+
+def _counted(page: Page) -> tuple[Rows, Rows]:
+    own = np.where(page.in_link, np.int32(0), page.own_length)
+    marked = np.zeros(int(page.line[-1]) + 1, dtype=bool)
+    marked[page.line[(own_marks(page, MARKS) > 0) & ~page.in_link]] = True
+    return own, own * marked[page.line]
 
 
 def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     """Return float64[n] in 0..1: the share of the title's words that each candidate holds."""
+    words = title_words(page.title)
+    if not words:
+        return np.zeros(len(page))
+    names = np.where(text_rows(page), candidate, np.int32(-1))
+    if compiled := kernels():
+        held = np.empty(len(page), dtype=np.uint32)
+        if compiled.words_held(page.text, words, page.text_at, names, held):
+            bits = held.view(np.uint8).reshape(-1, 4)
+            return _BITS.take(bits).sum(axis=1) / len(words)
+    return _words_found(page, names, words) / len(words)
+
+
+def _words_found(page: Page, names: Rows, words: list[str]) -> NDArray[np.float64]:
+    """Return float64[n]: how many of ``words`` the texts of each name hold; -1 is no name."""
     found = np.zeros(len(page))
     text = page.text.lower()
-    words = title_words(page.head.title)
-    if not words or len(text) != len(page.text):
+    if len(text) != len(page.text):
         return found
-    in_body = text_rows(page) & (candidate >= 0)
     for word in words:
         rows = np.searchsorted(page.text_at, _places(text, word), side="right") - 1
-        found[np.unique(candidate[rows[in_body[rows]]])] += 1
-    return found / len(words)
+        holding = np.unique(names[rows])
+        found[holding[holding >= 0]] += 1
+    return found
 
 
 def _places(text: str, word: str) -> list[int]:
@@ -265,9 +283,9 @@ def title_words(title: str) -> list[str]:
 
 def _told(page: Page, scores: NDArray[np.float64]) -> list[tuple[str, str]]:
     """Return notes on the candidates of the highest scores, in their order."""
-    order = np.argsort(-scores, kind="stable")[:_NOTED]
+    rows = np.flatnonzero(scores > 0)
+    order = rows[np.argsort(-scores[rows], kind="stable")[:_NOTED]]
     return [
         (f"candidate {place}", f"{page.tag_path(row)} (row {row}), score {scores[row]:.4f}")
         for place, row in enumerate(order.tolist(), 1)
-        if scores[row] > 0
     ]

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from chaffinch.errors import require_between, require_one_of, require_whole
 from chaffinch.result import Verdict
@@ -121,7 +120,9 @@ def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Float
 
     A line in a block just at the threshold has 0.5.
     """
-    padded = np.append(np.zeros(width - 1, dtype=block.dtype), block)
-    longest = sliding_window_view(padded, width).max(axis=1).astype(np.float32)
+    own = block.astype(np.float32)
+    longest = own.copy()
+    for before in range(1, min(width, len(own))):
+        np.maximum(longest[before:], own[:-before], out=longest[before:])
     scores: Floats = longest / np.maximum(longest + np.float32(threshold), np.float32(1e-9))
     return scores

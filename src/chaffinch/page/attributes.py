@@ -47,9 +47,13 @@ class Attributes:
 
     def having(self, name: str) -> tuple[list[int], list[str | None]]:
         """Return the rows that have the attribute ``name``, in order, and its value in each."""
-        rows = self._rows.get(name, [])
+        rows = self.rows_of(name)
         pairs = self.by_row
         return rows, [pairs[row][name] for row in rows]
+
+    def rows_of(self, name: str) -> list[int]:
+        """Return the rows that have the attribute ``name``, in order."""
+        return self._rows.get(name, [])
 
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
@@ -130,6 +134,12 @@ class AttributeColumns:
             return [], []
         places = np.flatnonzero(_ints(self.numbers) == self.number_of[name])
         return _ints(self.rows)[places].tolist(), self._values(places)
+
+    def rows_of(self, name: str) -> Rows | list[int]:
+        """Return the rows that have the attribute ``name``, in order."""
+        if name not in self.number_of:
+            return []
+        return _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
 
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():

@@ -14,7 +14,7 @@ import numpy as np
 
 from chaffinch.page import hashing, lengths, paths, selectors, tags
 from chaffinch.page.arrays import frozen
-from chaffinch.page.head import Head, base_url, read_head, read_lang
+from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
 from chaffinch.page.table import Table
 
 if TYPE_CHECKING:
@@ -173,6 +173,12 @@ class Page(Table):
     def head(self) -> Head:
         """Title, meta, link, JSON-LD and embedded state, read from the whole document."""
         return read_head(self)
+
+    @cached_property
+    def title(self) -> str:
+        """Text of the first ``<title>``, folded; "" if there is none."""
+        row = title_row(self)
+        return self.folded(row) if row >= 0 else ""
 
     @cached_property
     def lang(self) -> str:

@@ -21,12 +21,14 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from chaffinch.page.columns import Page
 
 STATE_MARK: Final = "_STATE__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
 
-_META, _LINK, _TITLE = (tags.CODES[name] for name in ("meta", "link", "title"))
+_META, _LINK = (tags.CODES[name] for name in ("meta", "link"))
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(\w+_STATE__)[\"']?\]?\s*=\s*(?=[{\[])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
@@ -102,11 +104,7 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
-    rows = np.flatnonzero(page.is_tag("title", "meta", "link", "script"))
-    drawn = page.is_tag("svg")
-    if drawn.any():
-        rows = rows[~page.inside(drawn)[rows]]
-    title_row = -1
+    rows = _outside_svg(page, "meta", "link", "script")
     meta: list[tuple[int, str, str]] = []
     links: list[tuple[int, str, str]] = []
     scripts: list[tuple[int, str, str, str]] = []
@@ -117,13 +115,15 @@ def read_head(page: Page) -> Head:
             own = page.attributes(row)
             if (rel := own.get("rel")) and (href := own.get("href")):
                 links.append((row, rel.strip().lower(), href.strip()))
-        elif code == _TITLE:
-            title_row = row if title_row < 0 else title_row
         elif row in page.sources:
             kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
             scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
-    title = page.folded(title_row) if title_row >= 0 else ""
-    return Head(title, title_row, tuple(meta), tuple(links), page.lang, tuple(scripts))
+    return Head(page.title, title_row(page), tuple(meta), tuple(links), page.lang, tuple(scripts))
+
+
+def title_row(page: Page) -> int:
+    """Return the row of the first title that names the page; -1 if there is none."""
+    return next(iter(_outside_svg(page, "title").tolist()), -1)
 
 
 def read_lang(page: Page) -> str:
@@ -149,6 +149,13 @@ def base_url(page: Page) -> str:
             except ValueError:
                 return url
     return url
+
+
+def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
+    """Return the rows whose tag is one of ``names`` and that stand in no drawing."""
+    rows = np.flatnonzero(page.is_tag(*names))
+    drawn = page.is_tag("svg")
+    return rows[~page.inside(drawn)[rows]] if drawn.any() else rows
 
 
 def _meta(page: Page, row: int) -> list[tuple[str, str]]:

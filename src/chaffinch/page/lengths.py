@@ -99,13 +99,27 @@ def written_places(text: str) -> Places:
     if compiled := kernels():
         places = np.empty(len(text), dtype=np.intp)
         return places[: compiled.written_places(text, places)]
-    codes: NDArray[Any]
+    return np.flatnonzero(_WRITTEN.take(_codes(text), mode="clip"))
+
+
+def characters(text: str, text_at: Rows, counted: Mask) -> Rows:
+    """Return int32[n]: how many characters of each row's own text ``counted`` says yes to.
+
+    ``counted`` is bool, by code point; its last item speaks for all code points from there on.
+    """
+    if compiled := kernels():
+        counts: Rows = np.empty(len(text_at) - 1, dtype=np.int32)
+        compiled.characters(text, text_at, counted, counts)
+        return counts
+    places = np.flatnonzero(counted.take(_codes(text), mode="clip"))
+    return np.diff(np.searchsorted(places, text_at)).astype(np.int32)
+
+
+def _codes(text: str) -> NDArray[Any]:
+    """Return the code points of ``text``, in as few bytes as they need."""
     if text.isascii():
-        codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-    else:
-        narrow = text.encode("utf-16-le", "surrogatepass")
-        if len(narrow) == 2 * len(text):
-            codes = np.frombuffer(narrow, dtype="<u2")
-        else:
-            codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return np.flatnonzero(_WRITTEN.take(codes, mode="clip"))
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+    narrow = text.encode("utf-16-le", "surrogatepass")
+    if len(narrow) == 2 * len(text):
+        return np.frombuffer(narrow, dtype="<u2")
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")

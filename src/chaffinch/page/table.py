@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
     from chaffinch.page.attributes import Attributes
+
+_SUMMED: Final = "?" + np.dtype(np.int32).char + np.dtype(np.int64).char
+"""What the kernel sums; floats are summed in the order of numpy's sums, from the first row on."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,6 +95,12 @@ class Table:
         rows, values = self._attributes.having(name)
         return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
+    def has(self, name: str) -> Mask:
+        """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self._attributes.rows_of(name)] = True
+        return mask
+
     def values(self, name: str) -> Values:
         """Return the different values of the attribute ``name``, and the rows that have each."""
         known = self._values.get(name)
@@ -151,6 +160,10 @@ class Table:
         Booleans count as int32; integers sum as int64, floats as float64.
         """
         kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
+        if own.dtype.char in _SUMMED and (compiled := kernels()):
+            total: NDArray[Any] = np.empty(len(self), dtype=kind)
+            compiled.total(self.end, np.ascontiguousarray(own), total)
+            return total
         prefix: NDArray[Any] = np.zeros(len(self) + 1, dtype=kind)
         np.add.accumulate(own, out=prefix[1:], dtype=kind)
         sums: NDArray[Any] = prefix[self.end]

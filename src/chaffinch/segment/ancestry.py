@@ -1,6 +1,6 @@
 """What stands at or above each row, for all rows at once.
 
-Both functions double their step at every round (the parent, its parent's parent, …), so that a page
+Without kernels both functions double their step at every round (the parent, its parent's parent, …), so that a page
 of depth d takes log2(d) rounds over its rows, ten at most.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+
+from chaffinch.compiled import kernels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +23,10 @@ Number = TypeVar("Number", bound=np.generic)
 
 def nearest(page: Page, marked: Mask) -> Rows:
     """Return int32[n]: the nearest marked row at or above each row; -1 where there is none."""
+    if compiled := kernels():
+        found: Rows = np.empty(len(page), dtype=np.int32)
+        compiled.nearest(page.parent, np.ascontiguousarray(marked, dtype=bool), found)
+        return found
     rows = np.arange(len(page), dtype=np.int32)
     at: Rows = np.where(marked, rows, np.maximum(page.parent, 0)).astype(np.int32)
     while True:
@@ -33,6 +39,10 @@ def nearest(page: Page, marked: Mask) -> Rows:
 
 def highest(page: Page, values: NDArray[Number]) -> NDArray[Number]:
     """Return values [n]: the highest of ``values`` [n] at or above each row."""
+    if values.dtype == np.float64 and (compiled := kernels()):
+        highest_above = np.empty_like(values, order="C")
+        compiled.highest(page.parent, np.ascontiguousarray(values), highest_above)
+        return highest_above
     best = values.copy()
     at = np.maximum(page.parent, 0)
     while at.any():

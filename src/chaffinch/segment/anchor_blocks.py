@@ -57,9 +57,7 @@ def anchors_of(page: Page) -> Mask:
 
     A page may stand as a whole in one that was never closed.
     """
-    anchors = page.is_tag("a")
-    for row in np.flatnonzero(anchors).tolist():
-        anchors[row] = page.attribute(row, "href") is not None
+    anchors: Mask = page.is_tag("a") & page.has("href")
     return anchors
 
 

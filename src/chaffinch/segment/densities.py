@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
+from chaffinch.page.lengths import characters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,20 +36,21 @@ def shares(part: NDArray[np.int64], whole: NDArray[np.int64] | int) -> NDArray[n
 
 
 def own_marks(page: Page, marks: str) -> Rows:
-    """Return int32[n]: how many characters of each row's own shown text are in ``marks``."""
-    if page.text.isascii():
-        codes = np.frombuffer(page.text.encode("ascii"), dtype=np.uint8)
-        marks = "".join(mark for mark in marks if mark.isascii())
-    else:
-        wide = page.text.encode("utf-32-le", "surrogatepass")
-        codes = np.frombuffer(wide, dtype=np.uint32)
-    hit = np.zeros(len(codes), dtype=bool)
-    for mark in marks:
-        hit |= codes == ord(mark)
-    before = np.searchsorted(np.flatnonzero(hit), page.text_at)
-    own: Rows = np.diff(before).astype(np.int32)
+    """Return int32[n]: how many characters of each row's own shown text are in ``marks``.
+
+    Marks are characters of the basic plane, up to U+FFFF.
+    """
+    own = characters(page.text, page.text_at, _table(marks))
     own[~page.shown] = 0
     return own
+
+
+@cache
+def _table(marks: str) -> Mask:
+    """Return bool[65537]: code points that are in ``marks``; those beyond share the last item."""
+    table = np.zeros((1 << 16) + 1, dtype=bool)
+    table[[ord(mark) for mark in marks]] = True
+    return frozen(table)
 
 
 def text_rows(page: Page) -> Mask:

@@ -8,12 +8,12 @@ inline content instead, and counts any number of boundaries in one place as one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.page.lengths import written_places
+from chaffinch.page.lengths import characters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
 
-_WIDE = 0x2E80  # from here on: Han, kana, Hangul and their marks; U+1100 jamo are left out
+_WIDE: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
+_WIDE[0x3000] = False  # a space
+"""Wide characters, all from U+2E80 on; jamo from U+1100 on are left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,18 +50,15 @@ def lines(page: Page, rows: Mask | None = None) -> Lines:
     ends = np.bincount(page.end[block | br], minlength=count + 1)
     ends[:count] += block & ~hr
     line = np.cumsum(ends[:count], dtype=np.int32)
-    places = written_places(page.text)
-    own = np.diff(np.searchsorted(places, page.text_at))
+    own = np.diff(page.written_before)
     own[~page.shown if rows is None else ~(page.shown & rows)] = 0
     length = np.bincount(line, weights=own).astype(np.int64)
-    return Lines(line, length, _wide_share(page, places, own))
+    return Lines(line, length, _wide_share(page, own))
 
 
-def _wide_share(page: Page, places: NDArray[np.intp], own: NDArray[np.int64]) -> float:
+def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
     total = int(own.sum())
     if total == 0 or page.text.isascii():
         return 0.0
-    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    wide = places[codes[places] >= _WIDE]
-    of_row = np.diff(np.searchsorted(wide, page.text_at))
-    return int(of_row[own > 0].sum()) / total
+    wide = characters(page.text, page.text_at, _WIDE)
+    return int(wide[own > 0].sum()) / total

@@ -1,0 +1,93 @@
+/* What stands at or above each row, and sums over what stands at or below it. */
+#include "kernels.h"
+#include "pages.h"
+
+/* nearest(parent: int32[n], marked: bool[n], out: int32[n]) -> None: the nearest marked row at or
+ * above each row, -1 where there is none. Parents are checked. */
+static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[3];
+    if (!chaffinch_take(args, given, "ibI", a))
+        return NULL;
+    Py_ssize_t n = a[0].count;
+    const int32_t *parent = a[0].data;
+    bool fits = chaffinch_agree(a[1].count == n && a[2].count == n && parents_hold(parent, n),
+                                "nearest");
+    if (fits) {
+        const uint8_t *marked = a[1].data;
+        int32_t *out = a[2].data;
+        for (int32_t row = 0; row < n; row++)
+            out[row] = marked[row] ? row : row == 0 ? -1 : out[row_above(parent, row)];
+    }
+    chaffinch_release("ibI", a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* highest(parent: int32[n], values: float64[n], out: float64[n]) -> None: the highest of `values`
+ * at or above each row; one that isn't a number wins. Parents are checked. */
+static PyObject *highest(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[3];
+    if (!chaffinch_take(args, given, "iqQ", a))
+        return NULL;
+    Py_ssize_t n = a[0].count;
+    const int32_t *parent = a[0].data;
+    bool fits = chaffinch_agree(a[1].count == n && a[2].count == n && parents_hold(parent, n),
+                                "highest");
+    if (fits) {
+        const double *values = a[1].data;
+        double *out = a[2].data;
+        for (int32_t row = 0; row < n; row++) {
+            double own = values[row], above = row == 0 ? own : out[row_above(parent, row)];
+            out[row] = own >= above || own != own ? own : above;
+        }
+    }
+    chaffinch_release("iqQ", a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* Write the sum of `own` over each row's subtree: sums from the last row up, then differences. */
+#define SUM_SUBTREES(OWN, SUM)                                                                     \
+    do {                                                                                           \
+        const OWN *own = a[1].data;                                                                \
+        SUM *out = a[2].data, sum = 0;                                                             \
+        for (Py_ssize_t row = n - 1; row >= 0; row--)                                              \
+            out[row] = sum += (SUM)own[row];                                                       \
+        for (Py_ssize_t row = 0; row < n; row++)                                                   \
+            out[row] -= end[row] < n ? out[end[row]] : 0; /* rows further on are still sums */     \
+    } while (0)
+
+/* total(end: int32[n], own: bool[n], out: int32[n]) or (end, own: int32[n] or int64[n], out:
+ * int64[n]) -> None: the sum of `own` over each row's subtree. Ends are checked. */
+static PyObject *total(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[3];
+    Py_buffer own;
+    if (!chaffinch_agree(given == 3, "total") || PyObject_GetBuffer(args[1], &own, PyBUF_SIMPLE))
+        return NULL;
+    const char *kinds = own.itemsize == 1 ? "ibI" : own.itemsize == 4 ? "iiQ" : "iqQ";
+    PyBuffer_Release(&own);
+    if (!chaffinch_take(args, given, kinds, a))
+        return NULL;
+    Py_ssize_t n = a[0].count;
+    const int32_t *end = a[0].data;
+    bool fits = chaffinch_agree(a[1].count == n && a[2].count == n && ends_hold(end, n), "total");
+    if (fits && kinds[1] == 'b')
+        SUM_SUBTREES(uint8_t, uint32_t);
+    else if (fits && kinds[1] == 'i')
+        SUM_SUBTREES(int32_t, uint64_t);
+    else if (fits)
+        SUM_SUBTREES(int64_t, uint64_t);
+    chaffinch_release(kinds, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+PyMethodDef chaffinch_ancestry[] = {
+    {"nearest", (PyCFunction)(void (*)(void))nearest, METH_FASTCALL, NULL},
+    {"highest", (PyCFunction)(void (*)(void))highest, METH_FASTCALL, NULL},
+    {"total", (PyCFunction)(void (*)(void))total, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,161 @@
+/* What published densities count in texts: marks, and the words of a title. */
+#include "kernels.h"
+#include "pages.h"
+
+static inline int32_t count_in(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop,
+                               const uint8_t *counts, Py_UCS4 beyond)
+{
+    int32_t count = 0;
+    for (Py_ssize_t i = at; i < stop; i++) {
+        Py_UCS4 letter = PyUnicode_READ(kind, text, i);
+        count += counts[letter < beyond ? letter : beyond];
+    }
+    return count;
+}
+
+/* characters(text: str, text_at: int32[n+1], counts: bool[k+1], out: int32[n]) -> None: how many
+ * characters of each row's own text `counts` says yes to; its last item speaks for all from k on.
+ * Offsets are checked. */
+static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[3];
+    if (!chaffinch_agree(given == 4 && PyUnicode_Check(args[0]), "characters") ||
+        !chaffinch_take(args + 1, 3, "ibI", a))
+        return NULL;
+    Py_ssize_t n = a[2].count, length = PyUnicode_GET_LENGTH(args[0]);
+    const int32_t *at = a[0].data;
+    bool fits = chaffinch_agree(a[0].count == n + 1 && offsets_hold(at, n + 1, length) &&
+                                    a[1].count > 0x100 && a[1].count <= 0x110000, "characters");
+    if (fits) {
+        const void *text = PyUnicode_DATA(args[0]);
+        Py_UCS4 beyond = (Py_UCS4)a[1].count - 1;
+        int32_t *out = a[2].data;
+        for (Py_ssize_t row = 0; row < n; row++) {
+            switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
+            case PyUnicode_1BYTE_KIND:
+                out[row] = count_in(PyUnicode_1BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
+                break;
+            case PyUnicode_2BYTE_KIND:
+                out[row] = count_in(PyUnicode_2BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
+                break;
+            default:
+                out[row] = count_in(PyUnicode_4BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
+            }
+        }
+    }
+    chaffinch_release("ibI", a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+enum { MOST_WORDS = 32, STATES = 256, DOTTED_I = 0x130, SIGMA = 0x3a3 };
+
+/* The words looked for, told apart by their first two letters: a bit for each word. */
+typedef struct {
+    PyObject *words[MOST_WORDS];
+    uint32_t first[STATES], second[STATES]; /* by the letter's last eight bits */
+} Wanted;
+
+static bool want(PyObject *words, Wanted *wanted)
+{
+    *wanted = (Wanted){0};
+    if (!PyList_Check(words) || PyList_GET_SIZE(words) > MOST_WORDS)
+        return false;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(words); i++) {
+        PyObject *word = wanted->words[i] = PyList_GET_ITEM(words, i);
+        if (!PyUnicode_Check(word) || PyUnicode_GET_LENGTH(word) < 2)
+            return false;
+        wanted->first[PyUnicode_READ_CHAR(word, 0) % STATES] |= UINT32_C(1) << i;
+        wanted->second[PyUnicode_READ_CHAR(word, 1) % STATES] |= UINT32_C(1) << i;
+    }
+    return true;
+}
+
+/* A letter in lower case; those of Chinese and Japanese have none. */
+static inline Py_UCS4 lowered(Py_UCS4 letter)
+{
+    if (letter < 0x80)
+        return letter + 32 * (letter >= 'A' && letter <= 'Z');
+    return letter >= 0x2e80 && letter < 0xa000 ? letter : Py_UNICODE_TOLOWER(letter);
+}
+
+static bool stands_at(PyObject *word, PyObject *text, Py_ssize_t at)
+{
+    Py_ssize_t length = PyUnicode_GET_LENGTH(word);
+    if (at + length > PyUnicode_GET_LENGTH(text))
+        return false;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        if (lowered(PyUnicode_READ_CHAR(text, at + i)) != PyUnicode_READ_CHAR(word, i))
+            return false;
+    }
+    return true;
+}
+
+/* Set the bits of the words that begin in each row's own text in `held`, by the row's name; false
+ * at a letter whose lower case isn't a letter by itself. */
+static inline bool find_words(int kind, PyObject *text, const Wanted *wanted, const int32_t *at,
+                              const int32_t *names, Py_ssize_t n, uint32_t *held)
+{
+    const void *data = PyUnicode_DATA(text);
+    uint32_t before = 0; /* words that may have begun one letter before */
+    int32_t name = -1;
+    for (Py_ssize_t row = 0; row < n; row++) {
+        for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
+            Py_UCS4 letter = PyUnicode_READ(kind, data, i);
+            if (letter == DOTTED_I || letter == SIGMA)
+                return false;
+            Py_UCS4 low = lowered(letter) % STATES;
+            uint32_t begun = before & wanted->second[low];
+            before = wanted->first[low];
+            if (begun && name >= 0) {
+                for (int word = 0; begun >> word; word++)
+                    if ((begun >> word & 1) && stands_at(wanted->words[word], text, i - 1))
+                        held[name] |= UINT32_C(1) << word;
+            }
+            name = names[row]; /* of the letter before the next one */
+        }
+    }
+    return true;
+}
+
+/* words_held(text: str, words: list[str], text_at: int32[n+1], names: int32[n], held: uint32[n]) ->
+ * bool: the words, in lower case, that begin in texts of each name, a bit for each; -1 is no name.
+ * Up to 32 words of two letters or more. False where `text` has a letter whose lower case depends
+ * on its neighbours or is longer; `held` is of no use then. Offsets and names are checked. */
+static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[3];
+    Wanted wanted;
+    bool fits = given == 5 && PyUnicode_Check(args[0]) && want(args[1], &wanted);
+    if (!chaffinch_agree(fits, "words_held") || !chaffinch_take(args + 2, 3, "iiI", a))
+        return NULL;
+    Py_ssize_t n = a[1].count;
+    const int32_t *at = a[0].data, *names = a[1].data;
+    fits = a[0].count == n + 1 && a[2].count == n &&
+           offsets_hold(at, n + 1, PyUnicode_GET_LENGTH(args[0]));
+    for (Py_ssize_t row = 0; fits && row < n; row++)
+        fits = names[row] < n;
+    bool found = false;
+    if (chaffinch_agree(fits, "words_held")) {
+        memset(a[2].data, 0, (size_t)n * sizeof(uint32_t));
+        switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
+        case PyUnicode_1BYTE_KIND:
+            found = find_words(PyUnicode_1BYTE_KIND, args[0], &wanted, at, names, n, a[2].data);
+            break;
+        case PyUnicode_2BYTE_KIND:
+            found = find_words(PyUnicode_2BYTE_KIND, args[0], &wanted, at, names, n, a[2].data);
+            break;
+        default:
+            found = find_words(PyUnicode_4BYTE_KIND, args[0], &wanted, at, names, n, a[2].data);
+        }
+    }
+    chaffinch_release("iiI", a);
+    return fits ? PyBool_FromLong(found) : NULL;
+}
+
+PyMethodDef chaffinch_densities[] = {
+    {"characters", (PyCFunction)(void (*)(void))characters, METH_FASTCALL, NULL},
+    {"words_held", (PyCFunction)(void (*)(void))words_held, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};
