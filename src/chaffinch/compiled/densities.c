@@ -2,19 +2,23 @@
 #include "kernels.h"
 #include "pages.h"
 
-static inline int32_t count_in(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop,
-                               const uint8_t *counts, Py_UCS4 beyond)
+static inline void count_rows(int kind, const void *text, const int32_t *at, Py_ssize_t n,
+                              const Array *counted, int32_t *out)
 {
-    int32_t count = 0;
-    for (Py_ssize_t i = at; i < stop; i++) {
-        Py_UCS4 letter = PyUnicode_READ(kind, text, i);
-        count += counts[letter < beyond ? letter : beyond];
+    const uint8_t *is_counted = counted->data;
+    Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
+    for (Py_ssize_t row = 0; row < n; row++) {
+        int32_t count = 0;
+        for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
+            Py_UCS4 letter = PyUnicode_READ(kind, text, i);
+            count += is_counted[letter < beyond ? letter : beyond];
+        }
+        out[row] = count;
     }
-    return count;
 }
 
-/* characters(text: str, text_at: int32[n+1], counts: bool[k+1], out: int32[n]) -> None: how many
- * characters of each row's own text `counts` says yes to; its last item speaks for all from k on.
+/* characters(text: str, text_at: int32[n+1], counted: bool[k+1], out: int32[n]) -> None: how many
+ * characters of each row's own text `counted` says yes to; its last item speaks for all from k on.
  * Offsets are checked. */
 static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
@@ -29,19 +33,15 @@ static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t 
                                     a[1].count > 0x100 && a[1].count <= 0x110000, "characters");
     if (fits) {
         const void *text = PyUnicode_DATA(args[0]);
-        Py_UCS4 beyond = (Py_UCS4)a[1].count - 1;
-        int32_t *out = a[2].data;
-        for (Py_ssize_t row = 0; row < n; row++) {
-            switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
-            case PyUnicode_1BYTE_KIND:
-                out[row] = count_in(PyUnicode_1BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
-                break;
-            case PyUnicode_2BYTE_KIND:
-                out[row] = count_in(PyUnicode_2BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
-                break;
-            default:
-                out[row] = count_in(PyUnicode_4BYTE_KIND, text, at[row], at[row + 1], a[1].data, beyond);
-            }
+        switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
+        case PyUnicode_1BYTE_KIND:
+            count_rows(PyUnicode_1BYTE_KIND, text, at, n, &a[1], a[2].data);
+            break;
+        case PyUnicode_2BYTE_KIND:
+            count_rows(PyUnicode_2BYTE_KIND, text, at, n, &a[1], a[2].data);
+            break;
+        default:
+            count_rows(PyUnicode_4BYTE_KIND, text, at, n, &a[1], a[2].data);
         }
     }
     chaffinch_release("ibI", a);

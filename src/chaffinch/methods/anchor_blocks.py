@@ -29,15 +29,12 @@ Departures and readings:
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
 from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
 from chaffinch.page import tags
 from chaffinch.result import Verdict
@@ -49,6 +46,7 @@ from chaffinch.segment.anchor_blocks import (
 )
 from chaffinch.segment.data_tables import data_tables
 from chaffinch.segment.densities import own_marks, text_rows
+from chaffinch.segment.title_words import title_words, words_held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,10 +66,6 @@ MARKS: Final = "，。．｡！？；、,.!?;،۔؟।"
 """Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
 _NOTED: Final = 3  # candidates told in the notes
-_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
-_WIDE: Final = "\u2e80"
-_TITLE_WORDS: Final = 30
-_BITS: Final = np.array([byte.bit_count() for byte in range(256)])
 
 
 class Why(IntEnum):
@@ -239,46 +233,7 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     if not words:
         return np.zeros(len(page))
     names = np.where(text_rows(page), candidate, np.int32(-1))
-    if compiled := kernels():
-        held = np.empty(len(page), dtype=np.uint32)
-        if compiled.words_held(page.text, words, page.text_at, names, held):
-            bits = held.view(np.uint8).reshape(-1, 4)
-            return _BITS.take(bits).sum(axis=1) / len(words)
-    return _words_found(page, names, words) / len(words)
-
-
-def _words_found(page: Page, names: Rows, words: list[str]) -> NDArray[np.float64]:
-    """Return float64[n]: how many of ``words`` the texts of each name hold; -1 is no name."""
-    found = np.zeros(len(page))
-    text = page.text.lower()
-    if len(text) != len(page.text):
-        return found
-    for word in words:
-        rows = np.searchsorted(page.text_at, _places(text, word), side="right") - 1
-        holding = np.unique(names[rows])
-        found[holding[holding >= 0]] += 1
-    return found
-
-
-def _places(text: str, word: str) -> list[int]:
-    """Return where ``word`` begins in ``text``."""
-    places = []
-    place = text.find(word)
-    while place >= 0:
-        places.append(place)
-        place = text.find(word, place + 1)
-    return places
-
-
-def title_words(title: str) -> list[str]:
-    """Return what a title is compared by: words from 4 letters on, pairs of Chinese characters."""
-    words: dict[str, None] = {}
-    for word in _WORD.findall(title.lower()):
-        if word[0] < _WIDE:
-            words[word] = None
-        else:
-            words |= dict.fromkeys(map("".join, pairwise(word)))
-    return list(words)[:_TITLE_WORDS]
+    return words_held(page, names, words) / len(words)
 
 
 def _told(page: Page, scores: NDArray[np.float64]) -> list[tuple[str, str]]:

@@ -139,7 +139,8 @@ class AttributeColumns:
         """Return the rows that have the attribute ``name``, in order."""
         if name not in self.number_of:
             return []
-        return _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
+        rows: Rows = _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
+        return rows
 
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():

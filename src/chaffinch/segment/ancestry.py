@@ -1,7 +1,7 @@
 """What stands at or above each row, for all rows at once.
 
-Without kernels both functions double their step at every round (the parent, its parent's parent, …), so that a page
-of depth d takes log2(d) rounds over its rows, ten at most.
+Without kernels both functions double their step at every round (the parent, its parent's parent,
+…), so that a page of depth d takes log2(d) rounds over its rows, ten at most.
 """
 
 from __future__ import annotations

@@ -1,0 +1,61 @@
+"""The words of a page's title, and which texts of the page hold them."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.compiled import kernels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
+
+_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
+_WIDE: Final = "\u2e80"
+_MOST: Final = 30
+_BITS: Final = np.array([byte.bit_count() for byte in range(256)], dtype=np.float64)
+
+
+def title_words(title: str) -> list[str]:
+    """Return what a title is compared by: words from 4 letters on, pairs of Chinese characters."""
+    words: dict[str, None] = {}
+    for word in _WORD.findall(title.lower()):
+        if word[0] < _WIDE:
+            words[word] = None
+        else:
+            words |= dict.fromkeys(map("".join, pairwise(word)))
+    return list(words)[:_MOST]
+
+
+def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.float64]:
+    """Return float64[n]: how many of ``words`` begin in the texts of each name; -1 is no name."""
+    if compiled := kernels():
+        held = np.empty(len(page), dtype=np.uint32)
+        if compiled.words_held(page.text, words, page.text_at, names, held):
+            counts: NDArray[np.float64] = _BITS.take(held.view(np.uint8)).reshape(-1, 4).sum(axis=1)
+            return counts
+    found = np.zeros(len(page))
+    text = page.text.lower()
+    if len(text) != len(page.text):
+        return found
+    for word in words:
+        rows = np.searchsorted(page.text_at, _places(text, word), side="right") - 1
+        holding = np.unique(names[rows])
+        found[holding[holding >= 0]] += 1
+    return found
+
+
+def _places(text: str, word: str) -> list[int]:
+    """Return where ``word`` begins in ``text``."""
+    places = []
+    place = text.find(word)
+    while place >= 0:
+        places.append(place)
+        place = text.find(word, place + 1)
+    return places
