@@ -18,60 +18,88 @@ typedef struct {
     Py_ssize_t n, m, r;
 } Containers;
 
-/* Find the outermost element that holds no more blocks than each, up to 2 ** CHAIN up. */
-static void find_tops(const Containers *c, int32_t *top)
+/* An element that holds blocks. */
+typedef struct {
+    int32_t row, low, high; /* its blocks: low:high */
+    int32_t top, next;      /* the outermost with no more blocks; that of what is above */
+    float text[3];          /* units, units in links, sentence ends */
+    float kinds[KINDS];     /* elements of each kind, plus 1 */
+} Element;
+
+/* Find the tops of all elements, up to 2 ** CHAIN up, and what is next above those. */
+static void find_tops(const Containers *c, Element *elements)
 {
     for (int32_t i = 0; i < c->r; i++) {
-        int64_t row = c->rows[i], over = c->rows[c->up[i]];
-        bool same = c->begun[c->end[row]] - c->begun[row] == c->begun[c->end[over]] - c->begun[over];
-        top[i] = same ? c->up[i] : i;
+        Element *own = &elements[i], *over = &elements[c->up[i]];
+        own->row = (int32_t)c->rows[i];
+        own->low = c->begun[own->row];
+        own->high = c->begun[c->end[own->row]];
+        own->top = c->up[i] < i && over->high - over->low == own->high - own->low ? c->up[i] : i;
     }
     for (int round = 0; round < CHAIN; round++)
         for (Py_ssize_t i = c->r - 1; i >= 0; i--) /* what is above is of the round before yet */
-            top[i] = top[top[i]];
+            elements[i].top = elements[elements[i].top].top;
+    for (Py_ssize_t i = 0; i < c->r; i++)
+        elements[i].next = elements[c->up[i]].top;
 }
 
-/* Write the containers of all levels, their blocks, and the rows near each block. */
-static void write_containers(const Containers *c, const int32_t *top)
+/* Count what text elements hold; `before` is for one item a block and one. */
+static void count_text(const Containers *c, Element *elements, uint32_t (*before)[3])
 {
-    for (Py_ssize_t j = 0; j < c->m; j++) {
-        int32_t at = top[c->place[c->owner[j]]];
-        for (Py_ssize_t level = 0; level < LEVELS; level++) {
-            Py_ssize_t out = level * c->m + j;
-            int32_t row = (int32_t)c->rows[at];
-            c->around[out] = row;
-            c->low[out] = c->begun[row];
-            c->high[out] = c->begun[c->end[row]];
-            at = top[c->up[at]];
-        }
-        c->near[4 * j] = row_above(c->parent, c->first[j]);
-        c->near[4 * j + 1] = c->owner[j];
-        c->near[4 * j + 2] = row_above(c->parent, c->owner[j]);
-        c->near[4 * j + 3] = c->around[c->m + j];
+    memset(before[0], 0, sizeof before[0]);
+    for (Py_ssize_t j = 0; j < c->m; j++)
+        for (int sum = 0; sum < 3; sum++)
+            before[j + 1][sum] = before[j][sum] + (uint32_t)c->sums[sum * c->m + j];
+    for (Py_ssize_t i = 0; i < c->r; i++) {
+        Element *own = &elements[i];
+        for (int sum = 0; sum < 3; sum++)
+            own->text[sum] = (float)(int32_t)(before[own->high][sum] - before[own->low][sum]);
     }
 }
 
-/* Write what text the containers hold; `before` is what stands before each block. */
-static void write_text_held(const Containers *c, const uint32_t (*before)[3])
+/* Count the elements of each kind in them; `before` is for one item a row and one. */
+static void count_kinds(const Containers *c, Element *elements, int32_t (*before)[KINDS])
+{
+    int32_t seen[KINDS] = {0};
+    for (Py_ssize_t row = 0; row < c->n; row++) {
+        const int32_t *own = c->kinds + KINDS * c->tag[row];
+        memcpy(before[row], seen, sizeof seen);
+        for (int kind = 0; kind < KINDS; kind++)
+            seen[kind] += own[kind];
+    }
+    memcpy(before[c->n], seen, sizeof seen);
+    for (Py_ssize_t i = 0; i < c->r; i++) {
+        Element *own = &elements[i];
+        const int32_t *from = before[own->row], *to = before[c->end[own->row]];
+        for (int kind = 0; kind < KINDS; kind++)
+            own->kinds[kind] = (float)(to[kind] - from[kind]) + 1;
+    }
+}
+
+/* Write the containers of all levels and what they hold: counts, nothing divided yet. */
+static void write_containers(const Containers *c, const Element *elements)
 {
     Py_ssize_t all = LEVELS * c->m;
-    float *amount = c->out, *units = amount + all, *ends = amount + 3 * all;
-    float *linked = amount + LOGS * all, *place = linked + 2 * all;
-    for (Py_ssize_t k = 0; k < all; k++) {
-        int32_t low = c->low[k], high = c->high[k];
-        amount[k] = (float)(high - low);
-        units[k] = (float)(int32_t)(before[high][0] - before[low][0]);
-        linked[k] = (float)(int32_t)(before[high][1] - before[low][1]);
-        ends[k] = (float)(int32_t)(before[high][2] - before[low][2]);
+    for (Py_ssize_t j = 0; j < c->m; j++) {
+        const Element *own = &elements[elements[c->place[c->owner[j]]].top];
+        for (Py_ssize_t k = j; k < all; k += c->m, own = &elements[own->next]) {
+            float *restrict logs = c->out + k, *restrict shares = logs + LOGS * all;
+            c->around[k] = own->row;
+            c->low[k] = own->low;
+            c->high[k] = own->high;
+            logs[0] = (float)(own->high - own->low);
+            logs[all] = own->text[0];
+            logs[3 * all] = own->text[2];
+            for (int kind = 0; kind < KINDS; kind++)
+                logs[(4 + kind) * all] = own->kinds[kind];
+            shares[0] = own->text[1];
+            shares[2 * all] = (float)((int32_t)j - own->low);
+        }
     }
-    for (Py_ssize_t level = 0; level < LEVELS; level++)
-        for (int32_t j = 0; j < c->m; j++)
-            place[level * c->m + j] = (float)(j - c->low[level * c->m + j]);
 }
 
-/* Divide what text the containers hold, so that counts and shares are written; 1 is added to
- * counts. */
-static void divide_text_held(const Containers *c, float total)
+/* Divide what text the containers hold, and add 1 to its counts. */
+static void divide_text(const Containers *c, float total)
 {
     Py_ssize_t all = LEVELS * c->m;
     float *restrict amount = c->out, *restrict units = amount + all;
@@ -89,50 +117,34 @@ static void divide_text_held(const Containers *c, float total)
     }
 }
 
-/* Write how many elements of each kind stand before each row. */
-static void count_kinds(const Containers *c, int32_t (*before)[KINDS])
+/* Write the rows near each block. */
+static void write_near(const Containers *c)
 {
-    int32_t seen[KINDS] = {0};
-    for (Py_ssize_t row = 0; row < c->n; row++) {
-        const int32_t *own = c->kinds + KINDS * c->tag[row];
-        memcpy(before[row], seen, sizeof seen);
-        for (int kind = 0; kind < KINDS; kind++)
-            seen[kind] += own[kind];
-    }
-    memcpy(before[c->n], seen, sizeof seen);
-}
-
-/* Write how many elements of each kind the containers hold, plus 1. */
-static void write_kinds_held(const Containers *c, const int32_t (*before)[KINDS])
-{
-    Py_ssize_t all = LEVELS * c->m;
-    for (Py_ssize_t k = 0; k < all; k++) {
-        const int32_t *from = before[c->around[k]], *to = before[c->end[c->around[k]]];
-        float *restrict out = c->out + 4 * all + k;
-        for (int kind = 0; kind < KINDS; kind++)
-            out[kind * all] = (float)(to[kind] - from[kind]) + 1;
+    for (Py_ssize_t j = 0; j < c->m; j++) {
+        int32_t *near = c->near + 4 * j;
+        near[0] = row_above(c->parent, c->first[j]);
+        near[1] = c->owner[j];
+        near[2] = row_above(c->parent, c->owner[j]);
+        near[3] = c->around[c->m + j];
     }
 }
 
 /* Write everything; false where there is no memory. */
 static bool look_around(const Containers *c)
 {
-    int32_t *top = PyMem_Calloc(c->r, sizeof *top);
-    uint32_t (*text)[3] = PyMem_Calloc(c->m + 1, sizeof *text);
-    int32_t (*kinds)[KINDS] = PyMem_Malloc((c->n + 1) * sizeof *kinds);
-    bool room = top != NULL && text != NULL && kinds != NULL;
+    Element *elements = PyMem_Malloc((size_t)c->r * sizeof *elements);
+    uint32_t (*text)[3] = PyMem_Malloc((size_t)(c->m + 1) * sizeof *text);
+    int32_t (*kinds)[KINDS] = PyMem_Malloc((size_t)(c->n + 1) * sizeof *kinds);
+    bool room = elements != NULL && text != NULL && kinds != NULL;
     if (room) {
-        find_tops(c, top);
-        write_containers(c, top);
-        for (Py_ssize_t j = 0; j < c->m; j++)
-            for (int sum = 0; sum < 3; sum++)
-                text[j + 1][sum] = text[j][sum] + (uint32_t)c->sums[sum * c->m + j];
-        write_text_held(c, (const uint32_t (*)[3])text);
-        divide_text_held(c, (float)(int32_t)text[c->m][0]);
-        count_kinds(c, kinds);
-        write_kinds_held(c, (const int32_t (*)[KINDS])kinds);
+        find_tops(c, elements);
+        count_text(c, elements, text);
+        count_kinds(c, elements, kinds);
+        write_containers(c, elements);
+        divide_text(c, (float)(int32_t)text[c->m][0]);
+        write_near(c);
     }
-    PyMem_Free(top);
+    PyMem_Free(elements);
     PyMem_Free(text);
     PyMem_Free(kinds);
     return room;

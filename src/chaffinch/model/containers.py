@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -41,8 +40,7 @@ _CHAIN: Final = 5
 """Rounds of doubling: wrappers of wrappers are skipped up to 32 deep."""
 
 
-@dataclass(frozen=True, eq=False)
-class Containers:
+class Containers(NamedTuple):
     """The containers of m blocks, from the inside out.
 
     First the outermost row that holds no more blocks than the owner, then, level by level, the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -61,14 +61,13 @@ class Groups:
         edges = np.flatnonzero(edge)
         return cls(of_block, order, edges, edges[1:] - edges[:-1])
 
-    def sums(self, values: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return int32[k, g]: sums of ``values``, int32[k, m], over each group."""
-        sums: NDArray[np.int32] = np.add.reduceat(values[:, self.order], self.edges[:-1], axis=1)
+    def sums(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return int64[k, g]: sums of ``values``, int32[k, m], over each group."""
+        sums: NDArray[np.int64] = np.add.reduceat(values[:, self.order], self.edges[:-1], axis=1)
         return sums
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(NamedTuple):
     """What `read` writes to.
 
     Attributes:

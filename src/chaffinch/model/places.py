@@ -42,7 +42,7 @@ def write_places(blocks: TextBlocks, out: Floats) -> Rows:
         int32[m], the last heading before each block; m where there is none.
     """
     page, count = blocks.page, len(blocks)
-    heading = np.full(count, count, dtype=np.int32)
+    heading = np.empty(count, dtype=np.int32)
     if compiled := kernels():
         of_page = page.tag, page.depth, blocks.first, blocks.owner
         lead = compiled.places(*of_page, _MEDIA, _HEADING_LEVEL, _H1, out, heading)
@@ -56,6 +56,7 @@ def write_places(blocks: TextBlocks, out: Floats) -> Rows:
         _write_steps(depth, blocks.owner, out[3:7])
         last = _write_headings(page.tag[blocks.owner], numbers, out[7:11])
         _write_gaps(page, blocks.first, depth, out[11:])
+        heading.fill(count)
         np.copyto(heading[1:], last[:-1], casting="unsafe", where=last[:-1] >= 0)
         lead = np.count_nonzero(last < 0)
     out[1] = log1p(count)
