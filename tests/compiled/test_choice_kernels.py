@@ -148,24 +148,6 @@ def test_what_follows_the_choice(plainly, page, cut):
     assert with_kernels == without
 
 
-NAMES = (
-    st.none()
-    | st.sampled_from(["tab", "x-TAB", "ta b", "TaB", "fa", "q", "ATAQ", ""])
-    | st.text(max_size=9)
-)
-
-
-@given(sets=st.lists(st.tuples(NAMES, NAMES) | st.tuples(NAMES, NAMES, NAMES, NAMES)))
-def test_sets_telling(plainly, sets):
-    del plainly
-    found = compiled.kernels().sets_telling(sets, ("tab", "taq", "fa"))
-    for number, names in enumerate(sets):
-        first = names[0] or ""
-        role = len(names) > 2 and names[2] is not None
-        stem = any(stem in first.lower() for stem in ("tab", "taq", "fa"))
-        assert (number in found) == (role or stem or not first.isascii())
-
-
 def test_arrays_that_dont_fit_are_refused(plainly):
     del plainly
     kernels = compiled.kernels()
@@ -180,9 +162,6 @@ def test_arrays_that_dont_fit_are_refused(plainly):
         (kernels.blocks_inside, (tag, two, one, mask, none, mask, mask.copy())),
         (kernels.link_lines, (before, mask, one, beyond, ~mask, 0.9)),
         (kernels.expected_f1, (floats, floats, np.zeros(2, bool))),
-        (kernels.sets_telling, (("a",), ("tab",))),
-        (kernels.sets_telling, ([], ("größe",))),
-        (kernels.sets_telling, ([], ("s",))),
         (kernels.verdict_rows, (beyond, mask, mask, mask.copy(), mask.copy(), np.zeros(3, bool))),
     ]
     for group, owner in ((beyond, one), (one, beyond), (one, two)):

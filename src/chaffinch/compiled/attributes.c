@@ -135,15 +135,7 @@ const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, co
     return NULL;
 }
 
-/* What `pairs` and `all_pairs` are given, checked. */
-typedef struct {
-    const int32_t *starts, *numbers, *ends;
-    const char *valueless, *values;
-    Py_ssize_t rows, count, size; /* rows, attributes, bytes of values */
-    PyObject *names;
-} Columns;
-
-static bool take(PyObject *const *args, Columns *all)
+bool chaffinch_take_attributes(PyObject *const *args, AttributeColumns *all)
 {
     for (int i = 0; i < 5; i++) {
         if (!PyBytes_Check(args[i]))
@@ -162,12 +154,18 @@ static bool take(PyObject *const *args, Columns *all)
            PyBytes_GET_SIZE(args[2]) / 4 == all->count + 1;
 }
 
-static bool add_pair(const Columns *all, int32_t place, PyObject *pairs)
+bool chaffinch_place_holds(const AttributeColumns *all, int32_t place)
 {
     int32_t number = all->numbers[place], at = all->ends[place], stop = all->ends[place + 1];
-    if (!chaffinch_agree(number >= 0 && number < PyTuple_GET_SIZE(all->names) && at >= 0 &&
-                             at <= stop && stop <= all->size, "pairs"))
+    return number >= 0 && number < PyTuple_GET_SIZE(all->names) && at >= 0 && at <= stop &&
+           stop <= all->size;
+}
+
+static bool add_pair(const AttributeColumns *all, int32_t place, PyObject *pairs)
+{
+    if (!chaffinch_agree(chaffinch_place_holds(all, place), "pairs"))
         return false;
+    int32_t number = all->numbers[place], at = all->ends[place], stop = all->ends[place + 1];
     PyObject *value = all->valueless[place] ? Py_NewRef(Py_None)
                                             : PyUnicode_DecodeUTF8(all->values + at, stop - at, NULL);
     bool added = value != NULL &&
@@ -177,7 +175,7 @@ static bool add_pair(const Columns *all, int32_t place, PyObject *pairs)
 }
 
 /* The attributes of a row, of those there are. */
-static PyObject *pairs_of(const Columns *all, Py_ssize_t row)
+static PyObject *pairs_of(const AttributeColumns *all, Py_ssize_t row)
 {
     int32_t place = all->starts[row], stop = all->starts[row + 1];
     PyObject *pairs = PyDict_New();
@@ -194,8 +192,8 @@ static PyObject *pairs_of(const Columns *all, Py_ssize_t row)
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Columns all = {0};
-    if (!chaffinch_agree(given == 7 && take(args, &all), "pairs"))
+    AttributeColumns all = {0};
+    if (!chaffinch_agree(given == 7 && chaffinch_take_attributes(args, &all), "pairs"))
         return NULL;
     Py_ssize_t row = PyNumber_AsSsize_t(args[6], NULL); /* numpy's integers, too */
     if (row == -1 && PyErr_Occurred())
@@ -208,8 +206,8 @@ PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t gi
 PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Columns all = {0};
-    if (!chaffinch_agree(given == 6 && take(args, &all), "all_pairs"))
+    AttributeColumns all = {0};
+    if (!chaffinch_agree(given == 6 && chaffinch_take_attributes(args, &all), "all_pairs"))
         return NULL;
     PyObject *by_row = PyDict_New();
     for (Py_ssize_t row = 0; by_row != NULL && row < all.rows; row++) {

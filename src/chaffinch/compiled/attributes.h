@@ -36,6 +36,21 @@ Outcome chaffinch_add_attributes(Attributes *all, const Lexbor *lexbor, void *el
 const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, const char *name,
                                          size_t *length, bool *is_there);
 
+/* The same columns as AttributeColumns of chaffinch/page/attributes.py gives them back. */
+typedef struct {
+    const int32_t *starts, *numbers, *ends;
+    const char *valueless, *values;
+    Py_ssize_t rows, count, size; /* rows, attributes, bytes of values */
+    PyObject *names;
+} AttributeColumns;
+
+/* Fill `all` from five bytes and a tuple; false, without an exception, where they don't fit each
+ * other. What the numbers in them mean isn't checked. */
+bool chaffinch_take_attributes(PyObject *const *args, AttributeColumns *all);
+
+/* Whether a place has the number of a name, and its value lies within the values. */
+bool chaffinch_place_holds(const AttributeColumns *all, int32_t place);
+
 /* The kernels that read those of one row and of all; see their comments. */
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given);
 PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given);

@@ -22,7 +22,6 @@ extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
 extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_parts[];   /* which blocks stand in which parts */
-extern PyMethodDef chaffinch_telling[]; /* which names may tell what an element is for */
 extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 

@@ -14,7 +14,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
         chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,
         chaffinch_densities, chaffinch_head, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
-        chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts, chaffinch_telling,
+        chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts,
         chaffinch_media, chaffinch_lines,
     };
     PyObject *module = PyModule_Create(&definition);

@@ -19,13 +19,14 @@ from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from chaffinch.model.features import Features
+    from chaffinch.model.marks import Names
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
 _TAGS: Final = tags.table("footer nav dialog select option button".split())
 _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())
 _ROLE_AT: Final = 2
-"""Where the role stands in a set of names; see `Marks.sets`."""
+"""Where the role stands in a set of names; see `chaffinch.model.marks.Names`."""
 _SOURCES: Final = tags.table(["blockquote", "figure"])
 """What a footer names the source of."""
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
@@ -84,8 +85,7 @@ def _set_apart(found: Features, keep: Mask) -> Mask:
     """Return bool[m]: blocks in places that are set apart, as far as they are kept."""
     blocks, marks = found.blocks, found.marks
     page = blocks.page
-    named = np.zeros(len(marks.sets), dtype=bool)
-    named[[number for number in marks.telling if _says_so(marks.sets[number])]] = True
+    named = marks.saying(_says_so)
     inside = blocks.inside(_TAGS, named, marks.of_row)
     if not (inside & keep).any():
         return inside  # nothing to look at more closely
@@ -100,7 +100,7 @@ def _set_apart(found: Features, keep: Mask) -> Mask:
 
 
 @lru_cache(maxsize=1 << 14)
-def _says_so(names: tuple[str | None, ...]) -> bool:
+def _says_so(names: Names) -> bool:
     """Tell whether a set of names has a role of its own place; sites repeat themselves."""
     role = names[_ROLE_AT] if len(names) > _ROLE_AT else None
     return (role or "").strip().lower() in _ROLES

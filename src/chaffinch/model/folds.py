@@ -16,12 +16,12 @@ from chaffinch.segment.folds import widgets
 from chaffinch.segment.hidden import class_folds, role_folds
 
 if TYPE_CHECKING:
-    from chaffinch.model.marks import Marks
+    from chaffinch.model.marks import Marks, Names
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 _CLASS_AND_ID: Final = 2
-"""Names of an element without role and itemprop; see `Marks.sets`."""
+"""Names of an element without role and itemprop; see `chaffinch.model.marks.Names`."""
 
 
 def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Floats:
@@ -51,8 +51,7 @@ def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
     None where no block stands in any. Numbers count up from 0.
     """
     page = blocks.page
-    named = np.zeros(len(marks.sets), dtype=bool)
-    named[[number for number in marks.telling if _opens(marks.sets[number])]] = True
+    named = marks.saying(_opens)
     if not (named.any() or page.has_tag("details")):
         return None
     widget = widgets(page, named.take(marks.of_row))[blocks.first]
@@ -64,7 +63,7 @@ def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _opens(names: tuple[str | None, ...]) -> bool:
+def _opens(names: Names) -> bool:
     """Tell whether a set of names says that a click opens its element; sites repeat themselves."""
     if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
         return True

@@ -104,8 +104,7 @@ def _write_inside(above: Ancestors, marks: Marks, out: Floats) -> None:
     page, width = above.blocks.page, _INSIDE.shape[1]
     if compiled := kernels():
         compiled.kinds_above(
-            *(page.tag, above.place, above.rows, above.up, above.over),
-            *(np.array(marks.hidden, dtype=np.int32), _INSIDE),
+            *(page.tag, above.place, above.rows, above.up, above.over, marks.hidden, _INSIDE),
             *(np.zeros((len(above.rows), width), dtype=np.int32), out),
         )
         return

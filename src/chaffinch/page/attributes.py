@@ -109,7 +109,7 @@ class AttributeColumns:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
         by_row: dict[int, Pairs]
         if compiled := kernels():
-            by_row = compiled.all_pairs(*self._columns)
+            by_row = compiled.all_pairs(*self.for_kernels)
             return by_row
         by_row = {}
         last, pairs = -1, _NONE
@@ -144,7 +144,7 @@ class AttributeColumns:
 
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():
-            pairs: Pairs = compiled.pairs(*self._columns, row)
+            pairs: Pairs = compiled.pairs(*self.for_kernels, row)
             return pairs
         if not 0 <= row < len(self.starts) // 4 - 1:
             return _NONE
@@ -166,7 +166,7 @@ class AttributeColumns:
         return tuple(self.number_of)
 
     @cached_property
-    def _columns(self) -> tuple[bytes | tuple[str, ...], ...]:
+    def for_kernels(self) -> tuple[bytes | tuple[str, ...], ...]:
         """What the kernels take."""
         return self.starts, self.numbers, self.ends, self.valueless, self.values, self._names
 

@@ -1,0 +1,167 @@
+/* Names of ASCII are cut into words, and words are hashed. */
+#include "names.h"
+
+/* Words so far, each once. */
+typedef struct {
+    uint32_t sums[MOST_WORDS];
+    const char *texts[MOST_WORDS];
+    Py_ssize_t sizes[MOST_WORDS];
+    int count;
+    char *room; /* where the next word's text is written */
+} Words;
+
+/* By byte, for the last of four bytes and those before it: four are taken in one step. */
+static uint32_t crc_table[4][256];
+
+static void fill_crc_table(void)
+{
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t sum = byte;
+        for (int bit = 0; bit < 8; bit++)
+            sum = (sum >> 1) ^ (UINT32_C(0xEDB88320) & (0 - (sum & 1)));
+        crc_table[0][byte] = sum;
+    }
+    for (int later = 1; later < 4; later++) {
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            uint32_t sum = crc_table[later - 1][byte];
+            crc_table[later][byte] = (sum >> 8) ^ crc_table[0][sum & 0xff];
+        }
+    }
+}
+
+/* The CRC-32 of zlib, but for its last step: ~ of what this gives. */
+static uint32_t crc_on(uint32_t sum, const char *text, Py_ssize_t size)
+{
+    const uint8_t *at = (const uint8_t *)text, *stop = at + size;
+    for (; stop - at >= 4; at += 4) {
+        sum ^= at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        sum = crc_table[3][sum & 0xff] ^ crc_table[2][(sum >> 8) & 0xff] ^
+              crc_table[1][(sum >> 16) & 0xff] ^ crc_table[0][sum >> 24];
+    }
+    for (; at < stop; at++)
+        sum = (sum >> 8) ^ crc_table[0][(sum ^ *at) & 0xff];
+    return sum;
+}
+
+/* Write a text in lower case, runs of digits as one 0; gives its size. What comes after the first
+ * digit is written over: digits stand too irregularly to branch on them. */
+static Py_ssize_t write_word(Name word, char *out)
+{
+    char *to = out;
+    bool before = false;
+    for (Py_ssize_t i = 0; i < word.size; i++) {
+        bool is_digit = Py_ISDIGIT(word.at[i]) != 0;
+        to -= is_digit & before;
+        *to++ = is_digit ? '0' : (char)Py_TOLOWER(word.at[i]);
+        before = is_digit;
+    }
+    return to - out;
+}
+
+/* Add a word unless it is there; beyond the most, nothing. */
+static void add_word(Words *all, Name word)
+{
+    if (all->count == MOST_WORDS)
+        return;
+    char *text = all->room;
+    Py_ssize_t size = write_word(word, text);
+    uint32_t sum = crc_on(UINT32_MAX, text, size);
+    for (int i = 0; i < all->count; i++) {
+        if (all->sums[i] == sum && all->sizes[i] == size &&
+            memcmp(all->texts[i], text, (size_t)size) == 0)
+            return;
+    }
+    all->sums[all->count] = sum;
+    all->texts[all->count] = text;
+    all->sizes[all->count++] = size;
+    all->room += size;
+}
+
+/* Add a name as a whole, then its parts: letters in one case, or a capital and small ones. */
+static void add_name(Words *all, Name name)
+{
+    add_word(all, name);
+    const uint8_t *at = name.at, *stop = name.at + name.size;
+    while (at < stop && all->count < MOST_WORDS) {
+        const uint8_t *start = at;
+        while (at < stop && Py_ISUPPER(*at))
+            at++;
+        bool is_small_next = at < stop && Py_ISLOWER(*at);
+        if (at - start > 1 && is_small_next) {
+            at--; /* the last capital begins the next part */
+        } else {
+            while (at < stop && Py_ISLOWER(*at))
+                at++;
+        }
+        if (at == start)
+            at++;
+        else if (at - start < name.size) /* else it is the whole */
+            add_word(all, (Name){start, at - start});
+    }
+}
+
+/* Add all names that white space parts. */
+static void add_names(Words *all, Name value)
+{
+    const uint8_t *at = value.at, *stop = value.at + value.size;
+    while (at < stop) {
+        const uint8_t *start = at;
+        while (at < stop && !is_space(*at))
+            at++;
+        if (at > start)
+            add_name(all, (Name){start, at - start});
+        at++;
+    }
+}
+
+/* The bucket of a role or itemprop, named so. */
+static uint16_t special_bucket(const char *kind, Name value)
+{
+    const uint8_t *at = value.at, *stop = value.at + value.size;
+    while (at < stop && is_space(*at))
+        at++;
+    while (at < stop && is_space(stop[-1]))
+        stop--;
+    uint32_t sum = crc_on(UINT32_MAX, kind, (Py_ssize_t)strlen(kind));
+    for (; at < stop; at++) {
+        char letter = (char)Py_TOLOWER(*at);
+        sum = crc_on(sum, &letter, 1);
+    }
+    return (uint16_t)(~sum % BUCKETS);
+}
+
+bool chaffinch_names_are_ascii(const Names *own)
+{
+    uint8_t all = 0;
+    for (int kind = 0; kind < 4; kind++) {
+        for (Py_ssize_t i = 0; i < own->names[kind].size; i++)
+            all |= own->names[kind].at[i];
+    }
+    return all < 0x80;
+}
+
+bool chaffinch_name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
+{
+    static const char *const KINDS[] = {"role=", "itemprop="};
+    if (crc_table[0][1] == 0)
+        fill_crc_table();
+    int specials = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        if (own->names[2 + kind].size > 0)
+            buckets[specials++] = special_bucket(KINDS[kind], own->names[2 + kind]);
+    }
+    /* a word is kept as a whole and in its parts, and the last one is tried beyond them */
+    char here[1 << 10], *room = here;
+    Py_ssize_t size = 3 * (own->names[0].size + own->names[1].size);
+    if (size > (Py_ssize_t)sizeof here && (room = PyMem_RawMalloc((size_t)size)) == NULL)
+        return false;
+    Words words = {.room = room};
+    add_names(&words, own->names[0]);
+    add_names(&words, own->names[1]);
+    for (int i = 0; i < MOST_WORDS - specials; i++)
+        buckets[specials + i] =
+            i < words.count ? (uint16_t)(~words.sums[i] % BUCKETS) : (uint16_t)BUCKETS;
+    if (room != here)
+        PyMem_RawFree(room);
+    return true;
+}

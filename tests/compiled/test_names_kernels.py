@@ -1,0 +1,170 @@
+"""The kernel that reads rows' names gives what Python gives."""
+
+import dataclasses
+from html import escape
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import compiled, parse
+from chaffinch.model import apart, folds, marks
+from chaffinch.segment.hidden import FOLDED_STEMS
+
+LETTERS = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"
+WORDS = (
+    *("post-12", "post-3", "articleBody", "HTMLBody", "ABc", "tab", "TabPanel", "navigation"),
+    *("collapſe", "accordion", "True", "true", "0", "007", "main", " MAIN ", "x" * 2_000),
+)
+VALUES = (
+    st.none()
+    | st.sampled_from(WORDS)
+    | st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+    | st.text(st.sampled_from(LETTERS), max_size=12)
+)
+STYLES = st.lists(
+    st.sampled_from(
+        ["display", "DİSPLAY", "Visibility", ":", " ", "\t", "\xa0", "none", "NoNe", "hidden", ";"]
+    ),
+    max_size=6,
+).map("".join)
+PAIRS = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(("class", "id", "role", "itemprop", "aria-hidden"), VALUES),
+        "hidden": st.none(),
+        "style": st.none() | STYLES,
+        "title": VALUES,
+    },
+)
+
+
+def page_of(elements):
+    """Return a page of divs with these attributes."""
+    tags = [
+        "".join(
+            f" {name}" if value is None else f' {name}="{escape(value)}"'
+            for name, value in pairs.items()
+        )
+        for pairs in elements
+    ]
+    page = parse("".join(f"<div{tag}>text</div>" for tag in tags).encode("utf-8", "replace"))
+    assert page.attribute_columns is not None
+    return page
+
+
+def figures(page, wanted):
+    """Return all that marks say."""
+    found = marks.read_marks(page, wanted)
+    return (
+        *((column.dtype, column.tolist()) for column in (found.of_row, found.alike, found.hidden)),
+        (found.buckets.dtype, found.buckets.tolist()),
+        list(found.sets),
+        found.saying(folds._opens).tolist(),  # noqa: SLF001  who asks
+        found.saying(apart._says_so).tolist(),  # noqa: SLF001  the same
+    )
+
+
+@given(elements=st.lists(PAIRS, max_size=12), data=st.data())
+def test_marks(plainly, elements, data):
+    page = page_of(elements)
+    size = len(page)
+    wanted = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
+    for some in (wanted, np.ones(size, dtype=bool)):
+        given = figures(page, some)
+        with plainly():
+            assert figures(page, some) == given
+
+
+@given(name=st.text(st.sampled_from("aZz09-_ "), max_size=30))
+def test_words_of_a_name(plainly, name):
+    page = page_of([{"class": name, "role": name}, {"id": name, "itemprop": name}])
+    everything = np.ones(len(page), dtype=bool)
+    given = figures(page, everything)
+    with plainly():
+        assert figures(page, everything) == given
+
+
+def test_many_sets_and_many_rows(plainly):
+    page = page_of([{"class": f"row c{number % 700}", "id": f"n{number}"} for number in range(999)])
+    everything = np.ones(len(page), dtype=bool)
+    given = figures(page, everything)
+    with plainly():
+        assert figures(page, everything) == given
+    assert len(given[4]) == 1_000
+
+
+def test_sets_are_a_sequence(plainly):
+    page = page_of([{"class": "a"}, {"role": None}, {"id": ""}])
+    everything = np.ones(len(page), dtype=bool)
+    sets = marks.read_marks(page, everything).sets
+    with plainly():
+        expected = marks.read_marks(page, everything).sets
+    assert list(sets) == expected
+    assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
+
+
+@pytest.mark.usefixtures("plainly")
+def test_names_without_columns():
+    page = parse("<div></div>")
+    assert page.attribute_columns is not None
+    found = marks.read_marks(page, np.zeros(len(page), dtype=bool))
+    assert not found.of_row.any()
+    assert not found.saying(lambda _: True).any()
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"starts": b""},
+        {"starts": np.full(8, 9, np.int32).tobytes()},
+        {"starts": np.full(8, -1, np.int32).tobytes()},
+        {"numbers": np.array([7, 0], np.int32).tobytes()},
+        {"numbers": np.array([-1, 0], np.int32).tobytes()},
+        {"ends": np.array([0, 9, 9], np.int32).tobytes()},
+        {"ends": np.array([2, 1, 1], np.int32).tobytes()},
+        {"ends": np.array([-2, 1, 1], np.int32).tobytes()},
+        {"valueless": b"\0"},
+        {"numbers": b"\0"},
+        {"values": b""},
+    ],
+)
+def test_columns_are_checked(change):
+    columns = page_of([{"class": "a"}, {"class": "b"}]).attribute_columns
+    broken = dataclasses.replace(columns, **change)
+    with pytest.raises(TypeError, match="read_names"):
+        marks._read_columns(compiled.kernels(), broken, np.ones(7, dtype=bool))  # noqa: SLF001
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
+def test_stems_are_checked(monkeypatch, stems):
+    monkeypatch.setattr(marks, "FOLDED_STEMS", stems)
+    page = page_of([{"class": "a"}])
+    with pytest.raises(TypeError, match="read_names"):
+        marks.read_marks(page, np.ones(len(page), dtype=bool))
+
+
+@pytest.mark.usefixtures("plainly")
+def test_errors_of_python_come_through(monkeypatch):
+    def fails(_):
+        raise KeyError("é")
+
+    for name, pairs in (("_packed", {"class": "é"}), ("_style_hides", {"style": "é"})):
+        page = page_of([pairs])
+        with monkeypatch.context() as patch:
+            patch.setattr(marks, name, fails)
+            with pytest.raises(KeyError):
+                marks.read_marks(page, np.ones(len(page), dtype=bool))
+
+
+def test_each_stem_is_found(plainly):
+    elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
+    page = page_of(elements)
+    everything = np.ones(len(page), dtype=bool)
+    telling = [names for _, names in marks.read_marks(page, everything).telling]
+    assert [names[0] for names in telling] == [pairs["class"] for pairs in elements[:-1]]
+    with plainly():
+        assert len(marks.read_marks(page, everything).telling) == len(elements) + 1
