@@ -20,6 +20,7 @@ extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repe
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
 extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again */
+extern PyMethodDef chaffinch_values[];  /* what attributes say */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_parts[];   /* which blocks stand in which parts */
 extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */

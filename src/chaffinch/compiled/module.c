@@ -16,6 +16,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
         chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts,
         chaffinch_media, chaffinch_lines,
+        chaffinch_values,
     };
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)

@@ -55,6 +55,10 @@ class Attributes:
         """Return the rows that have the attribute ``name``, in order."""
         return self._rows.get(name, [])
 
+    def rows_by_value(self, name: str) -> dict[str, list[int]]:
+        """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
+        return _by_value(*self.having(name))
+
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
         """Name → rows that have it, in order: pages are asked for many names."""
@@ -142,6 +146,15 @@ class AttributeColumns:
         rows: Rows = _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
         return rows
 
+    def rows_by_value(self, name: str) -> dict[str, list[int]]:
+        """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
+        number = self.number_of.get(name)
+        if (compiled := kernels()) and number is not None:
+            given = self.rows, self.numbers, self.ends, self.values
+            by_value: dict[str, list[int]] = compiled.rows_by_value(*given, number)
+            return by_value
+        return _by_value(*self.having(name))
+
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():
             pairs: Pairs = compiled.pairs(*self.for_kernels, row)
@@ -174,6 +187,13 @@ class AttributeColumns:
     def _known(self) -> dict[int, Pairs]:
         """Row → its attributes, of those rows that were asked for."""
         return {}
+
+
+def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:
+    by_value: defaultdict[str, list[int]] = defaultdict(list)
+    for row, value in zip(rows, values, strict=True):
+        by_value[value or ""].append(row)
+    return dict(by_value)
 
 
 def _ints(column: bytes) -> Rows:

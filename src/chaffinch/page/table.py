@@ -6,7 +6,6 @@ differences of prefix sums and ancestry is a comparison of row numbers. Nothing 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
@@ -105,10 +104,7 @@ class Table:
         """Return the different values of the attribute ``name``, and the rows that have each."""
         known = self._values.get(name)
         if known is None:
-            rows: defaultdict[str, list[int]] = defaultdict(list)
-            for row, value in zip(*self._attributes.having(name), strict=True):
-                rows[value or ""].append(row)
-            known = self._values[name] = Values(dict(rows))
+            known = self._values[name] = Values(self._attributes.rows_by_value(name))
         return known
 
     @property
@@ -145,6 +141,11 @@ class Table:
             compiled.tags_held(self.tag, held)
             return held.tobytes()
         return (np.bincount(self.tag, minlength=len(tags.NAMES)) > 0).tobytes()
+
+    def holds(self, *names: str) -> bool:
+        """Tell whether the tag of any row is one of ``names``."""
+        held = self._tag_counts
+        return any(held[tags.CODES[name]] for name in names)
 
     # Sums and ancestry
 
@@ -224,6 +225,12 @@ class Table:
         """Row of the body, or of the root where there is none (frameset); -1 on an empty page."""
         rows = np.flatnonzero(self.is_tag("body"))
         return int(rows[0]) if len(rows) else min(len(self), 1) - 1
+
+    @cached_property
+    def _tag_counts(self) -> list[int]:
+        """How many rows have each tag."""
+        counts: list[int] = np.bincount(self.tag, minlength=len(tags.NAMES)).tolist()
+        return counts
 
     @cached_property
     def symbols(self) -> Hashes:

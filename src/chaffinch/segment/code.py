@@ -43,7 +43,7 @@ _NAMES: Final = (_CONTAINER, _LINE, _GUTTER, _COPY)
 _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
-_SIGNS: Final = tags.PREFORMATTED | tags.table(["code"])
+_SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _CELL: Final = tags.table(["td", "th"])
 _WALL: Final = tags.table("body html li td article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
@@ -75,7 +75,7 @@ class CodeRows:
 def code_rows(page: Page) -> CodeRows:
     """Find the code of a page."""
     nothing = np.zeros(len(page), dtype=bool)
-    if not _SIGNS.take(page.tag).any():
+    if not page.holds(*_SIGNS):
         return CodeRows((), nothing, {}, nothing)
     named = _named(page)
     by_lines, lines = nothing.copy(), nothing.copy()

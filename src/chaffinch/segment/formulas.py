@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.parse import parse
@@ -46,6 +47,7 @@ _IMAGE_ADDRESS: Final = re.compile(
 )
 _IMAGE_STEMS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
+_STEM_BYTES: Final = tuple(stem.encode() for stem in _IMAGE_STEMS)
 _TOLD: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
@@ -121,7 +123,9 @@ def formulas(page: Page) -> list[Found]:
 
 
 def _in_mathml(page: Page) -> list[Found]:
-    found = []
+    found: list[Found] = []
+    if not page.holds("math"):
+        return found
     for row in np.flatnonzero(page.tag == _MATH).tolist():
         tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
         if tex.strip():
@@ -181,12 +185,10 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[Found]:
     found: list[Found] = []
-    rows = np.flatnonzero(page.is_tag("img")).tolist()
-    given = [page.attributes(row) for row in rows]
-    said = "\n".join([pairs.get(name) or "" for pairs in given for name in ("class", "src")])
-    if not (any(stem in said for stem in _IMAGE_STEMS) or _TOLD in page.attribute_names):
+    if not (_TOLD in page.attribute_names or _may_be_in_images(page)):
         return found
-    for row, pairs in zip(rows, given, strict=True):
+    for row in np.flatnonzero(page.is_tag("img")).tolist():
+        pairs = page.attributes(row)
         names, source = pairs.get("class") or "", pairs.get("src") or ""
         told = _TOLD in pairs or bool(_IMAGE_ADDRESS.search(source))
         if not told and not _IMAGE_CLASS.search(names):
@@ -195,6 +197,20 @@ def _in_images(page: Page) -> list[Found]:
         if tex and (told or _SIGN.search(tex)):
             found.append(_held(page, row, tex, "image"))
     return found
+
+
+def _may_be_in_images(page: Page) -> bool:
+    """Tell whether the class or the address of an image has one of the stems in it."""
+    columns = page.attribute_columns
+    if (compiled := kernels()) and columns is not None:
+        names = np.array([columns.number_of.get(name, -1) for name in ("class", "src")], np.int32)
+        given = columns.starts, columns.numbers, columns.ends, columns.values
+        says: bool = compiled.says_any(*given, page.tag, names, tags.CODES["img"], _STEM_BYTES)
+        return says
+    rows = np.flatnonzero(page.is_tag("img")).tolist()
+    values = [page.attribute(row, name) or "" for row in rows for name in ("class", "src")]
+    said = "\n".join(values)
+    return any(stem in said for stem in _IMAGE_STEMS)
 
 
 def _from_address(url: str) -> str:

@@ -1,0 +1,163 @@
+/* What attributes say: many values of the columns of page/attributes.py at once. */
+#include "kernels.h"
+
+typedef struct {
+    const int32_t *numbers, *ends; /* [a], [a + 1] */
+    const char *values;
+    Py_ssize_t count, size;
+} Columns;
+
+enum { PLACES, NUMBERS, ENDS, VALUES };
+
+/* See columns in the arguments, the first of which is int32[a] or, by row, int32[n+1]. */
+static bool see_columns(const Array *arrays, Columns *all)
+{
+    Py_ssize_t item = sizeof(int32_t);
+    *all = (Columns){arrays[NUMBERS].data, arrays[ENDS].data, arrays[VALUES].data,
+                     arrays[NUMBERS].count / item, arrays[VALUES].count};
+    return arrays[NUMBERS].count % item == 0 && arrays[PLACES].count % item == 0 &&
+           arrays[ENDS].count == (all->count + 1) * item;
+}
+
+static bool holds(const Columns *all, Py_ssize_t at)
+{
+    return all->ends[at] >= 0 && all->ends[at] <= all->ends[at + 1] &&
+           all->ends[at + 1] <= all->size;
+}
+
+/* Add a row to those of a value. */
+static bool add_row(PyObject *found, const char *value, Py_ssize_t length, int32_t row)
+{
+    PyObject *said = PyUnicode_DecodeUTF8(value, length, NULL), *number = PyLong_FromLong(row);
+    PyObject *rows = said == NULL ? NULL : PyDict_GetItemWithError(found, said), *new = NULL;
+    if (rows == NULL && said != NULL && !PyErr_Occurred()) {
+        rows = new = PyList_New(0);
+        if (new != NULL && PyDict_SetItem(found, said, new) < 0)
+            rows = NULL;
+    }
+    bool added = rows != NULL && number != NULL && PyList_Append(rows, number) == 0;
+    Py_XDECREF(new);
+    Py_XDECREF(number);
+    Py_XDECREF(said);
+    return added;
+}
+
+/* rows_by_value(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int)
+ *     -> dict[str, list[int]]: each value of the attribute with that number, "" for none, and the
+ * rows that have it. Columns are checked. */
+static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array arrays[4];
+    long number = given == 5 ? PyLong_AsLong(args[4]) : -1;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, "bbbb", arrays))
+        return NULL;
+    Columns all;
+    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count;
+    PyObject *found = chaffinch_agree(fits && given == 5, "rows_by_value") ? PyDict_New() : NULL;
+    const int32_t *rows = arrays[PLACES].data;
+    for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
+        if (all.numbers[at] != number)
+            continue;
+        const char *value = all.values + all.ends[at];
+        if (!chaffinch_agree(holds(&all, at), "rows_by_value") ||
+            !add_row(found, value, all.ends[at + 1] - all.ends[at], rows[at]))
+            Py_CLEAR(found);
+    }
+    chaffinch_release("bbbb", arrays);
+    return found;
+}
+
+enum { MOST_WORDS = 32 };
+
+/* Words that are looked for; a bit for each at the bytes that it begins with. */
+typedef struct {
+    const char *words[MOST_WORDS];
+    Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
+    uint32_t first[256], second[256];
+} Wanted;
+
+static bool want(PyObject *words, Wanted *wanted)
+{
+    memset(wanted, 0, sizeof *wanted);
+    if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_WORDS)
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
+            return false;
+        wanted->words[i] = PyBytes_AS_STRING(word);
+        wanted->sizes[i] = PyBytes_GET_SIZE(word);
+        wanted->first[(uint8_t)wanted->words[i][0]] |= UINT32_C(1) << i;
+        wanted->second[(uint8_t)wanted->words[i][1]] |= UINT32_C(1) << i;
+    }
+    return true;
+}
+
+static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
+{
+    for (Py_ssize_t at = 0; at + 1 < length; at++) {
+        uint32_t may = wanted->first[(uint8_t)value[at]] & wanted->second[(uint8_t)value[at + 1]];
+        for (int i = 0; may != 0; i++, may >>= 1) {
+            if ((may & 1) && wanted->sizes[i] <= length - at &&
+                memcmp(value + at, wanted->words[i], (size_t)wanted->sizes[i]) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a row says one of the words in one of two attributes: 1, 0, or -1 where columns don't
+ * fit. */
+static int row_says(const Columns *all, int32_t start, int32_t stop, const int32_t *attributes,
+                    const Wanted *wanted)
+{
+    if (start < 0 || stop > all->count)
+        return -1;
+    for (int32_t at = start; at < stop; at++) {
+        if (all->numbers[at] != attributes[0] && all->numbers[at] != attributes[1])
+            continue;
+        if (!holds(all, at))
+            return -1;
+        if (says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
+            return 1;
+    }
+    return 0;
+}
+
+/* says_any(starts, numbers, ends, values: bytes of `AttributeColumns`, tag: uint16[n],
+ *          attributes: int32[2], code: int, words: tuple[bytes, ...]) -> bool: whether a row with
+ * the tag `code` says one of the words in an attribute with one of the numbers. Columns are
+ * checked. */
+static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "bbbbhi";
+    enum { TAG = 4, ATTRIBUTES, ARRAYS };
+    Array arrays[ARRAYS];
+    Wanted wanted;
+    long code = given == ARRAYS + 2 ? PyLong_AsLong(args[ARRAYS]) : -1;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, KINDS, arrays))
+        return NULL;
+    Columns all;
+    Py_ssize_t rows = arrays[TAG].count;
+    bool fits = see_columns(arrays, &all) && given == ARRAYS + 2 && arrays[ATTRIBUTES].count == 2 &&
+                arrays[PLACES].count == (rows + 1) * (Py_ssize_t)sizeof(int32_t) &&
+                want(args[ARRAYS + 1], &wanted);
+    const int32_t *starts = arrays[PLACES].data;
+    const uint16_t *tag = arrays[TAG].data;
+    int says = fits ? 0 : -1;
+    for (Py_ssize_t row = 0; says == 0 && row < rows; row++) {
+        if (tag[row] == code)
+            says = row_says(&all, starts[row], starts[row + 1], arrays[ATTRIBUTES].data, &wanted);
+    }
+    fits = chaffinch_agree(says >= 0, "says_any");
+    chaffinch_release(KINDS, arrays);
+    return fits ? PyBool_FromLong(says) : NULL;
+}
+
+PyMethodDef chaffinch_values[] = {
+    {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
+    {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,96 @@
+"""Kernels of what attributes say give what plain Python gives."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.compiled import kernels
+from chaffinch.page import parse
+from chaffinch.page.attributes import Attributes
+from chaffinch.segment.formulas import _IMAGE_STEMS, _may_be_in_images
+from strategies import markup
+
+NAMES = ("id", "class", "href", "hidden", "style", "data-x", "src", "none")
+ENDS = ("", "t", "te", "tex", "mat", "math", "ecodecogs", "cht=t", "谷tex", "ee_im", "formul", "F")
+IMAGES = st.tuples(
+    st.sampled_from(["img", "p"]),
+    st.sampled_from(["src", "class", "alt"]),
+    st.sampled_from(ENDS),
+    st.sampled_from(ENDS),
+).map(lambda told: "<{} {}='{}{}'>".format(*told))
+
+
+@given(html=markup())
+def test_rows_by_value(plainly, html):
+    page = parse(html)
+    plain = Attributes(dict(page.all_attributes()))
+    for name in NAMES:
+        rows = page.values(name).rows
+        assert rows == plain.rows_by_value(name)
+        assert list(rows) == list(plain.rows_by_value(name))
+        with plainly():
+            assert parse(html).values(name).rows == rows
+
+
+@given(images=st.lists(IMAGES, max_size=5))
+def test_images_of_formulas(plainly, images):
+    page = parse("".join(images))
+    said = "\n".join(
+        page.attribute(row, name) or ""
+        for row in page.select("img").tolist()
+        for name in ("class", "src")
+    )
+    found = _may_be_in_images(page)
+    assert found == any(stem in said for stem in _IMAGE_STEMS)
+    with plainly():
+        assert _may_be_in_images(page) == found
+
+
+def ints(*values):
+    return np.array(values, dtype=np.int32).tobytes()
+
+
+COLUMNS = {
+    "places": ints(0, 0),
+    "numbers": ints(0, 1),
+    "ends": ints(0, 2, 3),
+    "values": b"abc",
+}
+WRONG = [
+    ("places", ints(0)),
+    ("numbers", ints(0)),
+    ("numbers", b"abc"),
+    ("ends", ints(0, 2)),
+    ("ends", ints(0, 4, 3)),
+    ("ends", ints(-1, 2, 3)),
+    ("ends", ints(3, 2, 3)),
+    ("values", b"a"),
+]
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(("column", "wrong"), WRONG)
+def test_rows_by_value_checks_its_columns(column, wrong):
+    by_value = kernels().rows_by_value
+    assert by_value(*COLUMNS.values(), 0) == {"ab": [0]}
+    with pytest.raises(TypeError, match="rows_by_value"):
+        by_value(*{**COLUMNS, column: wrong}.values(), 0)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(
+    ("column", "wrong"), [*WRONG, ("places", ints(-1, 2)), ("places", ints(0, 3))]
+)
+def test_says_any_checks_its_columns(column, wrong):
+    says = kernels().says_any
+    tag, both = np.array([7], dtype=np.uint16), np.array([0, 9], dtype=np.int32)
+    columns = {**COLUMNS, "places": ints(0, 2)}
+    assert says(*columns.values(), tag, both, 7, (b"ab",))
+    assert not says(*columns.values(), tag, both, 7, (b"bc", b"abc"))
+    assert not says(*columns.values(), tag, both, 6, (b"ab",))
+    with pytest.raises(TypeError, match="says_any"):
+        says(*{**columns, column: wrong}.values(), tag, both, 7, (b"xy",))
+    for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 33):
+        with pytest.raises(TypeError, match="says_any"):
+            says(*columns.values(), tag, both, 7, words)
