@@ -23,6 +23,7 @@ extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again *
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_parts[];   /* which blocks stand in which parts */
+extern PyMethodDef chaffinch_tables[];  /* what tables hold */
 extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.segment.ancestry import nearest
 from chaffinch.segment.aria_tables import aria_tables
@@ -111,8 +112,23 @@ MEAN_LENGTH_REGULAR: Final = 200
 _REGULAR: Final = 0.8
 _IN_LINKS: Final = 0.95
 _TWO: Final = 2
-_UNLIKE: Final = tags.table(["pre", "form", "textarea", "fieldset"])
-_HEADINGS: Final = tags.table(["h1", "h2", "h3"])
+_LINE, _CELL, _NAMED, _HEAD, _HEADING, _UNLIKE, _HEAD_CELL = (1 << bit for bit in range(7))
+"""What a row is in a table, as bits."""
+_PART: Final = {
+    "tr": _LINE,
+    "td": _CELL,
+    "th": _CELL | _NAMED,
+    "caption": _NAMED,
+    "thead": _HEAD,
+}
+"""What tags are, and those that roles stand for."""
+_BITS: Final = {
+    **_PART,
+    "th": _PART["th"] | _HEAD_CELL,
+    **dict.fromkeys(("pre", "form", "textarea", "fieldset"), _UNLIKE),
+    **dict.fromkeys(("h1", "h2", "h3"), _HEADING),
+}
+_IN_TABLE: Final = np.array([_BITS.get(name, 0) for name in tags.NAMES], dtype=np.uint8)
 
 
 def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
@@ -133,7 +149,8 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
         table[[row for row, part in parts.items() if part == "table"]] = True
     if not table.any():
         return table
-    count = _counts_of(page, table, parts)
+    rows = np.flatnonzero(table)
+    count = _Counts(*_counts_of(page, table, parts))
     mean = count.characters / np.maximum(count.written, 1)
     regular = (count.pairs >= _TWO) & (count.pairs >= _REGULAR * count.lines)
     short = mean <= MEAN_LENGTH
@@ -142,13 +159,14 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
     data |= (count.named > 0) | ((count.heads > 0) & (count.columns > 0))
     data &= (count.headings == 0) | (regular & short)
     data &= (count.in_links <= _IN_LINKS * count.characters) | (count.characters == 0)
-    role = _roles(page, table)
-    shows: Mask = table & (role >= 0) & (data | (role > 0)) & (count.unlike == 0)
+    role = _roles(page, rows)
+    shows: Mask = np.zeros(len(page), dtype=bool)
+    shows[rows[(role >= 0) & (data | (role > 0)) & (count.unlike == 0)]] = True
     return shows
 
 
 class _Counts(NamedTuple):
-    """What each table holds, intp[n] or float64[n] by row of the page; inner tables apart."""
+    """What each of t tables holds, int64[t]; inner tables apart."""
 
     cells: NDArray[Any]
     written: NDArray[Any]
@@ -163,48 +181,49 @@ class _Counts(NamedTuple):
     unlike: NDArray[Any]  # inner tables, forms, preformatted text
 
 
-def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> _Counts:
+def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.int64]:
+    """Return int64[11, t]: the columns of `_Counts`."""
+    kinds = _IN_TABLE.take(page.tag)
+    for row, part in parts.items():
+        kinds[row] |= _PART.get(part, 0)
+    rows = np.flatnonzero(table)
+    counts = np.zeros((len(_Counts._fields), len(rows)), dtype=np.int64)
+    if compiled := kernels():
+        compiled.table_counts(page.parent, table, kinds, page.length, page.link_length, counts)
+        return counts
     owner = nearest(page, table)
-
-    def marked(*names: str) -> Mask:
-        rows = page.is_tag(*names)
-        more = [row for row, part in parts.items() if part in names]
-        if more:
-            rows = rows.copy()
-            rows[more] = True
-        mask: Mask = rows & (owner >= 0)
-        return mask
-
-    def count(rows: NDArray[Any], weights: NDArray[Any] | None = None) -> NDArray[Any]:
-        return np.bincount(owner[rows], weights, minlength=len(page))
-
-    line = marked("tr")
+    kinds[owner < 0] = 0
+    line = (kinds & _LINE) > 0
     line_of = nearest(page, line)
-    cells = np.flatnonzero(marked("td", "th"))
-    cells = cells[line_of[cells] >= 0]
+    cells = np.flatnonzero(((kinds & _CELL) > 0) & (line_of >= 0))
     full = cells[page.length[cells] > 0]
     per_line, written = _counts(page, line_of[cells]), _counts(page, line_of[full])
-    inner = np.flatnonzero(table)[1:]
+    inner = rows[1:]
     inner = inner[owner[page.parent[inner]] >= 0]
-    return _Counts(
-        cells=count(cells),
-        written=count(full),
-        characters=count(cells, page.length[cells]),
-        in_links=count(cells, page.link_length[cells]),
-        lines=count(line & (written > 0)),
-        pairs=count(line & (written >= _TWO)),
-        columns=count(line & (per_line >= _TWO)),
-        named=count(marked("th", "caption")),
-        heads=count(marked("thead")),
-        headings=count(_HEADINGS[page.tag] & (owner >= 0) & ~page.inside(page.is_tag("th"))),
-        unlike=count(_UNLIKE[page.tag] & (owner >= 0)) + _counts(page, owner[page.parent[inner]]),
+    no_head = ~page.inside(page.is_tag("th"))
+    counted: tuple[tuple[NDArray[Any], NDArray[Any] | None], ...] = (
+        (cells, None),
+        (full, None),
+        (cells, page.length[cells]),
+        (cells, page.link_length[cells]),
+        (line & (written > 0), None),
+        (line & (written >= _TWO), None),
+        (line & (per_line >= _TWO), None),
+        ((kinds & _NAMED) > 0, None),
+        ((kinds & _HEAD) > 0, None),
+        (((kinds & _HEADING) > 0) & no_head, None),
+        ((kinds & _UNLIKE) > 0, None),
     )
+    for column, (some, weights) in zip(counts, counted, strict=True):
+        column[:] = np.bincount(owner[some], weights, minlength=len(page))[rows]
+    counts[-1] += _counts(page, owner[page.parent[inner]])[rows]
+    return counts
 
 
-def _roles(page: Page, table: Mask) -> NDArray[np.int8]:
-    """Return int8[n]: 1 where a role says table, -1 where it says something else, 0 for none."""
-    roles = np.zeros(len(page), dtype=np.int8)
-    for row in np.flatnonzero(table).tolist():
+def _roles(page: Page, rows: NDArray[np.intp]) -> NDArray[np.int8]:
+    """Return int8[r]: 1 where a role says table, -1 where it says something else, 0 for none."""
+    roles = np.zeros(len(rows), dtype=np.int8)
+    for at, row in enumerate(rows.tolist()):
         role = (page.attribute(row, "role") or "").strip().lower()
-        roles[row] = 1 if role in _DATA_ROLES else -1 if role else 0
+        roles[at] = 1 if role in _DATA_ROLES else -1 if role else 0
     return roles

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.segment.hidden import panels
+from chaffinch.segment.hidden import is_closed, unfolding
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 def widgets(page: Page, named: Mask | None = None) -> Rows:
     """Return int32[n]: number of the widget whose parts each row stands in; -1 for none.
 
-    A part within a part belongs to the outer widget. ``named`` is as in `panels`; rows without
-    text may be left out of it.
+    A part within a part belongs to the outer widget. ``named`` is bool[n], rows that are named as
+    panels (`class_folds`, `role_folds`), where they are known; those without text may be left out.
     """
     found = np.full(len(page), -1, dtype=np.int32)
-    parts, closed = panels(page, named)
-    if not closed.any():
+    named = unfolding(page) if named is None else named
+    parts = named | page.is_tag("details")
+    if not parts.any():
         return found
     groups: dict[int, list[int]] = defaultdict(list)
     stop = 0
-    for row in np.flatnonzero(parts & (page.length > 0)).tolist():
+    for row in np.flatnonzero(parts & page.around(page.written & page.shown)).tolist():
         if row >= stop:
             stop = int(page.end[row])
             groups[int(page.parent[row])].append(row)
@@ -40,7 +41,7 @@ def widgets(page: Page, named: Mask | None = None) -> Rows:
         # A box with one part is one of an accordion's; the boxes stand in the accordion.
         boxes[above if len(rows) > 1 else int(page.parent[above])] += rows
     for number, rows in enumerate(boxes.values()):
-        if len(rows) > 1 and closed[rows].any():
+        if len(rows) > 1 and any(is_closed(page, row, named=bool(named[row])) for row in rows):
             for row in rows:
                 found[row : int(page.end[row])] = number
     return found

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import layout
+from chaffinch.page import layout, tags
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -54,6 +54,7 @@ _HIDING_STEMS: Final = (
 """The same of `_CLASS`."""
 _STYLE_STEMS: Final = ("display", "visibility", "opacity")
 """The same of `_STYLE`."""
+_DETAILS: Final = tags.CODES["details"]
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
@@ -68,7 +69,7 @@ def hidden(page: Page) -> Mask:
     if (unseen := _unseen(page)) is not None:
         return unseen & ~page.inside(_opening(page, unseen))
     marks = _marked(page)
-    return _spread(page, marks & ~_unfolding(page) if marks.any() else marks)
+    return _spread(page, marks & ~unfolding(page) if marks.any() else marks)
 
 
 def folded(page: Page) -> Mask:
@@ -83,20 +84,24 @@ def folded(page: Page) -> Mask:
     return page.inside(folds)
 
 
-def panels(page: Page, named: Mask | None = None) -> tuple[Mask, Mask]:
-    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed.
-
-    ``named`` is bool[n], rows named so (`class_folds`, `role_folds`), where they are known.
-    """
+def panels(page: Page) -> tuple[Mask, Mask]:
+    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed."""
     details = page.is_tag("details")
-    parts = _unfolding(page) if named is None else named
+    parts = unfolding(page)
     if not (parts.any() or details.any()):
         return parts, parts
     closed = np.zeros(len(page), dtype=bool)
-    closed[[row for row in np.flatnonzero(parts).tolist() if _hides_itself(page, row)]] = True
-    folding = np.flatnonzero(details).tolist()
-    closed[[row for row in folding if "open" not in page.attributes(row)]] = True
-    return parts | details, closed
+    panel = parts | details
+    rows = np.flatnonzero(panel).tolist()
+    closed[[row for row in rows if is_closed(page, row, named=bool(parts[row]))]] = True
+    return panel, closed
+
+
+def is_closed(page: Page, row: int, *, named: bool) -> bool:
+    """Tell whether a panel is closed; ``named`` says that its role or class calls it one."""
+    if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
+        return True
+    return named and _hides_itself(page, row)
 
 
 def class_folds(names: str) -> bool:
@@ -138,7 +143,7 @@ def _unseen(page: Page) -> Mask | None:
 
 def _opening(page: Page, unseen: Mask) -> Mask:
     """Return bool[n]: outermost unseen rows that a click opens, by their own or parent's marks."""
-    opens = _unfolding(page) | page.is_tag("details")
+    opens = unfolding(page) | page.is_tag("details")
     outermost = unseen & ~unseen[page.parent]
     opening: Mask = outermost & (opens | opens[page.parent])
     return opening
@@ -164,7 +169,7 @@ def _marked(page: Page) -> Mask:
     return marks
 
 
-def _unfolding(page: Page) -> Mask:
+def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class says that a click opens them."""
     rows = np.zeros(len(page), dtype=bool)
     rows[page.values("class").telling(_class_folds, *FOLDED_STEMS)] = True
