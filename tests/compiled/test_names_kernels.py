@@ -160,6 +160,27 @@ def test_errors_of_python_come_through(monkeypatch):
                 marks.read_marks(page, np.ones(len(page), dtype=bool))
 
 
+def place_of(name):
+    """Return the place of a class of up to seven bytes in the kernel's table of 64 sets."""
+    hashed = 1 ^ len(name) << 32
+    for eight in (int.from_bytes(name.encode(), "little"), 0):
+        hashed = (hashed ^ eight) * 0x9E3779B97F4A7C15 & (1 << 64) - 1
+        hashed ^= hashed >> 32
+    return hashed & 63
+
+
+def test_names_that_collide_are_left_to_python(plainly):
+    names = [name for name in map(str, range(10_000)) if place_of(name) == 0][:30]
+    page = page_of([{"class": name} for name in names])
+    everything = np.ones(len(page), dtype=bool)
+    assert marks._read_columns(compiled.kernels(), page.attribute_columns, everything) is None  # noqa: SLF001
+    given = figures(page, everything)
+    with plainly():
+        assert figures(page, everything) == given
+    fewer = page_of([{"class": name} for name in names[:9]])
+    assert marks._read_columns(compiled.kernels(), fewer.attribute_columns, everything[:21])  # noqa: SLF001
+
+
 def test_each_stem_is_found(plainly):
     elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
     page = page_of(elements)

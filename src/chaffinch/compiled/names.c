@@ -9,6 +9,8 @@
 /* What an attribute is to marks, by the number of its name. */
 enum { OTHER, CLASS, ID, ROLE, ITEMPROP, STYLE, HIDDEN, ARIA_HIDDEN };
 
+enum { STEPS = 4 }; /* for each place of a hash table; pages as they are need less than one */
+
 typedef struct {
     Names names;
     uint64_t hash;
@@ -24,6 +26,7 @@ typedef struct {
     Growing sets, buckets, first, hidden;
     int32_t *slots, *word_slots; /* hash tables of numbers of sets, 0 where empty */
     uint64_t mask;               /* their places, a power of two, less one */
+    int64_t steps;               /* that may still be taken in them: see `step` */
     int32_t count, alike;
 } Marks;
 
@@ -31,6 +34,14 @@ static bool no_memory(void)
 {
     PyErr_NoMemory();
     return false;
+}
+
+/* The place after one in a hash table. A page may be made such that all its names fall on one
+ * place: it runs out of steps, and is left to Python, whose hashes nobody can foresee. */
+static uint64_t step(Marks *all, uint64_t at)
+{
+    all->steps--;
+    return (at + 1) & all->mask;
 }
 
 static PyObject *text_of(Name name)
@@ -85,7 +96,7 @@ static int32_t first_alike(Marks *all, const uint16_t *buckets, int32_t number)
 {
     const Py_ssize_t size = MOST_WORDS * sizeof *buckets;
     uint64_t at = chaffinch_hash_bytes(0, (const uint8_t *)buckets, size) & all->mask;
-    for (; all->word_slots[at] != 0; at = (at + 1) & all->mask) {
+    for (; all->word_slots[at] != 0 && all->steps >= 0; at = step(all, at)) {
         int32_t other = all->word_slots[at] - 1;
         if (memcmp(all->buckets.data + other * size, buckets, (size_t)size) == 0)
             return other;
@@ -118,14 +129,14 @@ static bool add_set(Marks *all, const Names *own, uint64_t hash, int32_t row)
     return true;
 }
 
-/* Give the number of a row's set; false with an exception. */
+/* Give the number of a row's set; false with an exception, or where there are too many steps. */
 static bool number_of(Marks *all, const Names *own, int32_t row, int32_t *number)
 {
     *number = 0;
     if (own->names[0].at == NULL && own->names[1].at == NULL && !own->is_special)
         return true;
     uint64_t hash = chaffinch_hash_names(own), at = hash & all->mask;
-    for (; all->slots[at] != 0; at = (at + 1) & all->mask) {
+    for (; all->slots[at] != 0 && all->steps >= 0; at = step(all, at)) {
         const Set *set = (const Set *)(void *)all->sets.data + all->slots[at];
         if (set->hash == hash && chaffinch_same_names(&set->names, own)) {
             *number = all->slots[at];
@@ -133,7 +144,7 @@ static bool number_of(Marks *all, const Names *own, int32_t row, int32_t *number
         }
     }
     *number = all->slots[at] = all->count;
-    return add_set(all, own, hash, row);
+    return all->steps >= 0 && add_set(all, own, hash, row) && all->steps >= 0;
 }
 
 /* Whether a style hides: 1 or 0, or -1 with an exception. */
@@ -197,6 +208,7 @@ static bool begin(Marks *all)
     while (places < 2 * most)
         places *= 2;
     all->mask = places - 1;
+    all->steps = STEPS * (int64_t)places;
     all->slots = PyMem_RawCalloc((size_t)places, sizeof *all->slots);
     all->word_slots = PyMem_RawCalloc((size_t)places, sizeof *all->word_slots);
     if (all->slots == NULL || all->word_slots == NULL)
@@ -232,13 +244,14 @@ static bool read_rows(Marks *all, const uint8_t *wanted, int32_t *of_row, int32_
 
 /* read_names(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...],
  *            kinds: uint8[names], wanted: bool[n], of_row: int32[n], alike: int32[n],
- *            stems: tuple[str, ...], pack, hides) -> (bytes, bytes, list, bytes)
+ *            stems: tuple[str, ...], pack, hides) -> (bytes, bytes, list, bytes) | None
  *
- * The first six are the columns of AttributeColumns; `kinds` says by number of a name which of those above
- * it is. Writes `Marks.of_row` and `Marks.alike`, and gives `Marks.buckets` (uint16[s, MOST_WORDS]),
- * the first row of each set (int32[s]), `Marks.telling` (sets with a role, or with a class that
- * holds one of the stems) and `Marks.hidden` (int32). `pack` takes a set of names that isn't
- * ASCII and gives its buckets as bytes; `hides` takes such a style and tells. */
+ * The first six are the columns of AttributeColumns; `kinds` says by number of a name which of
+ * those above it is. Writes `Marks.of_row` and `Marks.alike`, and gives `Marks.buckets` (uint16[s,
+ * MOST_WORDS]), the first row of each set (int32[s]), `Marks.telling` (sets with a role, or with a
+ * class that holds one of the stems) and `Marks.hidden` (int32). `pack` takes a set of names that
+ * isn't ASCII and gives its buckets as bytes; `hides` takes such a style and tells. Gives None
+ * where a page is left to Python. */
 static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
@@ -262,6 +275,8 @@ static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t 
         result = Py_BuildValue("(NNNN)", chaffinch_bytes(&all.buckets),
                                chaffinch_bytes(&all.first), Py_NewRef(all.telling),
                                chaffinch_bytes(&all.hidden));
+    else if (!PyErr_Occurred())
+        result = Py_NewRef(Py_None);
     end(&all);
     chaffinch_release(TAKES, a);
     return result;

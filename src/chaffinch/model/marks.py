@@ -85,8 +85,8 @@ class Marks:
 def read_marks(page: Page, wanted: Mask) -> Marks:
     """Return the marks of those rows of ``page`` that are ``wanted``, bool[n]."""
     compiled, columns = kernels(), page.attribute_columns
-    if compiled and columns:
-        return _read_columns(compiled, columns, wanted)
+    if compiled and columns and (marks := _read_columns(compiled, columns, wanted)):
+        return marks
     look, is_plain = wanted.tolist(), _SPECIAL.isdisjoint
     seen: dict[Names, int] = {(None, None): 0}
     rows: list[int] = []
@@ -124,15 +124,15 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     )
 
 
-def _read_columns(compiled: ModuleType, columns: AttributeColumns, wanted: Mask) -> Marks:
-    """Return the marks of rows whose attributes are in columns."""
+def _read_columns(compiled: ModuleType, columns: AttributeColumns, wanted: Mask) -> Marks | None:
+    """Return the marks of rows whose attributes are in columns; None for names made to collide."""
     number_of = columns.number_of
     kinds = bytearray(len(number_of))
     for kind, name in enumerate(_READ, 1):
         if name in number_of:
             kinds[number_of[name]] = kind
     of_row, alike = np.empty((2, len(wanted)), dtype=np.int32)
-    buckets, first, telling, hidden = compiled.read_names(
+    found = compiled.read_names(
         *columns.for_kernels,
         kinds,
         np.ascontiguousarray(wanted),
@@ -142,6 +142,9 @@ def _read_columns(compiled: ModuleType, columns: AttributeColumns, wanted: Mask)
         _packed,
         _style_hides,
     )
+    if found is None:
+        return None
+    buckets, first, telling, hidden = found
     return Marks(
         of_row=of_row,
         alike=alike,
