@@ -91,35 +91,55 @@ static bool stands_at(PyObject *word, PyObject *text, Py_ssize_t at)
     return true;
 }
 
+static inline uint32_t those_at(uint32_t begun, const Wanted *wanted, PyObject *text, Py_ssize_t at)
+{
+    uint32_t found = 0;
+    for (int word = 0; begun >> word; word++) {
+        if ((begun >> word & 1) && stands_at(wanted->words[word], text, at))
+            found |= UINT32_C(1) << word;
+    }
+    return found;
+}
+
+static uint32_t ones_in(uint32_t bits)
+{
+    uint32_t ones = 0;
+    for (; bits; bits &= bits - 1)
+        ones++;
+    return ones;
+}
+
 /* Set the bits of the words that begin in each row's own text in `held`, by the row's name; false
  * at a letter whose lower case isn't a letter by itself. */
 static inline bool find_words(int kind, PyObject *text, const Wanted *wanted, const int32_t *at,
                               const int32_t *names, Py_ssize_t n, uint32_t *held)
 {
     const void *data = PyUnicode_DATA(text);
-    uint32_t before = 0; /* words that may have begun one letter before */
-    int32_t name = -1;
-    for (Py_ssize_t row = 0; row < n; row++) {
-        for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
-            Py_UCS4 letter = PyUnicode_READ(kind, data, i);
-            if (letter == DOTTED_I || letter == SIGMA)
-                return false;
-            Py_UCS4 low = lowered(letter) % STATES;
-            uint32_t begun = before & wanted->second[low];
-            before = wanted->first[low];
-            if (begun && name >= 0) {
-                for (int word = 0; begun >> word; word++)
-                    if ((begun >> word & 1) && stands_at(wanted->words[word], text, i - 1))
-                        held[name] |= UINT32_C(1) << word;
-            }
-            name = names[row]; /* of the letter before the next one */
-        }
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    bool is_odd = false;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_UCS4 letter = PyUnicode_READ(kind, data, i);
+        is_odd |= (letter == DOTTED_I) | (letter == SIGMA);
     }
-    return true;
+    for (Py_ssize_t row = 0; row < n && !is_odd; row++) {
+        if (names[row] < 0 || at[row] == at[row + 1])
+            continue;
+        uint32_t found = 0, began = 0; /* words that may have begun one letter before */
+        Py_ssize_t stop = at[row + 1] < length ? at[row + 1] : length - 1;
+        for (Py_ssize_t i = at[row]; i <= stop; i++) {
+            Py_UCS4 low = lowered(PyUnicode_READ(kind, data, i)) % STATES;
+            uint32_t begun = began & wanted->second[low] & ~found;
+            began = wanted->first[low];
+            if (begun)
+                found |= those_at(begun, wanted, text, i - 1);
+        }
+        held[names[row]] |= found;
+    }
+    return !is_odd;
 }
 
 /* words_held(text: str, words: list[str], text_at: int32[n+1], names: int32[n], held: uint32[n]) ->
- * bool: the words, in lower case, that begin in texts of each name, a bit for each; -1 is no name.
+ * bool: how many of the words, in lower case, begin in texts of each name; -1 is no name.
  * Up to 32 words of two letters or more. False where `text` has a letter whose lower case depends
  * on its neighbours or is longer; `held` is of no use then. Offsets and names are checked. */
 static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -150,6 +170,9 @@ static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t 
             found = find_words(PyUnicode_4BYTE_KIND, args[0], &wanted, at, names, n, a[2].data);
         }
     }
+    uint32_t *held = a[2].data;
+    for (Py_ssize_t row = 0; found && row < n; row++)
+        held[row] = ones_in(held[row]);
     chaffinch_release("iiI", a);
     return fits ? PyBool_FromLong(found) : NULL;
 }

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 _WIDE: Final = "\u2e80"
 _MOST: Final = 30
-_BITS: Final = np.array([byte.bit_count() for byte in range(256)], dtype=np.float64)
 
 
 def title_words(title: str) -> list[str]:
@@ -33,14 +32,13 @@ def title_words(title: str) -> list[str]:
     return list(words)[:_MOST]
 
 
-def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.float64]:
-    """Return float64[n]: how many of ``words`` begin in the texts of each name; -1 is no name."""
+def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
+    """Return uint32[n]: how many of ``words`` begin in the texts of each name; -1 is no name."""
     if compiled := kernels():
         held = np.empty(len(page), dtype=np.uint32)
         if compiled.words_held(page.text, words, page.text_at, names, held):
-            counts: NDArray[np.float64] = _BITS.take(held.view(np.uint8)).reshape(-1, 4).sum(axis=1)
-            return counts
-    found = np.zeros(len(page))
+            return held
+    found = np.zeros(len(page), dtype=np.uint32)
     text = page.text.lower()
     if len(text) != len(page.text):
         return found
