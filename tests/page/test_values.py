@@ -42,3 +42,18 @@ def test_rows_stand_in_order_and_are_asked_about_once():
     asked = []
     assert values.telling(lambda value: not asked.append(value), "post", "st") == [1, 5, 8, 9]
     assert asked == ["b post", "Post a"]
+
+
+def test_only_of_marked_rows(plainly):
+    html = "<p class=a>x<b class>y</b></p><p id=q class=c><i>z</i>"
+    page = parse(html)
+    with plainly():
+        for one in (page, parse(html)):  # attributes in columns, in dicts
+            bold, paragraphs = one.is_tag("b"), one.is_tag("p")
+            assert one.having("class", paragraphs) == [
+                (row, one.attribute(row, "class")) for row in paragraphs.nonzero()[0].tolist()
+            ]
+            assert [value for _, value in one.having("class", bold)] == [""]
+            assert one.having("id", bold) == one.having("lang", bold) == []
+            assert one.has("class").tolist() == (bold | paragraphs).tolist()
+            assert not one.has("lang").any()

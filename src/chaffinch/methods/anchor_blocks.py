@@ -188,15 +188,15 @@ def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
     rows = np.flatnonzero(text_rows(page) & (candidate >= 0))
     names, count = candidate[rows], len(page)
     own, in_prose = _amounts(page)
-    plain = np.bincount(names, weights=own[rows], minlength=count)
-    length = np.bincount(names, weights=page.own_length[rows], minlength=count)
-    prose = np.bincount(names, weights=in_prose[rows], minlength=count)
-    evenness = np.divide(prose, plain, out=np.zeros(count), where=plain > 0)
-    few_links = np.divide(plain, length, out=np.zeros(count), where=length > 0)
-    of_title = _title_shares(page, candidate)
+    amounts = (own, in_prose, page.own_length)
+    sums = [np.bincount(names, weights=each[rows], minlength=count) for each in amounts]
+    speaking = np.flatnonzero(sums[0])  # the others score nothing
+    plain, prose, length = (each[speaking] for each in sums)
     share = np.sqrt(plain / max(plain.sum(), 1))
-    scores: NDArray[np.float64] = (
-        share * (0.1 + 0.9 * evenness) * few_links * (0.5 + 0.5 * of_title)
+    of_title = _title_shares(page, candidate)[speaking]
+    scores = np.zeros(count)
+    scores[speaking] = (
+        share * (0.1 + 0.9 * (prose / plain)) * (plain / length) * (0.5 + 0.5 * of_title)
     )
     return scores
 

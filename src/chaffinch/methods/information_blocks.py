@@ -36,7 +36,7 @@ from chaffinch.result import Verdict
 from chaffinch.segment.ancestry import nearest
 from chaffinch.segment.data_tables import data_tables
 from chaffinch.segment.densities import own_marks, shares, text_rows
-from chaffinch.segment.image_sizes import image_size
+from chaffinch.segment.image_sizes import image_sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,8 +138,8 @@ class InformationBlocks:
         inner = slice(region, int(page.end[region]))
         why[inner] = Why.REGION
         image = page.is_tag("img")
-        for row in (np.flatnonzero(image[inner]) + region).tolist():
-            why[row] = self._of_image(page, row, int(innermost[row]), around)
+        for row, size in image_sizes(page, image & (why == Why.REGION)).items():
+            why[row] = self._of_image(page, row, size, int(innermost[row]), around)
         positive += page.total(image & (why == Why.REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))
         within = np.zeros(len(page), dtype=bool)
@@ -172,9 +172,16 @@ class InformationBlocks:
             region = step[region]
         return region
 
-    def _of_image(self, page: Page, row: int, block: int, around: Rows) -> Why:
+    def _of_image(
+        self,
+        page: Page,
+        row: int,
+        size: tuple[float | None, float | None],
+        block: int,
+        around: Rows,
+    ) -> Why:
         """Return which rule rejects the image ``row`` in its innermost ``block``, or REGION."""
-        width, height = image_size(page, row)
+        width, height = size
         sides = [side for side in (width, height) if side is not None]
         if any(side < self.min_image_side for side in sides):
             return Why.SMALL_IMAGE
@@ -201,10 +208,9 @@ class InformationBlocks:
         good, bad, length = positive[rows], negative[rows], page.length[rows]
         nodes = page.total(text_rows(page))[rows]
         short = length < np.minimum(self.min_block_text, self.min_node_text * np.maximum(nodes, 1))
-        code = np.select(
-            [good == 0, bad > self.max_negative_ratio * good, (bad > good) & short],
-            [Why.NO_UNIT, Why.MOSTLY_LINKS, Why.SHORT_LINKS],
-        )
+        code = np.where((bad > good) & short, Why.SHORT_LINKS, Why.OUTSIDE)
+        code[bad > self.max_negative_ratio * good] = Why.MOSTLY_LINKS
+        code[good == 0] = Why.NO_UNIT
         stop = 0
         for row, reason in zip(rows[code > 0].tolist(), code[code > 0].tolist(), strict=True):
             if row >= stop:
@@ -226,8 +232,9 @@ def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
     """
     in_data = page.inside(data) if data.any() else data
     units = np.where(in_data | page.in_link, 0, own_marks(page, MARKS)).astype(np.int64)
-    filled = page.length + page.total(page.is_tag("img")) > 0
-    units[page.is_tag("td", "th") & in_data & filled] = 1
+    if in_data.any():
+        filled = page.length + page.total(page.is_tag("img")) > 0
+        units[page.is_tag("td", "th") & in_data & filled] = 1
     plain = page.length - page.link_length
     units[page.is_tag("p") & (plain > 0) & ~in_data] = 1
     br = np.flatnonzero(page.is_tag("br") & ~in_data)

@@ -18,7 +18,7 @@ from chaffinch.compiled import kernels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Rows
+    from chaffinch.page.arrays import Mask, Rows
 
 Pairs = dict[str, str | None]
 """Name → value of one row's attributes; a valueless one maps to None."""
@@ -45,9 +45,11 @@ class Attributes:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return frozenset().union(*self.by_row.values())
 
-    def having(self, name: str) -> tuple[list[int], list[str | None]]:
-        """Return the rows that have the attribute ``name``, in order, and its value in each."""
+    def having(self, name: str, among: Mask | None = None) -> tuple[list[int], list[str | None]]:
+        """Return the rows (of those ``among``) that have an attribute, and its value in each."""
         rows = self.rows_of(name)
+        if among is not None:
+            rows = [row for row in rows if among[row]]
         pairs = self.by_row
         return rows, [pairs[row][name] for row in rows]
 
@@ -132,12 +134,15 @@ class AttributeColumns:
         """Names of all attributes on the page."""
         return frozenset(self.number_of)
 
-    def having(self, name: str) -> tuple[list[int], list[str | None]]:
-        """Return the rows that have the attribute ``name``, in order, and its value in each."""
+    def having(self, name: str, among: Mask | None = None) -> tuple[list[int], list[str | None]]:
+        """Return the rows (of those ``among``) that have an attribute, and its value in each."""
         if name not in self.number_of:
             return [], []
         places = np.flatnonzero(_ints(self.numbers) == self.number_of[name])
-        return _ints(self.rows)[places].tolist(), self._values(places)
+        rows = _ints(self.rows)[places]
+        if among is not None:
+            places, rows = places[among[rows]], rows[among[rows]]
+        return rows.tolist(), self._values(places)
 
     def rows_of(self, name: str) -> Rows | list[int]:
         """Return the rows that have the attribute ``name``, in order."""

@@ -89,9 +89,12 @@ class Table:
         """Return (row, attributes) of all rows that have any, in order; not to be changed."""
         return self._attributes.by_row.items()
 
-    def having(self, name: str) -> list[tuple[int, str]]:
-        """Return (row, value) of all rows that have the attribute ``name``, in order."""
-        rows, values = self._attributes.having(name)
+    def having(self, name: str, among: Mask | None = None) -> list[tuple[int, str]]:
+        """Return (row, value) of all rows that have the attribute ``name``, in order.
+
+        Only of rows in the mask ``among``, bool[n], where one is given.
+        """
+        rows, values = self._attributes.having(name, among)
         return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
     def has(self, name: str) -> Mask:

@@ -109,9 +109,9 @@ def form_blocks(page: Page, blocks: Mask, *, max_controls: float) -> Mask:
 
 def text_controls(page: Page) -> Mask:
     """Return bool[n]: the elements that text can be written into."""
-    control = page.is_tag("textarea")
-    for row in np.flatnonzero(page.is_tag("input")).tolist():
-        control[row] = (page.attribute(row, "type") or "").strip().lower() in _TYPED
+    control = page.is_tag("textarea", "input")
+    for row, kind in page.having("type", page.is_tag("input")):
+        control[row] = kind.strip().lower() in _TYPED
     return control
 
 
@@ -151,8 +151,8 @@ def _related(page: Page, outermost: Mask) -> Rows:
     """
     name = np.arange(len(page), dtype=np.int32)
     first: dict[tuple[int, int, str], int] = {}
-    for row in np.flatnonzero(outermost).tolist():
-        if kind := page.attribute(row, "class"):
+    for row, kind in page.having("class", outermost):
+        if kind:
             key = (int(page.parent[row]), int(page.tag[row]), kind)
             name[row] = first.setdefault(key, row)
     return name

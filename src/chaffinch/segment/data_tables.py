@@ -92,10 +92,9 @@ def _heed_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Ma
             data[row] = True
         else:
             open_question[row] = not data[row]
-    for cell in cells[open_question[owner[cells]]].tolist():
-        pairs = page.attributes(cell)
-        if any(name in pairs for name in _CELL_HINTS):
-            data[owner[cell]] = True
+    cells = cells[open_question[owner[cells]]]
+    for name in _CELL_HINTS:
+        data[owner[cells[page.has(name)[cells]]]] = True
 
 
 def _counts(page: Page, rows: Rows) -> NDArray[np.intp]:

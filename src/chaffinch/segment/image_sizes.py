@@ -6,10 +6,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
 
 _PIXELS: Final = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*\Z", re.IGNORECASE)
 _STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
@@ -35,6 +38,13 @@ def image_size(
         for name in ("width", "height")
     ]
     return told_size(*sides, pairs.get("style") or "")
+
+
+def image_sizes(page: Page, images: Mask) -> dict[int, tuple[float | None, float | None]]:
+    """Return by row what `image_size` returns for each of ``images``, bool[n]."""
+    told = [dict(page.having(name, images)) for name in ("width", "height", "style")]
+    rows = np.flatnonzero(images).tolist()
+    return {row: told_size(*(side.get(row, "") for side in told)) for row in rows}
 
 
 @lru_cache(maxsize=1 << 12)

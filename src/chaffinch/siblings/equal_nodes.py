@@ -181,10 +181,9 @@ def _left(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
 
 def _hidden(page: Page) -> Mask:
     """Return bool[n]: elements hidden by an inline style or the attribute ``hidden``."""
-    hidden = np.zeros(len(page), dtype=bool)
-    for row, pairs in page.all_attributes():
-        style = pairs.get("style")
-        hidden[row] = "hidden" in pairs or bool(style and _HIDING.search(style))
+    hidden = page.has("hidden")
+    styles = page.values("style")
+    hidden[styles.of(style for style in styles.rows if _HIDING.search(style))] = True
     return hidden
 
 
