@@ -248,7 +248,9 @@ class Table:
         """Name of an attribute → its values, of those names that were asked for."""
         return {}
 
-    def derived(self, name: str, make: Callable[[], tuple[Rows, ...]]) -> tuple[Rows, ...]:
+    def derived(
+        self, name: str, make: Callable[[], tuple[NDArray[Any], ...]]
+    ) -> tuple[NDArray[Any], ...]:
         """Return columns that another package makes of this page: made once, kept by name.
 
         They must not hold the page, which would outlive its use then.
@@ -259,6 +261,6 @@ class Table:
         return known
 
     @cached_property
-    def _derived(self) -> dict[str, tuple[Rows, ...]]:
+    def _derived(self) -> dict[str, tuple[NDArray[Any], ...]]:
         """Name → columns that were derived elsewhere."""
         return {}

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -84,6 +85,19 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.row)
 
+    def shares_hash(self, other: Nodes) -> Mask:
+        """Return bool[m]: nodes whose hash a node of ``other`` has, too."""
+        known = other.hashes_in_order
+        if not len(known):
+            return np.zeros(len(self), dtype=bool)
+        found: Mask = known.take(np.searchsorted(known, self.hash), mode="clip") == self.hash
+        return found
+
+    @cached_property
+    def hashes_in_order(self) -> Hashes:
+        """uint64[m]: the hashes, sorted."""
+        return np.sort(self.hash)
+
 
 def compared_nodes(
     page: Page,
@@ -119,9 +133,9 @@ def compared_nodes(
 def equal_nodes(target: Nodes, reference: Nodes) -> Mask:
     """Return bool[m]: the nodes of ``target`` that the walk deletes, with all they hold."""
     deleted = np.zeros(len(target), dtype=bool)
-    hits = np.flatnonzero(target.element & np.isin(target.hash, reference.hash))
+    hits = np.flatnonzero(target.element & target.shares_hash(reference))
     places: dict[int, list[int]] = {}
-    wanted = np.flatnonzero(reference.element & np.isin(reference.hash, target.hash[hits]))
+    wanted = np.flatnonzero(reference.element & reference.shares_hash(target))
     for node, value in zip(wanted.tolist(), reference.hash[wanted].tolist(), strict=True):
         if node:
             places.setdefault(value, []).append(node)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
@@ -92,6 +92,7 @@ def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
     return np.array(found, dtype=bool)
 
 
+@lru_cache(maxsize=1 << 10)
 def part_address(url: str) -> PartAddress:
     """Return ``url`` cut into what parts of one article share and the part's number.
 
@@ -193,6 +194,7 @@ def _same_page(own: _Signs, other: _Signs) -> bool:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def _bare_title(title: str) -> str:
     return " ".join(_TITLE_MARK.sub(" ", title).split()).strip(_EDGES).casefold()
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import numpy as np
@@ -29,6 +29,8 @@ from chaffinch.siblings.further_parts import further_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from chaffinch.page import Page
 
@@ -117,9 +119,14 @@ def choose_references(page: Page, candidates: Sequence[Page], *, most: int) -> l
 
 def common_paths(page: Page, other: Page) -> float:
     """Return the share (0..1) of the tag paths of two pages that both have; 1 for empty pages."""
-    paths, other_paths = np.unique(page.path_hash), np.unique(other.path_hash)
+    paths, other_paths = _paths(page), _paths(other)
     common = len(np.intersect1d(paths, other_paths, assume_unique=True))
     return _ratio(common, len(paths) + len(other_paths) - common)
+
+
+def _paths(page: Page) -> NDArray[Any]:
+    """Return the different hashes of tag paths, in order: siblings are asked for them again."""
+    return page.derived("different paths", lambda: (np.unique(page.path_hash),))[0]
 
 
 def _ranked(
