@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _TEXT_ID: Final = 2
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
+_LIMITS: Final = Limits()
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -124,7 +125,7 @@ def parse(
     Raises:
         PageError: too large, too many rows, or bytes that are something other than a page.
     """
-    limits = limits or Limits()
+    limits = limits or _LIMITS
     name: str | None = None
     if not isinstance(html, str):
         limits.check_size(len(html))

@@ -38,6 +38,7 @@ SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\x1aE\xdf\xa3", "Matroska or WebM video"),
     (b"SQLite format 3\x00", "SQLite database"),
 )
+_STARTS: Final = tuple(signature for signature, _ in SIGNATURES)
 GZIP: Final = b"\x1f\x8b\x08"
 LAYERS: Final = 2  # gzip in gzip is seen in the wild (a compressed file served compressed)
 
@@ -61,9 +62,9 @@ def unpacked(data: bytes, *, max_bytes: int) -> bytes:
             break
         data = _gunzip(data, max_bytes)
     head = data[:16].lstrip()
-    for signature, name in SIGNATURES:
-        if head.startswith(signature):
-            raise PageError(f"not HTML: {name}")
+    if head.startswith(_STARTS):
+        name = next(name for signature, name in SIGNATURES if head.startswith(signature))
+        raise PageError(f"not HTML: {name}")
     if data[4:8] == b"ftyp":
         raise PageError("not HTML: MP4 or other ISO media")
     if data.startswith(GZIP):
