@@ -127,7 +127,7 @@ static int row_says(const Columns *all, int32_t start, int32_t stop, const int32
 
 /* says_any(starts, numbers, ends, values: bytes of `AttributeColumns`, tag: uint16[n],
  *          attributes: int32[2], code: int, words: tuple[bytes, ...]) -> bool: whether a row with
- * the tag `code` says one of the words in an attribute with one of the numbers. Columns are
+ * the tag `code`, any where that is below 0, says one of the words in an attribute with one of the numbers. Columns are
  * checked. */
 static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
@@ -148,7 +148,7 @@ static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t gi
     const uint16_t *tag = arrays[TAG].data;
     int says = fits ? 0 : -1;
     for (Py_ssize_t row = 0; says == 0 && row < rows; row++) {
-        if (tag[row] == code)
+        if (code < 0 || tag[row] == code)
             says = row_says(&all, starts[row], starts[row + 1], arrays[ATTRIBUTES].data, &wanted);
     }
     fits = chaffinch_agree(says >= 0, "says_any");

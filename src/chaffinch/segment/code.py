@@ -8,38 +8,21 @@ code with breaks. Line numbers and copy buttons are no part of the code: they ar
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.segment.code_language import LANGUAGES
+from chaffinch.segment.code_names import CONTAINER, CONTAINER_STEMS, COPY, GUTTER, LINE, Named
+from chaffinch.segment.stems import says_any
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_CONTAINER: Final = re.compile(
-    r"(?:^|\s)(?:syntaxhighlighter|dp-(?!highlighter)[a-z]+|CodeMirror-code|ace_text-layer"
-    r"|view-lines|crayon-pre|js-file-line-container|enlighter-code|react-code-lines)(?=\s|$)"
-)
-_GUTTER: Final = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num|ln-num"
-    r"|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?|line-number|num)"
-    r"(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_LINE: Final = re.compile(
-    r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
-    r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
-)
-_COPY: Final = re.compile(
-    r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_NAMES: Final = (_CONTAINER, _LINE, _GUTTER, _COPY)
 _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
@@ -48,6 +31,7 @@ _CELL: Final = tags.table(["td", "th"])
 _WALL: Final = tags.table("body html li td article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _TABLE: Final = tags.CODES["table"]
+_BUTTON: Final = tags.CODES["button"]
 _TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
@@ -77,32 +61,22 @@ def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
     if not page.holds(*_SIGNS):
         return CodeRows((), nothing, {}, nothing)
-    named = _named(page)
+    named = Named(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    by_lines[named[_CONTAINER]] = True
-    lines[named[_LINE]] = True
-    by_lines[_holders_of_lines(page, lines)] = True
-    gutters = named[_GUTTER] + [row for row, _ in page.having("data-line-number")]
-    gutters = [row for row in gutters if _only_numbers(page, row)]
-    copies: list[int] = np.flatnonzero(page.is_tag("button")).tolist()
-    copies += [row for row in named[_COPY] if page.length[row] <= _LONG]
+    if says_any(page, CONTAINER_STEMS, ("class", "class")):
+        by_lines[named.on_page(CONTAINER)] = True
+    if page.holds("code"):
+        lines[named.on_page(LINE)] = True
+        by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED[page.tag] | by_lines
     for row in np.flatnonzero(page.is_tag("code")).tolist():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
-    left_out = nothing.copy()
-    for block in blocks:
-        region = _region(page, block)
-        inner = slice(region, int(page.end[region]))
-        left_out[[row for row in gutters if inner.start < row < inner.stop]] = True
-        if region != block:
-            for cell in (np.flatnonzero(_CELL[page.tag[inner]]) + region).tolist():
-                left_out[cell] |= not cell < block < page.end[cell] and _only_numbers(page, cell)
-    left_out = page.inside(left_out)
+    left_out = page.inside(_line_numbers(page, blocks, named))
     blocks = [block for block in blocks if not left_out[block]]
-    labels = _headers(page, blocks, copies, left_out)
+    labels = _headers(page, blocks, named, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
 
 
@@ -125,23 +99,22 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     return found
 
 
-def _named(page: Page) -> dict[re.Pattern[str], list[int]]:
-    """Return the rows whose class names containers of lines, lines, gutters, copy buttons."""
-    values = page.values("class")
-    said: dict[re.Pattern[str], list[str]] = {sign: [] for sign in _NAMES}
-    for name, signs in zip(values.rows, map(_said_by, values.rows), strict=True):
-        for sign in signs:
-            said[sign].append(name)
-    return {sign: values.of(names) for sign, names in said.items()}
-
-
-@lru_cache(maxsize=8192)
-def _said_by(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return which of `_NAMES` a class says.
-
-    Pages and sites repeat their few class names, so that most are looked up.
-    """
-    return tuple(sign for sign in _NAMES if sign.search(name))
+def _line_numbers(page: Page, blocks: list[int], named: Named) -> Mask:
+    """Return bool[n]: elements in and beside ``blocks`` that hold nothing but line numbers."""
+    left_out = np.zeros(len(page), dtype=bool)
+    numbered = [row for row, _ in page.having("data-line-number")]
+    regions = [_region(page, block) for block in blocks]
+    for region in set(regions):
+        end = int(page.end[region])
+        rows = named.between(GUTTER, region + 1, end)
+        rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
+        left_out[[row for row in rows if _only_numbers(page, row)]] = True
+    for block, region in zip(blocks, regions, strict=True):
+        if region != block:
+            inner = slice(region, int(page.end[region]))
+            for cell in (np.flatnonzero(_CELL[page.tag[inner]]) + region).tolist():
+                left_out[cell] |= not cell < block < page.end[cell] and _only_numbers(page, cell)
+    return left_out
 
 
 def _region(page: Page, block: int) -> int:
@@ -166,13 +139,15 @@ def _only_numbers(page: Page, row: int) -> bool:
     return all(word.strip(".:|#").isdigit() for word in page.text_of(row).split())
 
 
-def _headers(page: Page, blocks: list[int], copies: list[int], left_out: Mask) -> dict[int, str]:
+def _headers(page: Page, blocks: list[int], named: Named, left_out: Mask) -> dict[int, str]:
     """Mark copy buttons and language labels in and beside blocks; return the labels."""
     labels: dict[int, str] = {}
     for block in blocks:
         begin = _around(page, block)
-        inner = range(begin + 1, int(page.end[begin]))
-        left_out[[row for row in copies if row in inner]] = True
+        end = int(page.end[begin])
+        left_out[begin + 1 : end] |= page.tag[begin + 1 : end] == _BUTTON
+        copies = named.between(COPY, begin + 1, end)
+        left_out[[row for row in copies if page.length[row] <= _LONG]] = True
         for row in np.flatnonzero(page.written[begin:block]) + begin:
             word = page.folded(int(row)).lower()
             if word in LANGUAGES and not page.in_link[row]:
@@ -279,7 +254,7 @@ class _Source:
             return False
         names, style = self.page.attribute(row, "class"), self.page.attribute(row, "style")
         return bool(
-            (names and _LINE.search(names))
+            (names and LINE.search(names))
             or (style and _BLOCK_STYLE.search(style))
             or self.page.attribute(row, "data-line") is not None
         )

@@ -16,11 +16,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from chaffinch.compiled import kernels
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.parse import parse
 from chaffinch.segment.mathml import mathml_tex
+from chaffinch.segment.stems import says_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,6 @@ _IMAGE_ADDRESS: Final = re.compile(
 )
 _IMAGE_STEMS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
-_STEM_BYTES: Final = tuple(stem.encode() for stem in _IMAGE_STEMS)
 _TOLD: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
@@ -185,7 +184,8 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[Found]:
     found: list[Found] = []
-    if not (_TOLD in page.attribute_names or _may_be_in_images(page)):
+    may_be = says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img")
+    if not (may_be or _TOLD in page.attribute_names):
         return found
     for row in np.flatnonzero(page.is_tag("img")).tolist():
         pairs = page.attributes(row)
@@ -197,20 +197,6 @@ def _in_images(page: Page) -> list[Found]:
         if tex and (told or _SIGN.search(tex)):
             found.append(_held(page, row, tex, "image"))
     return found
-
-
-def _may_be_in_images(page: Page) -> bool:
-    """Tell whether the class or the address of an image has one of the stems in it."""
-    columns = page.attribute_columns
-    if (compiled := kernels()) and columns is not None:
-        names = np.array([columns.number_of.get(name, -1) for name in ("class", "src")], np.int32)
-        given = columns.starts, columns.numbers, columns.ends, columns.values
-        says: bool = compiled.says_any(*given, page.tag, names, tags.CODES["img"], _STEM_BYTES)
-        return says
-    rows = np.flatnonzero(page.is_tag("img")).tolist()
-    values = [page.attribute(row, name) or "" for row in rows for name in ("class", "src")]
-    said = "\n".join(values)
-    return any(stem in said for stem in _IMAGE_STEMS)
 
 
 def _from_address(url: str) -> str:
