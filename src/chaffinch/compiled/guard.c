@@ -200,22 +200,23 @@ static Bytes tag_end(Bytes at, Bytes stop)
     return at;
 }
 
-/* count_separators(data: bytes, most: int) -> int
+/* count_separators(data: bytes, most: int, counted: bool) -> int
  *
  * How many bytes in the page's start tags may stand before an attribute's name: a bound of how many
- * attributes they have. -1 where one tag has more than `most`, if it is long enough to be looked at
- * (over 2 * most bytes). */
+ * attributes they have; 0 where that isn't `counted`. -1 where one tag has more than `most`, if it
+ * is long enough to be looked at (over 2 * most bytes). */
 static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
     Array data;
-    Py_ssize_t most = given == 2 ? PyLong_AsSsize_t(args[1]) : -1, count = 0;
+    Py_ssize_t most = given == 3 ? PyLong_AsSsize_t(args[1]) : -1, count = 0;
     if (most < 0 || most > PY_SSIZE_T_MAX / 2) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_TypeError, "count_separators wants bytes and a bound");
         return NULL;
     }
-    if (!chaffinch_take(args, 1, "b", &data))
+    int counted = PyObject_IsTrue(args[2]);
+    if (counted < 0 || !chaffinch_take(args, 1, "b", &data))
         return NULL;
     Bytes at = data.data, stop = at + data.count;
     while (count >= 0 && at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
@@ -223,7 +224,7 @@ static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ss
         if (at == stop || !Py_ISALPHA(*at))
             continue;
         at = tag_end(at, stop);
-        for (Bytes byte = start; byte < at; byte++)
+        for (Bytes byte = start; counted && byte < at; byte++)
             count += (KINDS[*byte] & (BLANK | SLASH | QUOTE)) != 0;
         if (at - start > 2 * most && has_more_attributes(start, at, most))
             count = -1;

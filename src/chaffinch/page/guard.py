@@ -167,10 +167,10 @@ def _pairs(data: bytes) -> tuple[int, int]:
 
 def _attributes_matter(data: bytes, limits: Limits) -> bool:
     """Return whether a tag has too many attributes, or the page too many names of them."""
-    most = max(limits.max_attributes, SAFE_ATTRIBUTES)
+    most = min(max(limits.max_attributes, SAFE_ATTRIBUTES), len(data))
     if compiled := kernels():
-        separators: int = compiled.count_separators(data, most)
-        if separators < 0 or len(data) <= SAFE_NAME_BYTES or separators <= SAFE_NAMES:
+        separators: int = compiled.count_separators(data, most, len(data) > SAFE_NAME_BYTES)
+        if separators <= SAFE_NAMES:
             return separators < 0
     tags = _TAG.findall(data)
     if any(attribute_count(tag) > most for tag in tags if len(tag) > 2 * most):
