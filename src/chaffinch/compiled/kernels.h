@@ -26,5 +26,6 @@ extern PyMethodDef chaffinch_parts[];   /* which blocks stand in which parts */
 extern PyMethodDef chaffinch_tables[];  /* what tables hold */
 extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
+extern PyMethodDef chaffinch_flow[];    /* estimated boxes of blocks */
 
 #endif

@@ -15,7 +15,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
         chaffinch_densities, chaffinch_head, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
         chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts,
-        chaffinch_tables, chaffinch_media, chaffinch_lines,
+        chaffinch_tables, chaffinch_media, chaffinch_lines, chaffinch_flow,
         chaffinch_values,
     };
     PyObject *module = PyModule_Create(&definition);

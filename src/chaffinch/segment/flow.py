@@ -8,13 +8,22 @@ style sheets aren't known. Each step is vectorised over the rows of one depth or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from chaffinch.compiled import kernels
 from chaffinch.page import tags
 from chaffinch.segment.cells import PAGE_WIDTH, beside, cell_shares
-from chaffinch.segment.markup import REPLACED
+from chaffinch.segment.flow_sizes import (
+    FIXED,
+    GAP,
+    INDENT,
+    INDENTED,
+    LINE_HEIGHT,
+    MARGIN,
+    own_sizes,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,41 +33,6 @@ if TYPE_CHECKING:
     from chaffinch.segment.markup import Markup
 
     Numbers = NDArray[np.float64]
-
-LINE_HEIGHT: Final = 1.2  # of the font size; browsers' «normal» is 1.1 to 1.3
-CHARACTER: Final = 0.5  # width of a Latin character, of the font size; a wide one takes two
-BOX_GAP: Final = 6.0  # around a block that holds several: stands for the margins of style sheets
-FIRST_WIDE: Final = 0x1100  # Hangul, kana and Han begin here
-INDENT: Final = 40.0
-
-_MARGINS: Final = {  # half of what a browser puts between two such blocks
-    "p": 8.0, "h1": 10.0, "h2": 10.0, "h3": 9.0, "h4": 10.0, "h5": 11.0, "h6": 12.0, "ul": 8.0,
-    "ol": 8.0, "dl": 8.0, "pre": 7.0, "blockquote": 8.0, "figure": 8.0, "hr": 4.0, "dir": 8.0,
-    "menu": 8.0, "table": 2.0, "td": 1.0, "th": 1.0, "form": 4.0, "fieldset": 6.0,
-}  # fmt: skip
-_SIZES: Final = {  # width and height of what holds no text, where no attribute gives them
-    "img": (120.0, 90.0), "image": (120.0, 90.0), "input": (160.0, 22.0), "select": (120.0, 22.0),
-    "textarea": (200.0, 60.0), "button": (0.0, 22.0), "iframe": (300.0, 150.0),
-    "embed": (300.0, 150.0), "object": (300.0, 150.0), "applet": (300.0, 150.0),
-    "video": (300.0, 150.0), "audio": (300.0, 40.0), "canvas": (300.0, 150.0),
-    "svg": (24.0, 24.0), "progress": (160.0, 16.0), "meter": (80.0, 16.0), "math": (0.0, 20.0),
-    "keygen": (120.0, 22.0), "hr": (0.0, 2.0),
-}  # fmt: skip
-
-
-def _by_tag(values: dict[str, float]) -> Numbers:
-    column = np.zeros(len(tags.NAMES))
-    for name, value in values.items():
-        column[tags.CODES[name]] = value
-    return column
-
-
-_MARGIN = _by_tag(_MARGINS)
-_WIDTH = _by_tag({name: size[0] for name, size in _SIZES.items()})
-_HEIGHT = _by_tag({name: size[1] for name, size in _SIZES.items()})
-_GAP = np.where(tags.table("tbody thead tfoot tr td th".split()), 0.0, BOX_GAP)
-_FIXED = REPLACED | tags.table(["hr"])
-_INDENTED = tags.table("ul ol dir menu blockquote dd figure".split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +87,7 @@ def flow(page: Page, markup: Markup) -> Boxes:
     drawn = page.shown & ~markup.hidden
     blocks = page.around(tags.BLOCK[page.tag] & drawn)
     blocks[0] = True
-    ground = _Ground(page, markup, drawn, blocks, *_own_sizes(page, markup, drawn))
+    ground = _Ground(page, markup, drawn, blocks, *own_sizes(page, markup, drawn))
     runs = _runs(ground)
     levels = _levels(page, blocks)
     left, width = _across(ground, levels)
@@ -124,31 +98,6 @@ def flow(page: Page, markup: Markup) -> Boxes:
     gone = ~drawn
     boxes.width[gone] = boxes.height[gone] = 0
     return boxes
-
-
-def _own_sizes(page: Page, markup: Markup, drawn: Mask) -> tuple[Numbers, Numbers]:
-    """Return (width, height) of each row's own text or picture, as if on one line."""
-    tag = page.tag
-    fixed = _FIXED[tag]
-    font = markup.font_size.astype(np.float64)
-    width = (page.own_length + _wide(page)) * (CHARACTER * font)
-    height = np.where(page.own_length > 0, font * LINE_HEIGHT, 0.0)
-    given = np.where(np.isnan(markup.width), _WIDTH[tag], np.minimum(markup.width, PAGE_WIDTH))
-    tall = np.where(np.isnan(markup.height), _HEIGHT[tag], markup.height)
-    width[fixed], height[fixed] = given[fixed], tall[fixed]
-    width[~drawn], height[~drawn] = 0, 0
-    return width, height
-
-
-def _wide(page: Page) -> NDArray[np.int64]:
-    """Return how many characters of each row's own text are twice as wide as Latin ones."""
-    if page.text.isascii():
-        return np.zeros(len(page), dtype=np.int64)
-    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    prefix = np.zeros(len(codes) + 1, dtype=np.int64)
-    np.cumsum(codes >= FIRST_WIDE, out=prefix[1:])
-    counts: NDArray[np.int64] = prefix[page.text_at[1:]] - prefix[page.text_at[:-1]]
-    return np.minimum(counts, page.own_length)
 
 
 def _runs(ground: _Ground) -> _Runs:
@@ -164,7 +113,7 @@ def _runs(ground: _Ground) -> _Runs:
     rows = np.flatnonzero(inline).astype(np.int32)
     key = np.cumsum(bounds[:-1])[rows]
     at = np.flatnonzero(np.diff(key, prepend=-1))
-    fixed = _FIXED[page.tag[rows]]
+    fixed = FIXED[page.tag[rows]]
     broken = (breaks & drawn)[rows]
     nested = broken & ~outer[rows]
     font = np.where(
@@ -206,9 +155,14 @@ def _across(ground: _Ground, levels: list[Rows]) -> tuple[Numbers, Numbers]:
     left, width = np.zeros(count), np.zeros(count)
     width[0] = PAGE_WIDTH
     share, before = cell_shares(page, markup, ground.width)
-    indent = np.where(_INDENTED[page.tag], INDENT, 0.0)
-    given = np.where(_FIXED[page.tag], ground.width, markup.width)
+    indent = np.where(INDENTED[page.tag], INDENT, 0.0)
+    given = np.where(FIXED[page.tag], ground.width, markup.width)
     given = np.where(given > 0, given, np.nan)
+    if compiled := kernels():
+        wide = markup.share.astype(np.float64)
+        columns = given, wide, indent, share, before, left, width
+        compiled.flow_across(page.parent, ground.blocks, *columns)
+        return left, width
     for rows in levels[1:]:
         room = width[page.parent[rows]]
         inner = np.maximum(room - indent[rows], 1.0)
@@ -233,13 +187,19 @@ def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -
     items = np.zeros(len(page), dtype=np.int32)
     np.add.at(items, runs.owner, (line > 0).astype(np.int32))
     given = np.where(np.isnan(markup.height), 0.0, markup.height)
-    fixed = _FIXED[page.tag]
+    fixed, tag_margin, tag_gap = FIXED[page.tag], MARGIN[page.tag], GAP[page.tag]
     besides = beside(page)
+    if compiled := kernels():
+        given = given.astype(np.float64)
+        columns = given, ground.height, tag_margin, tag_gap, items, height, margin
+        of_rows = page.parent, page.depth, fixed, besides
+        compiled.flow_heights(np.concatenate(levels), *of_rows, *columns)
+        return _Heights(height, margin, line)
     for rows in reversed(levels):
         tall = np.maximum(height[rows], given[rows])
         height[rows] = tall = np.where(fixed[rows], ground.height[rows], tall)
-        gap = np.where(items[rows] > 1, _GAP[page.tag[rows]], 0.0)
-        margin[rows] = np.where(tall > 0, np.maximum(_MARGIN[page.tag[rows]], gap), 0.0)
+        gap = np.where(items[rows] > 1, tag_gap[rows], 0.0)
+        margin[rows] = np.where(tall > 0, np.maximum(tag_margin[rows], gap), 0.0)
         above = page.parent[rows]
         inner = above >= 0
         cell = besides[rows]

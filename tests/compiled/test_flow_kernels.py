@@ -1,0 +1,85 @@
+"""Kernels of the estimated boxes of blocks give what numpy gives."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import compiled
+from chaffinch.page import parse
+from chaffinch.segment.flow import flow
+from chaffinch.segment.markup import read_markup
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from strategies import markup
+
+SIZED = st.sampled_from(["width:30%", "width:7px", "height:9.5px", "font-size:33px", "width:150%"])
+TABLES = st.lists(st.tuples(st.sampled_from(["td", "th", "tr", "table", "p"]), SIZED))
+
+
+def boxes(page):
+    laid = flow(page, read_markup(page))
+    return [getattr(laid, name) for name in ("left", "top", "width", "height")]
+
+
+@given(html=markup(), sized=TABLES)
+def test_boxes(plainly, html, sized):
+    inner = "".join(f"<{tag} style='{style}'>word, 字" for tag, style in sized)
+    page = parse(f"<table>{inner}</table>{html}<ul style='width:50%'><li>{html}")
+    got = boxes(page)
+    with plainly():
+        expected = boxes(parse(f"<table>{inner}</table>{html}<ul style='width:50%'><li>{html}"))
+    for one, other in zip(got, expected, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def columns(count):
+    ints, bools, floats = (np.zeros(count, kind) for kind in (np.int32, bool, float))
+    parent = ints - 1
+    parent[1:] = 0
+    across = [parent, bools, *[floats] * 5, floats.copy(), floats.copy()]
+    order, depth = np.arange(count, dtype=np.int32), ints.astype(np.int16)
+    heights = [order, parent, depth, bools, bools, *[floats] * 4]
+    heights += [ints.copy(), floats.copy(), floats.copy()]
+    return across, heights
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("place", range(9))
+def test_columns_across_of_other_lengths(place):
+    across, more = columns(3)[0], columns(4)[0]
+    compiled.kernels().flow_across(*across)
+    across[place] = more[place]
+    with pytest.raises(TypeError, match="flow_across"):
+        compiled.kernels().flow_across(*across)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("place", range(12))
+def test_columns_of_heights_of_other_lengths(place):
+    heights, more = columns(3)[1], columns(4)[1]
+    compiled.kernels().flow_heights(*heights)
+    heights[place] = more[place]
+    with pytest.raises(TypeError, match="flow_heights"):
+        compiled.kernels().flow_heights(*heights)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("parent", [[0, 0], [-1, 1], [-1, 5]])
+def test_parents_of_boxes_are_checked(parent):
+    across, heights = columns(2)
+    across[0] = heights[1] = np.array(parent, np.int32)
+    with pytest.raises(TypeError, match="flow_across"):
+        compiled.kernels().flow_across(*across)
+    with pytest.raises(TypeError, match="flow_heights"):
+        compiled.kernels().flow_heights(*heights)
+
+
+@pytest.mark.usefixtures("plainly")
+def test_an_empty_page_has_no_boxes():
+    across, heights = columns(0)
+    compiled.kernels().flow_across(*across)
+    compiled.kernels().flow_heights(*heights)
