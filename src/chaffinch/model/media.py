@@ -153,7 +153,7 @@ def told_rows(
 
 
 def _is_small(page: Page, row: int) -> bool:
-    pairs = page.attributes(row)
-    sizes = told_size(*(pairs.get(name) or "" for name in ("width", "height", "style")))
-    told = [side for side in sizes if side is not None]
-    return bool(told) and max(told) < _SMALL
+    told = page.attributes(row).get
+    sizes = told_size(told("width") or "", told("height") or "", told("style") or "")
+    sides = [side for side in sizes if side is not None]
+    return bool(sides) and max(sides) < _SMALL
