@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch.compiled import kernels
 from chaffinch.output import text
-from chaffinch.page import parse
+from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict
 from chaffinch.segment.kept_lines import kept_lines
 from chaffinch.segment.permalinks import permalinks
@@ -116,6 +116,26 @@ def test_columns_that_lead_outside_are_refused(column, values):
     wrong = {**COLUMNS, column: np.array(values, dtype=COLUMNS[column].dtype)}
     with pytest.raises(TypeError, match="don't fit each other"):
         kernels().kept_lines("a", *wrong.values())
+
+
+@given(html=markup())
+def test_held_tags(plainly, html):
+    page = parse(html)
+    names = [name for name in tags.NAMES if page.holds(name)]
+    assert names == [tags.NAMES[code] for code in sorted(set(page.tag.tolist()))]
+    with plainly():
+        assert [name for name in tags.NAMES if parse(html).holds(name)] == names
+
+
+@pytest.mark.usefixtures("plainly")
+def test_tags_beyond_the_table_are_refused():
+    codes = np.array([1, 3], dtype=np.uint16)
+    assert kernels().held_tags(codes, 4) == b"\0\1\0\1"
+    for count in (3, 0, -1):
+        with pytest.raises(TypeError, match="held_tags: "):
+            kernels().held_tags(codes, count)
+    with pytest.raises(TypeError, match="arguments"):
+        kernels().held_tags()
 
 
 @pytest.mark.usefixtures("plainly")

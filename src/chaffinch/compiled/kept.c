@@ -1,4 +1,4 @@
-/* Which rows outputs show, and which of them only link to their own place. */
+/* Which tags a page has, which rows outputs show, which of these may link to their own place. */
 #include "kernels.h"
 
 /* kept_rows(tag: uint16[n], end: int32[n], keep: bool[n], shown: bool[n], speaking: bool[tags],
@@ -71,7 +71,34 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
+/* held_tags(tag: uint16[n], tags: int) -> bytes: by code, below `tags`: 1 where a row has it, else 0.
+ * Tags are checked. */
+static PyObject *held_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array tag;
+    Py_ssize_t tags = given == 2 ? PyLong_AsSsize_t(args[1]) : 0;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, "h", &tag))
+        return NULL;
+    bool fits = tags >= 0;
+    PyObject *held = fits ? PyBytes_FromStringAndSize(NULL, tags) : NULL;
+    if (held != NULL) {
+        char *out = PyBytes_AS_STRING(held);
+        memset(out, 0, (size_t)tags);
+        for (Py_ssize_t row = 0; fits && row < tag.count; row++) {
+            fits = ((const uint16_t *)tag.data)[row] < tags;
+            if (fits)
+                out[((const uint16_t *)tag.data)[row]] = 1;
+        }
+    }
+    if (!fits && !chaffinch_agree(false, "held_tags"))
+        Py_CLEAR(held);
+    chaffinch_release("h", &tag);
+    return held;
+}
+
 PyMethodDef chaffinch_kept[] = {
+    {"held_tags", (PyCFunction)(void (*)(void))held_tags, METH_FASTCALL, NULL},
     {"kept_rows", (PyCFunction)(void (*)(void))kept_rows, METH_FASTCALL, NULL},
     {"short_links", (PyCFunction)(void (*)(void))short_links, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -49,6 +49,8 @@ _FIELDS: Final = ("articleBody", "reviewBody", "text", "recipeInstructions", "de
 """What schema.org calls the text of a thing, the whole text before the summary."""
 _BODY: Final = ".articleBody"
 """How the source of a text ends that is the whole of what rows show the beginning of."""
+_ESCAPED: Final = re.compile(r"\\u00[467]")
+"""How a letter of that name may be written."""
 _INNER: Final = ("mainEntity", "comment", "acceptedAnswer", "suggestedAnswer", "review", "step")
 _DESCRIBED: Final = frozenset(
     "Product ProductGroup JobPosting Event Course Book Recipe SoftwareApplication VideoObject"
@@ -125,9 +127,9 @@ def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
     sources = page.sources.values()
     if sum(map(len, sources)) > MOST_SOURCE:
         return False
-    # A name may be written with escapes.
     return any(
-        len(one) >= least and (not body or _BODY[1:] in one or "\\u" in one) for one in sources
+        len(one) >= least and (not body or _BODY[1:] in one or _ESCAPED.search(one) is not None)
+        for one in sources
     )
 
 

@@ -147,7 +147,7 @@ class Table:
 
     def holds(self, *names: str) -> bool:
         """Tell whether the tag of any row is one of ``names``."""
-        held = self._tag_counts
+        held = self._held
         return any(held[tags.CODES[name]] for name in names)
 
     # Sums and ancestry
@@ -230,10 +230,14 @@ class Table:
         return int(rows[0]) if len(rows) else min(len(self), 1) - 1
 
     @cached_property
-    def _tag_counts(self) -> list[int]:
-        """How many rows have each tag."""
-        counts: list[int] = np.bincount(self.tag, minlength=len(tags.NAMES)).tolist()
-        return counts
+    def _held(self) -> bytes:
+        """By code: 1 for the tags that rows have, 0 for others."""
+        if compiled := kernels():
+            told: bytes = compiled.held_tags(self.tag, len(tags.NAMES))
+            return told
+        held = np.zeros(len(tags.NAMES), dtype=bool)
+        held[self.tag] = True
+        return held.tobytes()
 
     @cached_property
     def symbols(self) -> Hashes:

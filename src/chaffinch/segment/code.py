@@ -68,8 +68,8 @@ def code_rows(page: Page) -> CodeRows:
     if page.holds("code"):
         lines[named.on_page(LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
-    is_block = tags.PREFORMATTED[page.tag] | by_lines
-    for row in np.flatnonzero(page.is_tag("code")).tolist():
+    is_block = tags.PREFORMATTED.take(page.tag) | by_lines
+    for row in np.flatnonzero(page.is_tag("code")).tolist() if page.holds("code") else ():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
@@ -159,13 +159,15 @@ def _headers(page: Page, blocks: list[int], named: Named, left_out: Mask) -> dic
 def _around(page: Page, block: int) -> int:
     """Return the element around a block that holds little else: its buttons and labels."""
     around = block
+    most = int(page.length[block]) + _AROUND
     for above in page.ancestors(block):
-        if page.length[above] > page.length[block] + _AROUND or _WALL[page.tag[above]]:
+        if page.length[above] > most or _WALL[page.tag[above]]:
             break
-        inside = np.arange(above, page.end[above])
-        tables = inside[page.tag[inside] == _TABLE]
-        beside = (page.end[tables] <= block) | (tables >= page.end[block])
-        if _PROSE[page.tag[inside]].any() or beside.any():
+        inside = page.tag[above : page.end[above]]
+        if _PROSE.take(inside).any():
+            break
+        tables = np.flatnonzero(inside == _TABLE) + above
+        if len(tables) and ((page.end[tables] <= block) | (tables >= page.end[block])).any():
             break
         around = above
     return around
