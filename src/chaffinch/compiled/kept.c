@@ -71,8 +71,8 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
-/* held_tags(tag: uint16[n], tags: int) -> bytes: by code, below `tags`: 1 where a row has it, else 0.
- * Tags are checked. */
+/* held_tags(tag: uint16[n], tags: int) -> bytes: by code, below `tags`: 1 where a row has it,
+ * else 0. Tags are checked. */
 static PyObject *held_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

@@ -127,8 +127,8 @@ static int row_says(const Columns *all, int32_t start, int32_t stop, const int32
 
 /* says_any(starts, numbers, ends, values: bytes of `AttributeColumns`, tag: uint16[n],
  *          attributes: int32[2], code: int, words: tuple[bytes, ...]) -> bool: whether a row with
- * the tag `code`, any where that is below 0, says one of the words in an attribute with one of the numbers. Columns are
- * checked. */
+ * the tag `code`, or any row where that is below 0, says one of the words in an attribute with one
+ * of the numbers. Columns are checked. */
 static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
