@@ -18,9 +18,10 @@ from chaffinch.metadata.title_parts import split_title
 from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
@@ -207,19 +208,20 @@ class Evidence:
         return first, min(max(last, self.anchor), self.anchor + ROWS_AFTER, len(page))
 
     @cached_property
-    def spots(self) -> list[tuple[int, Mapping[str, str | None]]]:
-        """(row, attributes) of the elements in the window that have any, metas left out."""
-        page = self.page
+    def _spots(self) -> Mask:
+        """bool[n]: the elements in the window, metas left out."""
         first, last = self.window
-        rows = np.flatnonzero((page.tag[first:last] > 1) & ~page.is_tag("meta")[first:last])
-        pairs = ((row, page.attributes(row)) for row in (rows + first).tolist())
-        return [(row, own) for row, own in pairs if own]
+        spots: Mask = (self.page.tag > 1) & ~self.page.is_tag("meta")
+        spots[:first] = False
+        spots[last:] = False
+        return spots
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
         known = self._having.get(name)
         if known is None:
-            known = [(row, (own[name] or "").lower()) for row, own in self.spots if name in own]
+            found = self.page.having(name, self._spots)
+            known = [(row, value.lower()) for row, value in found]
             self._having[name] = known
         return known
 
@@ -231,9 +233,10 @@ class Evidence:
     @cached_property
     def _marks(self) -> Values:
         """Class and id of the elements in the window, as values of one attribute."""
+        classes, ids = (dict(self.page.having(name, self._spots)) for name in ("class", "id"))
         rows: defaultdict[str, list[int]] = defaultdict(list)
-        for row, own in self.spots:
-            rows[f"{own.get('class') or ''} {own.get('id') or ''}"].append(row)
+        for row in classes | ids:
+            rows[f"{classes.get(row, '')} {ids.get(row, '')}"].append(row)
         return Values(dict(rows))
 
     def marked(self, *words: str) -> list[int]:

@@ -69,6 +69,7 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "han": ("zh", "yue", "ja"),
 }
 """Languages by script, the commonest first."""
+_NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 
 _TAG: Final = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
 _SAME: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja", "gr": "el",
@@ -156,7 +157,7 @@ def _fits(code: str, script: str) -> bool:
     if not script:
         return True
     if script == "latin":
-        return all(code not in codes[:1] or name == "cyrillic" for name, codes in LANGUAGES.items())
+        return code not in _NEVER_LATIN
     return code in LANGUAGES[script]
 
 

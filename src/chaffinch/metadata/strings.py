@@ -19,6 +19,7 @@ _CONTROL: Final = re.compile(
 )
 _FIRST_HAN: Final = "\u3400"
 _SIGNS: Final = re.compile(r"[\W_]+")
+_ASCII_SIGNS: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 
 
 def clean(value: object) -> str:
@@ -68,6 +69,6 @@ def path_of(url: str) -> str:
 @lru_cache(maxsize=256)
 def fold(text: str) -> str:
     """Return what makes two strings the same: letters and digits, without case or width."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _SIGNS.sub("", text.casefold())
+    if text.isascii():
+        return text.lower().translate(_ASCII_SIGNS)
+    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())

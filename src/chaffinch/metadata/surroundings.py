@@ -34,6 +34,8 @@ def elsewhere(evidence: Evidence, row: int) -> bool:
 
 def of_reply(page: Page, row: int) -> bool:
     """Tell whether microdata put a row into an answer or a comment, so that it isn't the page's."""
+    if not any(_REPLY.search(kind) for kind in page.values("itemtype").rows):
+        return False
     types = (page.attribute(above, "itemtype") for above in page.ancestors(row))
     return any(_REPLY.search(kind) for kind in types if kind)
 

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨ㅣ_]|——|--)\s*|(?<=[{_CJK}])-|-(?=[{_CJK}])"
-    r"|\s+::\s+|\s+»"
+    rf"(?=[\s｜|丨ㅣ_—-])(?:\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨ㅣ_]|——|--)\s*"
+    rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|\s+::\s+|\s+»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _COLON: Final = re.compile(r":\s+|：")
 MOST_PARTS: Final = 8
 
 
-def cuts(text: str) -> list[tuple[int, int]]:
-    """Return where each separator of a title starts and ends, the first seven."""
-    return [m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text)][
-        : MOST_PARTS - 1
-    ]
+@lru_cache(maxsize=256)
+def cuts(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where each separator of a title starts and ends, the first seven.
+
+    A page says its title many times over, and many rules ask for its parts.
+    """
+    found = (m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(found, MOST_PARTS - 1))
 
 
-def colons(text: str) -> list[tuple[int, int]]:
+def colons(text: str) -> tuple[tuple[int, int], ...]:
     """Return where each colon starts and ends: a separator only where a part names the site."""
-    return [m.span() for m in _COLON.finditer(text)][: MOST_PARTS - 1]
+    return tuple(m.span() for m in islice(_COLON.finditer(text), MOST_PARTS - 1))
 
 
 def split_title(text: str) -> list[str]:

@@ -16,19 +16,17 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from chaffinch.page import tags
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
+    from chaffinch.page.arrays import Mask
     from chaffinch.page.columns import Page
 
 STATE_MARK: Final = "_STATE__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
 
-_META, _LINK = (tags.CODES[name] for name in ("meta", "link"))
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(\w+_STATE__)[\"']?\]?\s*=\s*(?=[{\[])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
@@ -104,21 +102,13 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
-    rows = _outside_svg(page, "meta", "link", "script")
-    meta: list[tuple[int, str, str]] = []
-    links: list[tuple[int, str, str]] = []
+    meta = tuple(_metas(page, _outside_svg(page, "meta")))
     scripts: list[tuple[int, str, str, str]] = []
-    for row, code in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
-        if code == _META:
-            meta.extend((row, name, content) for name, content in _meta(page, row))
-        elif code == _LINK:
-            own = page.attributes(row)
-            if (rel := own.get("rel")) and (href := own.get("href")):
-                links.append((row, rel.strip().lower(), href.strip()))
-        elif row in page.sources:
+    for row in _outside_svg(page, "script").tolist() if page.sources else ():
+        if row in page.sources:
             kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
             scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
-    return Head(page.title, title_row(page), tuple(meta), tuple(links), page.lang, tuple(scripts))
+    return Head(page.title, title_row(page), meta, _links(page), page.lang, tuple(scripts))
 
 
 def title_row(page: Page) -> int:
@@ -133,9 +123,10 @@ def read_lang(page: Page) -> str:
     for row, name in ((0, "lang"), (0, "xml:lang"), (page.body, "lang")):
         if lang := page.attribute(row, name):
             return lang.strip()
-    rows = np.flatnonzero(page.is_tag("meta")).tolist()
-    metas = (one for row in rows for one in _meta(page, row))
-    return next((content for name, content in metas if name == "content-language"), "").strip()
+    rows = np.flatnonzero(page.is_tag("meta"))
+    return next(
+        (content for _, name, content in _metas(page, rows) if name == "content-language"), ""
+    ).strip()
 
 
 def base_url(page: Page) -> str:
@@ -158,14 +149,35 @@ def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     return rows[~page.inside(drawn)[rows]] if drawn.any() else rows
 
 
-def _meta(page: Page, row: int) -> list[tuple[str, str]]:
-    """Return (name in lower case, content) of each name of a meta that has content at all."""
-    own = page.attributes(row)
-    if "content" not in own:
-        return []
-    content = (own["content"] or "").strip()
-    keys = [own[key] or "" for key in _NAMING if key in own]
-    return [(name, content) for key in keys for name in key.lower().split()]
+def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]:
+    """Yield (row, name in lower case, content) of each name of metas that have content at all."""
+    among = _mask(page, rows)
+    contents = page.having("content", among) if len(rows) else ()
+    names = [dict(page.having(name, among)) for name in _NAMING] if contents else []
+    for row, content in contents:
+        keys = [own[row] for own in names if row in own]
+        for name in " ".join(keys).lower().split():
+            yield row, name, content.strip()
+
+
+def _links(page: Page) -> tuple[tuple[int, str, str], ...]:
+    """Return (row, rel in lower case, href) of the links that have both."""
+    rows = _outside_svg(page, "link")
+    if not len(rows):
+        return ()
+    among = _mask(page, rows)
+    hrefs = dict(page.having("href", among))
+    return tuple(
+        (row, rel.strip().lower(), hrefs[row].strip())
+        for row, rel in page.having("rel", among)
+        if rel and hrefs.get(row)
+    )
+
+
+def _mask(page: Page, rows: NDArray[np.intp]) -> Mask:
+    mask = np.zeros(len(page), dtype=bool)
+    mask[rows] = True
+    return mask
 
 
 def _loaded(source: str) -> Any:
