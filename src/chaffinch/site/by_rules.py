@@ -86,6 +86,26 @@ class _Followed:
         whole = len(self.signs) + len(self.lacks)
         return here / len(self.signs), (here + absent) / whole
 
+    def paint(self, page: Page, found: Matches) -> Reasons:
+        """Return int8[n], codes of `Why`.
+
+        Of nested elements the inner one is painted over the outer; people paint last.
+        """
+        painted = bytearray([Why.OUTSIDE]) * len(page)
+        end = page.end.item
+        for by_hand in (False, True):
+            code_of: dict[int, Why] = {}
+            for place, is_content, own in self.painted:
+                if own == by_hand:
+                    code = _code(is_content=is_content, by_hand=by_hand)
+                    code_of.update(dict.fromkeys(found[place], code))
+            for row, code in sorted(code_of.items()):
+                # What bears the same code stands within an element that was painted with it.
+                if painted[row] != code:
+                    stop = end(row)
+                    painted[row:stop] = bytes([code]) * (stop - row)
+        return np.frombuffer(painted, dtype=np.int8)
+
 
 class ByRules:
     """The rules of all templates of a site, matched in one pass over the page."""
@@ -121,19 +141,11 @@ class ByRules:
         """Return what the rules of the best fitting template say."""
         found = self._matcher(page)
         number, share = self._fitting(found)
-        why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
         if number < 0:
+            why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
             return Ruled(-1, share, np.zeros(len(page), dtype=bool), why)
         template = self._templates[number]
-        # Of nested elements the inner one is painted over the outer; people paint last.
-        marks = [
-            (by_hand, row, order, is_content)
-            for order, (place, is_content, by_hand) in enumerate(template.painted)
-            for row in found[place]
-        ]
-        end = page.end.item
-        for by_hand, row, _, is_content in sorted(marks):
-            why[row : end(row)] = _code(is_content=is_content, by_hand=by_hand)
+        why = template.paint(page, found)
         keep = _KEEPS[why] & page.shown
         if template.dropped:
             returning = _returning(page, keep, template, why)

@@ -81,14 +81,15 @@ class Matcher:
     def __call__(self, page: Page) -> Matches:
         """Return what the selectors match on ``page``; looked up when it is asked for."""
         hits: list[list[int]] = [[] for _ in self._tests]
-        ids, classes = self._known["id"], self._known["class"]
-        for row, pairs in page.all_attributes():
-            if "class" in pairs:
-                for test in classes[pairs["class"] or ""]:
-                    hits[test].append(row)
-            if "id" in pairs:
-                for test in ids[pairs["id"] or ""]:
-                    hits[test].append(row)
+        mixed = set()
+        for name, known in self._known.items():
+            for value, rows in page.values(name).rows.items():
+                for test in known[value]:
+                    if hits[test]:
+                        mixed.add(test)
+                    hits[test] += rows
+        for test in mixed:
+            hits[test].sort()
         return Matches(page, self._selectors, self._compiled, hits)
 
     def _compile(self, selector: str) -> tuple[_Step, ...] | None:

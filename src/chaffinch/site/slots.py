@@ -46,21 +46,23 @@ def names_of(own_id: str | None, classes: str | None) -> str:
 
 def slot_hashes(page: Page) -> Hashes:
     """Return uint64[n]: the hash of each row's slot; a text row has that of its path, too."""
-    rows: list[int] = []
-    named: list[int] = []
-    unnamed, own_name = {0, page.body}, _own_name(page)
-    for row, pairs in page.all_attributes():
-        if "id" in pairs or "class" in pairs:
-            own_id, classes = pairs.get("id"), pairs.get("class")
-            if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
-                own_id = (own_id or "").replace(own_name, MASK)
-                classes = (classes or "").replace(own_name, MASK)
-            number = _names(own_id, classes)[1]
-            if number and row not in unnamed:
-                rows.append(row)
-                named.append(number)
+    own_name = _own_name(page)
+    id_of = dict(page.having("id"))
+    rows = list(id_of)
+    named = [_number(id_of[row], page.attribute(row, "class"), own_name) for row in rows]
+    for classes, having in page.values("class").rows.items():
+        number = _number(None, classes, own_name)
+        if number:
+            without = [row for row in having if row not in id_of]
+            rows += without
+            named += [number] * len(without)
+    numbers = np.zeros(len(page), dtype=np.uint64)
+    numbers[rows] = named
+    if len(page):
+        numbers[[0, page.body]] = 0
+    bears = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
-    symbols[rows] ^= hashing.mix(np.array(named, dtype=np.uint64))
+    symbols[bears] ^= hashing.mix(numbers[bears])
     return hashing.path_hashes(symbols, page.depth, page.end)
 
 
@@ -72,12 +74,13 @@ def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32
     """
     found: set[tuple[int, int]] = set()
     unnamed = {0, page.body}
-    for row, pairs in page.all_attributes():
-        classes = pairs.get("class")
-        if classes and classes.count(" ") >= MOST_CLASSES and row not in unnamed:
-            found.update((int(hashes[row]), name) for name in _left_out(classes))
-    slots, names = zip(*sorted(found), strict=True) if found else ((), ())
-    return np.array(slots, dtype=np.uint64), np.array(names, dtype=np.uint32)
+    for classes, rows in page.values("class").rows.items():
+        if classes.count(" ") >= MOST_CLASSES:
+            left_out = _left_out(classes)
+            slots = {int(hashes[row]) for row in rows if row not in unnamed}
+            found.update((slot, name) for slot in slots for name in left_out)
+    found_slots, names = zip(*sorted(found), strict=True) if found else ((), ())
+    return np.array(found_slots, dtype=np.uint64), np.array(names, dtype=np.uint32)
 
 
 def name_hash(name: str) -> int:
@@ -100,6 +103,14 @@ def _own_name(page: Page) -> str:
     last = (page.url or "").partition("?")[0].rstrip("/").rpartition("/")[2]
     name = last.partition(".")[0]
     return name if len(name) >= _SHORTEST_NAME and "-" in name else ""
+
+
+def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
+    """Return the hash of an element's masked names, 0 for none."""
+    if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
+        own_id = (own_id or "").replace(own_name, MASK)
+        classes = (classes or "").replace(own_name, MASK)
+    return _names(own_id, classes)[1]
 
 
 def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
