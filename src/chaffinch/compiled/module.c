@@ -8,6 +8,19 @@ static PyModuleDef definition = {
     .m_size = -1,
 };
 
+/* Add a room's functions, which are its alone: a name that stands there already is refused, since
+ * Python would let the later function take its place without a word. */
+static bool add_room(PyObject *module, PyMethodDef *room)
+{
+    for (PyMethodDef *kernel = room; kernel->ml_name != NULL; kernel++) {
+        if (PyObject_HasAttrString(module, kernel->ml_name)) {
+            PyErr_Format(PyExc_SystemError, "two kernels are named %s", kernel->ml_name);
+            return false;
+        }
+    }
+    return PyModule_AddFunctions(module, room) == 0;
+}
+
 PyMODINIT_FUNC PyInit__kernels(void)
 {
     PyMethodDef *rooms[] = {
@@ -22,7 +35,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
     if (module == NULL)
         return NULL;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        if (PyModule_AddFunctions(module, rooms[i]) < 0) {
+        if (!add_room(module, rooms[i])) {
             Py_DECREF(module);
             return NULL;
         }
