@@ -45,6 +45,7 @@ def test_marks_of_a_page(plainly, wide):
 
 @given(texts=st.lists(CASED), words=WORDS, data=st.data())
 @example(["AB", "b", "ab"], ["ab", "bb"], None)
+@example([chr(0x4E1F) * 2], [chr(0x4E00 + i) * 2 for i in range(32)], None)
 def test_words_held(plainly, texts, words, data):
     page = parse("<body>" + "".join("<p>x" for _ in texts))
     text, at = "".join(texts), np.zeros(len(page) + 1, np.int32)

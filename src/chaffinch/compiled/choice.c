@@ -1,6 +1,7 @@
 /* From probabilities to what is kept: scores that agree along the tree, and the choice of the
  * highest expected F. All sums run in the order of the blocks. */
 #include "kernels.h"
+#include "pages.h"
 
 enum { SECTION = 1, HEADING = 2 }; /* kinds of tags */
 
@@ -28,14 +29,6 @@ static bool make_room(Blocks *b)
     b->agreeing = (float *)(b->swayed + count);
     b->order = (int32_t *)(b->agreeing + count);
     b->spare = b->order + count;
-    return true;
-}
-
-static bool are_numbers(const int32_t *number, Py_ssize_t count, int32_t least)
-{
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (number[i] < least || number[i] >= count)
-            return false;
     return true;
 }
 
@@ -229,11 +222,8 @@ static PyObject *chosen(PyObject *module, PyObject *const *args, Py_ssize_t give
                 (a[4].count == count || a[4].count == 0) &&
                 (a[5].count == count || a[5].count == 0) && a[6].count == count &&
                 a[9].count == count && a[10].count == 4;
-    fits = fits && are_numbers(a[2].data, count, 0) && are_numbers(a[3].data, count, -1) &&
-           are_numbers(a[4].data, a[4].count, -1);
-    const int32_t *owner = a[6].data;
-    for (Py_ssize_t i = 0; fits && i < count; i++)
-        fits = owner[i] >= 0 && owner[i] < a[7].count;
+    fits = fits && all_below(a[2].data, count, count) && all_within(a[3].data, count, -1, count) &&
+           all_within(a[4].data, a[4].count, -1, count) && all_below(a[6].data, count, a[7].count);
     PyObject *told = NULL;
     if (chaffinch_agree(fits, "chosen")) {
         Blocks blocks = {.count = count, .score = a[0].data, .units = a[1].data};

@@ -94,8 +94,8 @@ static bool stands_at(PyObject *word, PyObject *text, Py_ssize_t at)
 static inline uint32_t those_at(uint32_t begun, const Wanted *wanted, PyObject *text, Py_ssize_t at)
 {
     uint32_t found = 0;
-    for (int word = 0; begun >> word; word++) {
-        if ((begun >> word & 1) && stands_at(wanted->words[word], text, at))
+    for (int word = 0; begun != 0; word++, begun >>= 1) {
+        if ((begun & 1) && stands_at(wanted->words[word], text, at))
             found |= UINT32_C(1) << word;
     }
     return found;
@@ -153,9 +153,8 @@ static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t 
     Py_ssize_t n = a[1].count;
     const int32_t *at = a[0].data, *names = a[1].data;
     fits = a[0].count == n + 1 && a[2].count == n &&
-           offsets_hold(at, n + 1, PyUnicode_GET_LENGTH(args[0]));
-    for (Py_ssize_t row = 0; fits && row < n; row++)
-        fits = names[row] < n;
+           offsets_hold(at, n + 1, PyUnicode_GET_LENGTH(args[0])) &&
+           all_within(names, n, INT32_MIN, n);
     bool found = false;
     if (chaffinch_agree(fits, "words_held")) {
         memset(a[2].data, 0, (size_t)n * sizeof(uint32_t));

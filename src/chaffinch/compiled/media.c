@@ -1,5 +1,6 @@
 /* From kept blocks to kept rows: images, breaks and other rows without text that belong to them. */
 #include "kernels.h"
+#include "pages.h"
 
 enum { VOID_TAG = 1, IMAGE = 2 }; /* kinds of tags */
 
@@ -60,18 +61,13 @@ static inline bool holds_kept(const Media *m, Py_ssize_t row)
     return m->keeps[m->begun[m->end[row]]] > m->keeps[m->begun[row]];
 }
 
-static inline Py_ssize_t above(const Media *m, Py_ssize_t row)
-{
-    return m->parent[row] > 0 ? m->parent[row] : 0;
-}
-
 /* Whether an image stands in a small part without kept text, in the midst of kept text. */
 static bool is_beside(const Media *m, Py_ssize_t row, const Limits *limits)
 {
-    Py_ssize_t part = row, around = above(m, row);
+    int32_t part = (int32_t)row, around = row_above(m->parent, part);
     while (!holds_kept(m, around) && around > 0) {
         part = around;
-        around = above(m, part);
+        around = row_above(m->parent, part);
     }
     int32_t low = m->begun[part], high = m->begun[m->end[part]];
     if (m->every[high] - m->every[low] > limits->units ||
@@ -119,16 +115,15 @@ static Py_ssize_t find_media(Media *m, const Limits *limits, uint8_t *mask, int6
         return 0;
     top -= (Py_ssize_t)limits->before;
     Py_ssize_t start = top > 0 ? m->last[top - 1] : 0;
-    Py_ssize_t near = m->end[above(m, m->first[bottom])];
+    Py_ssize_t near = m->end[row_above(m->parent, m->first[bottom])];
     Py_ssize_t stop = near > m->last[bottom] ? near : m->last[bottom];
     return look_through(m, start, near, stop, limits, mask, beside);
 }
 
 static bool is_sound(const Media *m)
 {
-    for (Py_ssize_t row = 0; row < m->rows; row++)
-        if (m->parent[row] >= row || m->end[row] <= row || m->end[row] > m->rows)
-            return false;
+    if (!parents_hold(m->parent, m->rows) || !ends_hold(m->end, m->rows))
+        return false;
     for (Py_ssize_t i = 0; i < m->blocks; i++)
         if (m->first[i] < 0 || m->first[i] >= m->last[i] || m->last[i] > m->rows)
             return false;

@@ -1,7 +1,7 @@
 /* What must hold of a page's columns before a kernel follows the rows in them.
  *
  * A page need not come from the parser: kernels that go from row to row check first that none leads
- * out of the table, and that ways up end.
+ * out of the table, and that ways up end. More rows than int32 can number hold nothing.
  */
 #ifndef CHAFFINCH_PAGES_H
 #define CHAFFINCH_PAGES_H
@@ -20,8 +20,9 @@ static inline bool tags_hold(const uint16_t *tag, Py_ssize_t count, Py_ssize_t k
 /* Whether every parent is a row before its child, or -1. */
 static inline bool parents_hold(const int32_t *parent, Py_ssize_t count)
 {
-    int32_t wrong = 0; /* as wide as what is compared: the compiler takes several at once */
-    for (int32_t i = 0; i < count; i++)
+    const int32_t n = count > INT32_MAX ? 0 : (int32_t)count;
+    int32_t wrong = n < count; /* as wide as what is compared: the compiler takes several at once */
+    for (int32_t i = 0; i < n; i++)
         wrong |= (parent[i] < -1) | (parent[i] >= i);
     return !wrong;
 }
@@ -29,21 +30,28 @@ static inline bool parents_hold(const int32_t *parent, Py_ssize_t count)
 /* Whether every subtree ends after its row and within the page. */
 static inline bool ends_hold(const int32_t *end, Py_ssize_t count)
 {
-    const int32_t n = (int32_t)count;
-    int32_t wrong = 0;
-    for (int32_t i = 0; i < count; i++)
+    const int32_t n = count > INT32_MAX ? 0 : (int32_t)count;
+    int32_t wrong = n < count;
+    for (int32_t i = 0; i < n; i++)
         wrong |= (end[i] <= i) | (end[i] > n);
+    return !wrong;
+}
+
+/* Whether every number is in least..limit - 1. */
+static inline bool all_within(const int32_t *numbers, Py_ssize_t count, int32_t least,
+                              Py_ssize_t limit)
+{
+    const int32_t most = limit > INT32_MAX ? INT32_MAX : (int32_t)limit;
+    int32_t wrong = 0;
+    for (Py_ssize_t i = 0; i < count; i++)
+        wrong |= (numbers[i] < least) | (numbers[i] >= most);
     return !wrong;
 }
 
 /* Whether every number is in 0..limit - 1. */
 static inline bool all_below(const int32_t *numbers, Py_ssize_t count, Py_ssize_t limit)
 {
-    const int32_t most = limit > INT32_MAX ? INT32_MAX : (int32_t)limit;
-    int32_t wrong = 0;
-    for (Py_ssize_t i = 0; i < count; i++)
-        wrong |= (numbers[i] < 0) | (numbers[i] >= most);
-    return !wrong;
+    return all_within(numbers, count, 0, limit);
 }
 
 /* Whether numbers in 0..limit - 1 rise from each to the next. */
