@@ -14,7 +14,7 @@ from chaffinch.model.features import features
 from chaffinch.model.folds import in_widgets
 from chaffinch.model.policy import Policy
 from chaffinch.model.wholes import agreed, wholes
-from chaffinch.page import parse, tags
+from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
@@ -188,14 +188,3 @@ def test_told_rows(plainly, page, cut):
 
     with_kernels, without = both(plainly, told)
     assert with_kernels == without
-
-
-@given(page=read_pages())
-def test_has_tag(plainly, page):
-    def held():
-        table = parse(page[0])
-        return [name for name in tags.NAMES if table.has_tag(name)]
-
-    with_kernels, without = both(plainly, held)
-    assert with_kernels == without
-    assert "p" in without

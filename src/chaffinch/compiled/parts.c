@@ -136,26 +136,9 @@ static PyObject *link_lines(PyObject *module, PyObject *const *args, Py_ssize_t 
     return fits ? PyLong_FromSsize_t(left) : NULL;
 }
 
-/* tags_held(tag: uint16[n], out: bool[k]) -> None: which codes of tags occur; `out` comes empty. */
-static PyObject *tags_held(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    Array a[2];
-    if (!chaffinch_take(args, given, "hB", a))
-        return NULL;
-    const uint16_t *tag = a[0].data;
-    uint8_t *out = a[1].data;
-    for (Py_ssize_t row = 0; row < a[0].count; row++)
-        if (tag[row] < a[1].count)
-            out[tag[row]] = 1;
-    chaffinch_release("hB", a);
-    return Py_NewRef(Py_None);
-}
-
 PyMethodDef chaffinch_parts[] = {
     {"whole_parts", (PyCFunction)(void (*)(void))whole_parts, METH_FASTCALL, NULL},
     {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
-    {"tags_held", (PyCFunction)(void (*)(void))tags_held, METH_FASTCALL, NULL},
     {"link_lines", (PyCFunction)(void (*)(void))link_lines, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

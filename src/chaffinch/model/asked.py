@@ -75,7 +75,7 @@ def in_data(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
     """
     page = blocks.page
     mask = None
-    if code and page.has_tag("pre"):
+    if code and page.holds("pre"):
         mask = blocks.inside(_CODE)
     if tables and len(rows := rows_of_data_tables(page)):
         marked = np.zeros(len(page), dtype=bool)

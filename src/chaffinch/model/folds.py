@@ -52,7 +52,7 @@ def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
     """
     page = blocks.page
     named = marks.saying(_opens)
-    if not (named.any() or page.has_tag("details")):
+    if not (named.any() or page.holds("details")):
         return None
     widget = widgets(page, named.take(marks.of_row))[blocks.first]
     inside = widget >= 0

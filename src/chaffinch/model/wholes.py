@@ -77,7 +77,7 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
 
 def rows_of_data_tables(page: Page) -> Rows:
     """Return the rows of tables, by tag, that show data: looked at once, whoever asks."""
-    if not page.has_tag("table"):
+    if not page.holds("table"):
         return _NO_ROWS
     (rows,) = page.derived(
         "data tables by tag",

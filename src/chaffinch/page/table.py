@@ -132,19 +132,6 @@ class Table:
             return mask
         return tags.known_table(names).take(self.tag)
 
-    def has_tag(self, name: str) -> bool:
-        """Tell whether any row has the tag ``name`` (of the table of tags)."""
-        return self._tags_held[tags.CODES[name]] > 0
-
-    @cached_property
-    def _tags_held(self) -> bytes:
-        """Whether each tag occurs: 0 or 1 by code."""
-        if compiled := kernels():
-            held = np.zeros(len(tags.NAMES), dtype=bool)
-            compiled.tags_held(self.tag, held)
-            return held.tobytes()
-        return (np.bincount(self.tag, minlength=len(tags.NAMES)) > 0).tobytes()
-
     def holds(self, *names: str) -> bool:
         """Tell whether the tag of any row is one of ``names``."""
         held = self._held
