@@ -1,5 +1,6 @@
 /* Columns whose length isn't known beforehand, and text in UTF-8. */
 #include "growing.h"
+#include "utf8.h"
 
 bool chaffinch_grow(Growing *column, Py_ssize_t more)
 {
@@ -27,28 +28,6 @@ PyObject *chaffinch_bytes(const Growing *column)
     return PyBytes_FromStringAndSize(column->used > 0 ? column->data : NULL, column->used);
 }
 
-/* Bytes of the code point above 127 that `data` begins with; 0 where there is none. */
-static int sequence(const unsigned char *data, Py_ssize_t left)
-{
-    unsigned char lead = data[0];
-    if (lead < 0xc2 || lead > 0xf4)
-        return 0;
-    int length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (left < length)
-        return 0;
-    for (int i = 1; i < length; i++) {
-        if ((data[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    switch (lead) {
-    case 0xe0: return data[1] < 0xa0 ? 0 : length; /* overlong */
-    case 0xed: return data[1] < 0xa0 ? length : 0; /* surrogates */
-    case 0xf0: return data[1] < 0x90 ? 0 : length; /* overlong */
-    case 0xf4: return data[1] < 0x90 ? length : 0; /* above U+10FFFF */
-    default: return length;
-    }
-}
-
 Py_ssize_t chaffinch_letters(const unsigned char *data, Py_ssize_t size)
 {
     Py_ssize_t letters = 0, at = 0;
@@ -61,7 +40,7 @@ Py_ssize_t chaffinch_letters(const unsigned char *data, Py_ssize_t size)
             letters += 8;
             continue;
         }
-        int length = data[at] < 0x80 ? 1 : sequence(data + at, size - at);
+        int length = data[at] < 0x80 ? 1 : chaffinch_sequence(data + at, size - at);
         if (length == 0)
             return -1;
         at += length;

@@ -1,5 +1,6 @@
 /* What is asked of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
 #include "kernels.h"
+#include "utf8.h"
 
 typedef const uint8_t *Bytes;
 
@@ -23,34 +24,11 @@ static Bytes skip_ascii(Bytes at, Bytes stop)
     return at;
 }
 
-/* How many bytes the character beyond ASCII takes that begins here, 0 where it is none: table 3-7
- * of the Unicode Standard. */
-static int character(Bytes at, Bytes stop)
-{
-    uint8_t lead = at[0], low = 0x80, high = 0xbf;
-    int size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (size == 0 || stop - at < size)
-        return 0;
-    switch (lead) {
-    case 0xe0: low = 0xa0; break;
-    case 0xed: high = 0x9f; break;
-    case 0xf0: low = 0x90; break;
-    case 0xf4: high = 0x8f; break;
-    }
-    if (at[1] < low || at[1] > high)
-        return 0;
-    for (int i = 2; i < size; i++) {
-        if (at[i] < 0x80 || at[i] > 0xbf)
-            return 0;
-    }
-    return size;
-}
-
 static bool is_utf8(Bytes at, Bytes stop)
 {
     while ((at = skip_ascii(at, stop)) < stop) {
         while (at < stop && *at >= 0x80) {
-            int size = character(at, stop);
+            int size = chaffinch_sequence(at, stop - at);
             if (size == 0)
                 return false;
             at += size;

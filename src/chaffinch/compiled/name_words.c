@@ -10,7 +10,8 @@ typedef struct {
     char *room; /* where the next word's text is written */
 } Words;
 
-/* By byte, for the last of four bytes and those before it: four are taken in one step. */
+/* By byte, for the last of four bytes and those before it: four are taken in one step. Filled on
+ * first use, under the interpreter's lock. */
 static uint32_t crc_table[4][256];
 
 static void fill_crc_table(void)
