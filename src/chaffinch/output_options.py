@@ -65,6 +65,8 @@ class OutputOptions:
         Raises:
             OptionError: a field isn't known, or a value is impossible.
         """
+        if not changes:
+            return cls() if options is None else options
         known = [field.name for field in fields(cls)]
         unknown = sorted(set(changes) - set(known))
         if unknown:

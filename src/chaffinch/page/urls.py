@@ -30,7 +30,9 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
     """
     if not url:
         return ""
-    url = url.strip(_EDGES).translate(_REMOVED)
+    url = url.strip(_EDGES)
+    if not url.isprintable():
+        url = url.translate(_REMOVED)
     scheme = _SCHEME.match(url)
     if scheme is not None:
         if scheme[1].lower() not in schemes:

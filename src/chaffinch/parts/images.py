@@ -17,7 +17,7 @@ from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.parts.captions import caption_of
 from chaffinch.parts.image_rules import ImageRules
 from chaffinch.parts.image_sizes import image_size
-from chaffinch.segment.image_sources import SUFFIX, ImageSource, ImageSources, is_placeholder
+from chaffinch.segment.image_sources import SUFFIX, ImageSource, image_sources, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +92,7 @@ class _Finder:
 
         Most images of a page stand elsewhere: where they come from needn't be found out.
         """
-        page, sources = self.page, ImageSources(self.page)
+        page, sources = self.page, image_sources(self.rules.content)
         rows = self._pictures.copy()
         styles = page.values("style")
         styled = styles.of(styles.holding("url("))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
 
 SUFFIX: Final = re.compile(
     r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
@@ -69,11 +70,18 @@ class ImageSource:
     larger: str = ""
 
 
+def image_sources(content: Content) -> ImageSources:
+    """Return the sources of the images of a content's page: found out once, whoever asks."""
+    sources: ImageSources = content.derived("images", lambda: ImageSources(content.page))
+    return sources
+
+
 class ImageSources:
     """The sources of the images of one page."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
+        self._known: dict[int, ImageSource | None] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -85,6 +93,11 @@ class ImageSources:
         return self._source(row)
 
     def _source(self, row: int) -> ImageSource | None:
+        if row not in self._known:
+            self._known[row] = self._read(row)
+        return self._known[row]
+
+    def _read(self, row: int) -> ImageSource | None:
         page, pairs = self._page, self._page.attributes(row)
         src = absolute(pairs.get("src"), page.base, FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
@@ -168,8 +181,14 @@ def is_placeholder(url: str) -> bool:
     if url.startswith("data:"):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    return len(name) <= MOST_NAME and _stands(name)
+
+
+@lru_cache(maxsize=4096)
+def _stands(name: str) -> bool:
+    """Tell whether a file's name is that of a placeholder; each is asked for several times."""
     words, _, suffix = name.rpartition(".")
-    if len(name) > MOST_NAME or not words:
+    if not words:
         return False
     stands = False
     for word in re.split(r"[-_.]", words):

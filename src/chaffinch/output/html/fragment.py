@@ -18,7 +18,7 @@ from chaffinch.segment.aria_tables import BETWEEN, aria_tables
 from chaffinch.segment.code import needs_lines, source
 from chaffinch.segment.code_language import language
 from chaffinch.segment.formulas import undelimited
-from chaffinch.segment.image_sources import ImageSources
+from chaffinch.segment.image_sources import ImageSources, image_sources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
@@ -67,7 +67,7 @@ class _Writer:
 
     def __init__(self, content: Content, options: OutputOptions) -> None:
         self.page = content.page
-        self.images = ImageSources(content.page)
+        self.images = image_sources(content)
         content = _without_lost_images(content, self.images if options.images else None)
         self.read = reading(content)
         self.code = frozenset(self.read.code.blocks)

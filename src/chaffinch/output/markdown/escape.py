@@ -40,7 +40,7 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
         out = _SPECIAL.sub(
             lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw
         )
-    if not line_start:
+    if not line_start or raw[0].isalpha():
         return out
     if out[0] == "[":
         return "\\" + out

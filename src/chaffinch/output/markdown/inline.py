@@ -87,7 +87,7 @@ class Inline:
         self._put(Piece(CODE, words, owner=owner))
 
     def _put(self, piece: Piece) -> None:
-        if not self.broken:
+        if self.pending and not self.broken:
             self._continue_emphasis()
         if self.pieces:
             if self.broken:
@@ -95,8 +95,9 @@ class Inline:
             elif self.space:
                 self.pieces.append(Piece(TEXT, " "))
         self.space = self.broken = False
-        self.pieces.extend(Piece(OPEN, mark=mark) for mark in self.pending)
-        self.pending.clear()
+        if self.pending:
+            self.pieces.extend(Piece(OPEN, mark=mark) for mark in self.pending)
+            self.pending.clear()
         self.pieces.append(piece)
 
     def _continue_emphasis(self) -> None:
@@ -117,6 +118,10 @@ class Inline:
         if not self.pieces:
             self.space = self.broken = False
             return []
+        if not self.active and len(self.pieces) == 1:  # most blocks are one text
+            self.space = self.broken = False
+            pieces, self.pieces = self.pieces, []
+            return _lines(pieces, prose=prose)
         written = [m for m in self.active if m not in self.pending]
         pieces = self.pieces + [Piece(CLOSE, mark=mark) for mark in reversed(written)]
         self.active = [Mark(mark.kind, mark.end) for mark in self.active]

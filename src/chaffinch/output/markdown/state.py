@@ -9,7 +9,7 @@ from chaffinch.output.markdown.inline import Inline
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.formulas import left_in_text, undelimited
-from chaffinch.segment.image_sources import ImageSources
+from chaffinch.segment.image_sources import image_sources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
@@ -52,7 +52,7 @@ class State:
         self.shown = shown_rows(content, self.read)
         self.parts = aria_tables(content.page)
         self.data_tables = shows_data(content.page, self.parts)
-        self.images = ImageSources(content.page)
+        self.images = image_sources(content)
         self.inline = Inline()
         self.blocks = Blocks()
         self.stack: list[tuple[int, Leave, int]] = []
@@ -63,9 +63,8 @@ class State:
         self.skip_to = 0
         self.breaks = 0
 
-    def text(self, row: int) -> None:
-        """Add a text row."""
-        raw = self.page.text[self.page.text_at[row] : self.page.text_at[row + 1]]
+    def text(self, row: int, raw: str) -> None:
+        """Add a text row, which holds ``raw``."""
         if self.breaks and not raw.isspace():
             self.break_line()
         at = 0
@@ -78,10 +77,6 @@ class State:
                 at = end
         self.inline.add(raw[at:], row, code_of=self.code_row)
 
-    def blank(self, row: int) -> None:
-        """Add a text row that holds no more than white space."""
-        self.inline.space |= bool(self.page.text_at[row] < self.page.text_at[row + 1])
-
     def on_leave(self, row: int, leave: Leave, argument: int = 0) -> None:
         """Have ``leave`` called when the subtree of ``row`` ends."""
         self.stack.append((int(self.page.end[row]), leave, argument))
@@ -90,8 +85,7 @@ class State:
         """Write the paragraph collected so far."""
         self.breaks = 0
         rows = self.rows()
-        lines = self.inline.take()
-        if lines:
+        if lines := self.inline.take():
             self.write([f"{line}\\" for line in lines[:-1]] + lines[-1:], rows)
 
     def rows(self) -> tuple[int, int]:

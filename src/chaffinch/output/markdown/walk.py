@@ -33,24 +33,33 @@ def render(content: Content, *, options: OutputOptions | None = None) -> str:
     page = content.page
     state = State(content, options or OutputOptions())
     rows = np.flatnonzero(state.shown)
-    given = zip(rows.tolist(), page.tag[rows].tolist(), page.written[rows].tolist(), strict=True)
-    for row, tag, written in given:
-        state.leave_until(row)
+    columns = (rows, page.tag[rows], page.written[rows], page.text_at[rows], page.text_at[rows + 1])
+    stack = state.stack
+    named = {*state.read.formulas, *state.code_blocks, *state.parts}
+    for row, tag, written, at, stop in zip(*(own.tolist() for own in columns), strict=True):
+        if stack and row >= stack[-1][0]:
+            state.leave_until(row)
         if row < state.skip_to:
             continue
         if written:
-            state.text(row)
+            state.text(row, page.text[at:stop])
         elif tag == tags.TEXT:
-            state.blank(row)
-        elif row in state.read.formulas:
-            formulas.formula(state, row)
-        elif row in state.code_blocks:
-            code.block(state, row)
-        elif row in state.parts:
-            tables.PARTS[state.parts[row]](state, row)
+            state.inline.space |= at < stop
+        elif row in named:
+            _enter_named(state, row)
         elif tag in _ENTER:
             _ENTER[tag](state, row)
     state.leave_until(len(page))
     state.flush()
     lines = state.blocks.lines
     return "\n".join([*lines, ""]) if lines else ""
+
+
+def _enter_named(state: State, row: int) -> None:
+    """Enter a formula, a block of code or a part of a table made of divs."""
+    if row in state.read.formulas:
+        formulas.formula(state, row)
+    elif row in state.code_blocks:
+        code.block(state, row)
+    else:
+        tables.PARTS[state.parts[row]](state, row)

@@ -10,7 +10,7 @@ from chaffinch.output.tei.xml import escaped
 from chaffinch.segment.aria_tables import aria_tables
 from chaffinch.segment.data_tables import shows_data
 from chaffinch.segment.formulas import left_in_text, undelimited
-from chaffinch.segment.image_sources import ImageSources
+from chaffinch.segment.image_sources import image_sources
 from chaffinch.segment.reading import reading
 from chaffinch.segment.shown_rows import shown_rows
 
@@ -55,7 +55,7 @@ class State:
         self.shown = shown_rows(content, self.read)
         self.parts = aria_tables(content.page)
         self.data_tables = shows_data(content.page, self.parts)
-        self.images = ImageSources(content.page)
+        self.images = image_sources(content)
         self.inline = Inline()
         self.body = Node("body")
         self.sections: list[tuple[int, Node]] = []
