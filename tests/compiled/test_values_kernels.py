@@ -48,6 +48,32 @@ def test_images_of_formulas(plainly, images):
         assert says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img") == found
 
 
+SAYINGS = ("us", "user", "user/", "u\n", "to", "/@", "ser-")
+PIECES = st.sampled_from([*"Uu/@to-\nx\u212a\xe9", "us", "USER", "ser"])
+
+
+@given(hrefs=st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6))
+def test_rows_that_tell(plainly, hrefs):
+    html = "".join(f"<a href='{href}' id=user>x</a><p>" for href in hrefs)
+
+    def tells(href):
+        return not href.isascii() or any(word in f"{href.lower()}\n" for word in SAYINGS)
+
+    page = parse(html)
+    expected = [row for row, href in page.having("href") if tells(href)]
+    assert page.telling("href", tells, *SAYINGS) == expected
+    assert page.telling("href", lambda href: "x" in href, "us", "to") == [
+        row
+        for row, href in page.having("href")
+        if "x" in href and (not href.isascii() or "us" in href.lower() or "to" in href.lower())
+    ]
+    assert page.telling("none", tells, *SAYINGS) == []
+    page.values("href")
+    assert page.telling("href", tells, *SAYINGS) == expected
+    with plainly():
+        assert parse(html).telling("href", tells, *SAYINGS) == expected
+
+
 def ints(*values):
     return np.array(values, dtype=np.int32).tobytes()
 
@@ -77,6 +103,20 @@ def test_rows_by_value_checks_its_columns(column, wrong):
     assert by_value(*COLUMNS.values(), 0) == {"ab": [0]}
     with pytest.raises(TypeError, match="rows_by_value"):
         by_value(*{**COLUMNS, column: wrong}.values(), 0)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(("column", "wrong"), WRONG)
+def test_rows_that_may_say_checks_its_columns(column, wrong):
+    may_say = kernels().rows_that_may_say
+    assert may_say(*COLUMNS.values(), 0, (b"ab",)) == {"ab": [0]}
+    assert may_say(*COLUMNS.values(), 0, (b"b\n", b"xy")) == {"ab": [0]}
+    assert may_say(*COLUMNS.values(), 0, (b"bc", b"a\n", b"b\n\n")) == {}
+    with pytest.raises(TypeError, match="rows_that_may_say"):
+        may_say(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",))
+    for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 33):
+        with pytest.raises(TypeError, match="rows_that_may_say"):
+            may_say(*COLUMNS.values(), 0, words)
 
 
 @pytest.mark.usefixtures("plainly")

@@ -156,7 +156,76 @@ static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t gi
     return fits ? PyBool_FromLong(says) : NULL;
 }
 
+static char in_lower_case(char one)
+{
+    return one >= 'A' && one <= 'Z' ? (char)(one + ('a' - 'A')) : one;
+}
+
+/* Whether a value of ASCII has a word at `at`, in any case; its end counts as a line break. */
+static bool says_word(const char *value, Py_ssize_t length, Py_ssize_t at, const Wanted *wanted,
+                      int i)
+{
+    for (Py_ssize_t step = 0; step < wanted->sizes[i]; step++, at++) {
+        char one = at < length ? in_lower_case(value[at]) : '\n';
+        if (at > length || one != wanted->words[i][step])
+            return false;
+    }
+    return true;
+}
+
+/* Whether a value may say one of the words: it does, in any case, or isn't all ASCII. */
+static bool may_say(const char *value, Py_ssize_t length, const Wanted *wanted)
+{
+    uint32_t may = 0;
+    bool ascii = true;
+    for (Py_ssize_t at = 0; at < length && ascii; at++) {
+        ascii = (uint8_t)value[at] < 0x80;
+        char after = at + 1 < length ? in_lower_case(value[at + 1]) : '\n';
+        may = wanted->first[(uint8_t)in_lower_case(value[at])] & wanted->second[(uint8_t)after];
+        for (int i = 0; may != 0; i++, may >>= 1) {
+            if ((may & 1) && says_word(value, length, at, wanted, i))
+                return true;
+        }
+    }
+    return !ascii;
+}
+
+/* rows_that_may_say(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
+ *                   words: tuple[bytes, ...]) -> dict[str, list[int]]: what `rows_by_value` gives,
+ * of those values only that hold one of the words (lower case, ASCII) in any case, or letters
+ * beyond ASCII. A line break at the end of a word stands for the end of a value, too. Columns are
+ * checked. */
+static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char NAME[] = "rows_that_may_say";
+    Array arrays[4];
+    Wanted wanted;
+    long number = given == 6 ? PyLong_AsLong(args[4]) : -1;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, "bbbb", arrays))
+        return NULL;
+    Columns all;
+    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count &&
+                given == 6 && want(args[5], &wanted);
+    PyObject *found = chaffinch_agree(fits, NAME) ? PyDict_New() : NULL;
+    const int32_t *rows = arrays[PLACES].data;
+    for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
+        if (all.numbers[at] != number)
+            continue;
+        bool fine = chaffinch_agree(holds(&all, at), NAME);
+        const char *value = fine ? all.values + all.ends[at] : "";
+        Py_ssize_t length = fine ? all.ends[at + 1] - all.ends[at] : 0;
+        if (fine && may_say(value, length, &wanted))
+            fine = add_row(found, value, length, rows[at]);
+        if (!fine)
+            Py_CLEAR(found);
+    }
+    chaffinch_release("bbbb", arrays);
+    return found;
+}
+
 PyMethodDef chaffinch_values[] = {
+    {"rows_that_may_say", (PyCFunction)(void (*)(void))rows_that_may_say, METH_FASTCALL, NULL},
     {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
     {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

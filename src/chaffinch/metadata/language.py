@@ -42,6 +42,8 @@ _RANGES: Final = (
     (0xAC00, "hangul"), (0xD7B0, ""), (0xF900, "han"), (0xFB00, ""),
 )  # fmt: skip
 _STARTS: Final = np.array([start for start, _ in _RANGES])
+_BEYOND_LATIN: Final = _RANGES[1][0]
+"""The first code point after the letters that most texts consist of."""
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "greek": ("el",),
@@ -116,8 +118,10 @@ def script_of(text: str) -> str:
     if text.isascii():
         return "latin" if len(text) >= FEW else ""
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    counts = np.bincount(np.searchsorted(_STARTS, wide, "right"), minlength=len(_SCRIPT_NAMES))
-    total: dict[str, float] = {}
+    beyond = wide[wide >= _BEYOND_LATIN]
+    counts = np.bincount(np.searchsorted(_STARTS, beyond, "right"), minlength=len(_SCRIPT_NAMES))
+    latin = int(np.count_nonzero(wide >= _STARTS[0])) - len(beyond)
+    total: dict[str, float] = {"latin": latin} if latin else {}
     for name, count in zip(_SCRIPT_NAMES, counts.tolist(), strict=True):
         if name and count:
             total[name] = total.get(name, 0.0) + count

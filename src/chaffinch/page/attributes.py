@@ -160,6 +160,20 @@ class AttributeColumns:
             return by_value
         return _by_value(*self.having(name))
 
+    def rows_that_may_say(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
+        """Return each value that may hold one of ``words`` in any case, and the rows that have it.
+
+        Values with letters beyond ASCII are always among them; without kernels, all are. Words are
+        in lower case and of ASCII; a line break at the end of one is the end of a value, too.
+        """
+        number = self.number_of.get(name)
+        if (compiled := kernels()) and number is not None:
+            given = self.rows, self.numbers, self.ends, self.values
+            encoded = tuple(word.encode() for word in words)
+            by_value: dict[str, list[int]] = compiled.rows_that_may_say(*given, number, encoded)
+            return by_value
+        return self.rows_by_value(name)
+
     def _made(self, row: int) -> Pairs:
         if compiled := kernels():
             pairs: Pairs = compiled.pairs(*self.for_kernels, row)

@@ -145,8 +145,9 @@ def base_url(page: Page) -> str:
 def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     """Return the rows whose tag is one of ``names`` and that stand in no drawing."""
     rows = np.flatnonzero(page.is_tag(*names))
-    drawn = page.is_tag("svg")
-    return rows[~page.inside(drawn)[rows]] if drawn.any() else rows
+    if not len(rows) or not page.holds("svg"):
+        return rows
+    return rows[~page.inside(page.is_tag("svg"))[rows]]
 
 
 def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]:

@@ -110,6 +110,22 @@ class Table:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
         return known
 
+    def telling(self, name: str, tells: Callable[[str], bool], *words: str) -> list[int]:
+        """Return the rows in whose attribute ``name`` stands a value that ``tells`` says yes to.
+
+        As `Values.telling`, for an attribute that is asked for once: other values aren't made.
+        Each value of ASCII that tells must hold one of ``words`` in any case: 32 at most, each of
+        two or more letters of ASCII in lower case; a line break at the end of a word stands for the
+        end of a value, too.
+        """
+        columns = self.attribute_columns
+        if columns is not None and name not in self._values and kernels() is not None:
+            values = Values(columns.rows_that_may_say(name, words))
+            return values.of(filter(tells, values.rows))
+        values = self.values(name)
+        may = {*values.holding(*words), *(value for value in values.rows if not value.isascii())}
+        return values.of(filter(tells, may))
+
     @property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""

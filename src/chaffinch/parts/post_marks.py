@@ -60,9 +60,9 @@ _AROUND_NAME: Final = re.compile(
 _DIGITS: Final = re.compile(r"\d+")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
+    *(f"u{mark}" for mark in "\n/?&=._;-0123456789"),
 )
-_LINK_LETTER: Final = re.compile(r"u[\n/?&=._;\d-]")
-"""What each match of `USER_LINK` holds: one of the words, or else this."""
+"""What each match of `USER_LINK` holds, or else digits beyond ASCII."""
 _USER_WORDS: Final = (
     *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
     *("fn posted commenter".split()),
@@ -90,13 +90,13 @@ class Marks:
         page = self.page
         if page.tag[row] == tags.TEXT:
             return f"{self.kind(int(page.parent[row]))}>text"
-        name = page.name(row)
-        given = page.attribute(row, "itemprop") or ""
-        names = _constant_names(page.attribute(row, "class") or "")
+        name, pairs = page.name(row), page.attributes(row)
+        given = pairs.get("itemprop") or ""
+        names = _constant_names(pairs.get("class") or "")
         if names or given:
             kind = f"{name}.{names}{given}"
         else:
-            marked = _DIGITS.sub("#", page.attribute(row, "id") or "")
+            marked = _DIGITS.sub("#", pairs.get("id") or "")
             above = int(page.parent[row])
             kind = f"{name}{'#' + marked if '#' in marked else ''}"
             if "#" not in kind and depth and above >= 0:
@@ -181,7 +181,7 @@ class Marks:
         rows = self._linking
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            told = page.values(name).telling(_tells_user, *_USER_WORDS)
+            told = page.telling(name, _tells_user, *_USER_WORDS)
             rows.update(row for row in told if short[row])
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
@@ -190,12 +190,9 @@ class Marks:
     @property
     def _linking(self) -> set[int]:
         """Links to users' pages: all addresses are looked through at once, the few hits closely."""
-        page = self.page
-        hrefs = page.values("href")
-        hinted = {*hrefs.holding(*_LINK_WORDS), *hrefs.matching(_LINK_LETTER)}
-        leading = [href for href in hinted if USER_LINK.search(href)]
-        link = tags.CODES["a"]
-        return {row for row in hrefs.of(leading) if page.tag[row] == link and page.shown[row]}
+        page, link = self.page, tags.CODES["a"]
+        leading = page.telling("href", _leads_to_user, *_LINK_WORDS)
+        return {row for row in leading if page.tag[row] == link and page.shown[row]}
 
     def user(self, row: int) -> str:
         """Return the name in the first line of an element; "" where it is longer than a name."""
@@ -207,6 +204,10 @@ class Marks:
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
+
+
+def _leads_to_user(href: str) -> bool:
+    return USER_LINK.search(href) is not None
 
 
 @lru_cache(maxsize=4096)

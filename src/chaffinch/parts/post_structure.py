@@ -89,9 +89,9 @@ class Structure:
     @property
     def _may_discuss(self) -> bool:
         """Tell whether there is what two posts must have: dates and users, or one and names."""
-        values, users = self.page.values, self._apart(self.marks.users)
+        users = self._apart(self.marks.users)
         rows = chain.from_iterable(
-            values(name).telling(_names_post, *_POST_WORDS) for name in _NAMING
+            self.page.telling(name, _names_post, *_POST_WORDS) for name in _NAMING
         )
         named = self._apart(sorted(set(rows)))
         if max(users, named) < 2:  # noqa: PLR2004  so that no date need be looked for
@@ -204,14 +204,14 @@ class Structure:
 
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Tell whether most of the ranges have a date and a user, or one and the name of a post."""
+        count = len(ranges)
         has = [
-            float((np.diff(own.searchsorted(ranges)) > 0).mean()) if len(own) else 0.0
+            np.count_nonzero(np.diff(own.searchsorted(ranges)) > 0) / count if len(own) else 0.0
             for own in self._spots
         ]
-        if min(has) >= ALIKE:
-            return True
-        named = sum(self._named(start) for start, _ in ranges)
-        return max(has) >= ALIKE and named >= ALIKE * len(ranges)
+        if min(has) >= ALIKE or max(has) < ALIKE:
+            return min(has) >= ALIKE
+        return sum(self._named(start) for start, _ in ranges) >= ALIKE * count
 
     @cached_property
     def _spots(self) -> list[NDArray[np.intp]]:
