@@ -1,4 +1,4 @@
-/* Characters that aren't white space, lengths with white space folded, lines of inline content. */
+/* Characters that aren't white space, lengths with white space folded, bytes of what is kept. */
 #include "kernels.h"
 #include "pages.h"
 #include "white_space.h"
@@ -141,7 +141,64 @@ static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* Whether a character is white space of ASCII: 1 or 0. */
+static inline uint32_t is_blank(uint32_t c)
+{
+    return (c == ' ') | (c - '\t' <= '\r' - '\t');
+}
+
+/* The bytes in UTF-8 of characters start to stop that aren't white space of ASCII. */
+static Py_ssize_t written_bytes(PyObject *text, Py_ssize_t start, Py_ssize_t stop)
+{
+    const void *data = PyUnicode_DATA(text);
+    uint32_t bytes = 0; /* as wide as what is compared: the compiler takes several at once */
+    switch (PyUnicode_KIND(text)) {
+    case PyUnicode_1BYTE_KIND:
+        for (const uint8_t *c = (const uint8_t *)data + start; c < (const uint8_t *)data + stop; c++)
+            bytes += 1U + (*c >= 0x80) - is_blank(*c);
+        return bytes;
+    case PyUnicode_2BYTE_KIND:
+        for (const uint16_t *c = (const uint16_t *)data + start; c < (const uint16_t *)data + stop;
+             c++)
+            bytes += 1U + (*c >= 0x80) + (*c >= 0x800) - is_blank(*c);
+        return bytes;
+    default:
+        for (const uint32_t *c = (const uint32_t *)data + start; c < (const uint32_t *)data + stop;
+             c++)
+            bytes += 1U + (*c >= 0x80) + (*c >= 0x800) + (*c >= 0x10000) - is_blank(*c);
+        return bytes;
+    }
+}
+
+/* kept_bytes(text_at: int32[n+1], keep: bool[n], text: str, body: int) -> (int, int): the bytes in
+ * UTF-8, without white space of ASCII, of the rows that are kept, and of all from `body` on. Places
+ * are checked. */
+static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[2];
+    Py_ssize_t body = given == 4 ? PyLong_AsSsize_t(args[3]) : 0;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, "ib", a))
+        return NULL;
+    Py_ssize_t rows = a[1].count, kept = 0, all = 0;
+    const int32_t *at = a[0].data;
+    const uint8_t *keep = a[1].data;
+    bool fits = given == 4 && PyUnicode_Check(args[2]) && a[0].count == rows + 1 &&
+                offsets_hold(at, rows + 1, PyUnicode_GET_LENGTH(args[2]));
+    fits = chaffinch_agree(fits, "kept_bytes");
+    for (Py_ssize_t row = 0, stop; fits && row < rows; row = stop) {
+        for (stop = row + 1; stop < rows && stop != body && keep[stop] == keep[row];)
+            stop++;
+        Py_ssize_t bytes = written_bytes(args[2], at[row], at[stop]);
+        kept += keep[row] ? bytes : 0;
+        all += row >= body ? bytes : 0;
+    }
+    chaffinch_release("ib", a);
+    return fits ? Py_BuildValue("nn", kept, all) : NULL;
+}
+
 PyMethodDef chaffinch_lengths[] = {
+    {"kept_bytes", (PyCFunction)(void (*)(void))kept_bytes, METH_FASTCALL, NULL},
     {"written_places", (PyCFunction)(void (*)(void))written_places, METH_FASTCALL, NULL},
     {"own_lengths", (PyCFunction)(void (*)(void))own_lengths, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -70,13 +70,16 @@ static inline bool is_digit(Py_UCS4 character)
                             : Py_UNICODE_ISDECIMAL(character);
 }
 
-/* Put one 0 in the place of each run of digits; return the length then. */
-static Py_ssize_t mask(Py_UCS4 *characters, Py_ssize_t count)
+/* Put one 0 in the place of each run of digits; return the length then, and whether that changed
+ * anything. */
+static Py_ssize_t mask(Py_UCS4 *characters, Py_ssize_t count, bool *changed)
 {
     Py_ssize_t length = 0;
     bool in_number = false;
+    *changed = false;
     for (Py_ssize_t i = 0; i < count; i++) {
         bool digit = is_digit(characters[i]);
+        *changed |= digit;
         if (!digit || !in_number)
             characters[length++] = digit ? '0' : characters[i];
         in_number = digit;
@@ -108,13 +111,14 @@ enum { VERBATIM, MASKED, HEAD, TAIL };
 
 static void write_part(const Written *to, Py_ssize_t at, const Room *room, Py_ssize_t length)
 {
-    if (to->all)
-        to->column[VERBATIM][at] = hash_of(room, 0, length, 0);
-    Py_ssize_t masked = mask(room->characters, length);
-    uint32_t whole = hash_of(room, 0, masked, 0);
+    uint32_t verbatim = to->all ? hash_of(room, 0, length, 0) : 0;
+    bool changed;
+    Py_ssize_t masked = mask(room->characters, length, &changed);
+    uint32_t whole = changed || !to->all ? hash_of(room, 0, masked, 0) : verbatim;
     to->column[MASKED][at] = whole;
     if (!to->all)
         return;
+    to->column[VERBATIM][at] = verbatim;
     bool is_short = masked < 2 * to->edge;
     to->column[HEAD][at] = is_short ? whole : hash_of(room, 0, to->edge, '<');
     to->column[TAIL][at] = is_short ? whole : hash_of(room, masked - to->edge, masked, '>');

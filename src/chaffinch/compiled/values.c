@@ -25,20 +25,40 @@ static bool holds(const Columns *all, Py_ssize_t at)
            all->ends[at + 1] <= all->size;
 }
 
-/* Add a row to those of a value. */
-static bool add_row(PyObject *found, const char *value, Py_ssize_t length, int32_t row)
+/* Rows by value, with those of the last value at hand: what stands side by side says the same. */
+typedef struct {
+    PyObject *found, *rows; /* dict; list, borrowed from it, NULL at first */
+    const char *value;
+    Py_ssize_t length;
+} ByValue;
+
+/* See the rows of a value, a new list if need be; false with an exception. */
+static bool see_value(ByValue *all, const char *value, Py_ssize_t length)
 {
-    PyObject *said = PyUnicode_DecodeUTF8(value, length, NULL), *number = PyLong_FromLong(row);
-    PyObject *rows = said == NULL ? NULL : PyDict_GetItemWithError(found, said), *new = NULL;
-    if (rows == NULL && said != NULL && !PyErr_Occurred()) {
-        rows = new = PyList_New(0);
-        if (new != NULL && PyDict_SetItem(found, said, new) < 0)
-            rows = NULL;
+    if (all->rows != NULL && all->length == length &&
+        memcmp(all->value, value, (size_t)length) == 0)
+        return true;
+    PyObject *said = PyUnicode_DecodeUTF8(value, length, NULL), *new = NULL;
+    all->rows = said == NULL ? NULL : PyDict_GetItemWithError(all->found, said);
+    if (all->rows == NULL && said != NULL && !PyErr_Occurred()) {
+        new = PyList_New(0);
+        if (new != NULL && PyDict_SetItem(all->found, said, new) == 0)
+            all->rows = new;
     }
-    bool added = rows != NULL && number != NULL && PyList_Append(rows, number) == 0;
+    all->value = value;
+    all->length = length;
     Py_XDECREF(new);
-    Py_XDECREF(number);
     Py_XDECREF(said);
+    return all->rows != NULL;
+}
+
+/* Add a row to those of a value; false with an exception. */
+static bool add_row(ByValue *all, const char *value, Py_ssize_t length, int32_t row)
+{
+    PyObject *number = PyLong_FromLong(row);
+    bool added = number != NULL && see_value(all, value, length) &&
+                 PyList_Append(all->rows, number) == 0;
+    Py_XDECREF(number);
     return added;
 }
 
@@ -56,12 +76,13 @@ static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize
     bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count;
     PyObject *found = chaffinch_agree(fits && given == 5, "rows_by_value") ? PyDict_New() : NULL;
     const int32_t *rows = arrays[PLACES].data;
+    ByValue by_value = {.found = found};
     for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
         const char *value = all.values + all.ends[at];
         if (!chaffinch_agree(holds(&all, at), "rows_by_value") ||
-            !add_row(found, value, all.ends[at + 1] - all.ends[at], rows[at]))
+            !add_row(&by_value, value, all.ends[at + 1] - all.ends[at], rows[at]))
             Py_CLEAR(found);
     }
     chaffinch_release("bbbb", arrays);

@@ -111,8 +111,11 @@ def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: R
 def path_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:
     """Return uint64[n]: the hash of the path of symbols from the root to each row."""
     count = len(symbols)
+    change: Hashes = np.zeros(count + 1, dtype=np.uint64)
+    if compiled := kernels():
+        compiled.path_hashes(np.ascontiguousarray(symbols), depth, end, change)
+        return change[:count]
     weighted = mix(symbols) * _powers(_BASE, 1024)[depth.astype(np.intp) % 1024]
-    change = np.zeros(count + 1, dtype=np.uint64)
     change[:count] = weighted
     np.subtract.at(change, end, weighted)
     return mix(np.cumsum(change)[:count])

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import hashing, lengths, tags
+from chaffinch.compiled import kernels
+from chaffinch.page import hashing, tags
 from chaffinch.site.matching import Matcher
 from chaffinch.site.why import Why
 
@@ -53,11 +54,16 @@ class Ruled:
         Counted in bytes, without the folded lengths of rows, which cost more than the rules do.
         """
         text, at = page.text, page.text_at
+        body = max(page.body, 0)
+        if compiled := kernels():
+            kept_bytes, written = compiled.kept_bytes(at, self.keep, text, body)
+            share: float = kept_bytes / max(written, 1)
+            return share
         padded = np.zeros(len(page) + 2, dtype=bool)
         padded[1:-1] = self.keep
         spans = at[np.flatnonzero(padded[1:] != padded[:-1])].tolist()
         kept = "".join([text[a:b] for a, b in zip(spans[::2], spans[1::2], strict=True)])
-        return _written(kept) / max(_written(text[at[max(page.body, 0)] :]), 1)
+        return _written(kept) / max(_written(text[at[body] :]), 1)
 
 
 @dataclass(frozen=True)
@@ -182,9 +188,7 @@ def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> lis
     rows = np.flatnonzero(mask)
     if not len(rows):
         return []
-    first, stop = rows.item(0), rows.item(-1) + 1
-    ends = np.minimum(page.end[first:stop], stop) - first
-    line = lengths.line_ids(page.tag[first:stop], ends)[rows - first]
+    line = page.line[rows]
     inner = np.flatnonzero(line[1:] != line[:-1]) + 1
     starts, stops = np.append(0, inner), np.append(inner, len(rows))
     begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
