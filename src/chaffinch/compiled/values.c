@@ -230,6 +230,7 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
                 given == 6 && want(args[5], &wanted);
     PyObject *found = chaffinch_agree(fits, NAME) ? PyDict_New() : NULL;
     const int32_t *rows = arrays[PLACES].data;
+    ByValue by_value = {.found = found};
     for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
@@ -237,7 +238,7 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
         const char *value = fine ? all.values + all.ends[at] : "";
         Py_ssize_t length = fine ? all.ends[at + 1] - all.ends[at] : 0;
         if (fine && may_say(value, length, &wanted))
-            fine = add_row(found, value, length, rows[at]);
+            fine = add_row(&by_value, value, length, rows[at]);
         if (!fine)
             Py_CLEAR(found);
     }
