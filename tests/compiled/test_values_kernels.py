@@ -48,6 +48,21 @@ def test_images_of_formulas(plainly, images):
         assert says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img") == found
 
 
+@given(html=markup(), data=st.data())
+def test_having(plainly, html, data):
+    page = parse(html)
+    among = np.array(data.draw(st.lists(st.booleans(), min_size=len(page), max_size=len(page))))
+    among = among.astype(bool)
+    for name in NAMES:
+        pairs = [(r, own[name] or "") for r, own in page.all_attributes() if name in own]
+        assert page.having(name) == pairs
+        assert page.having(name, among) == [(r, value) for r, value in pairs if among[r]]
+        columns = page.attribute_columns
+        told = columns.having(name), columns.having(name, among)
+        with plainly():
+            assert (columns.having(name), columns.having(name, among)) == told
+
+
 SAYINGS = ("us", "user", "user/", "u\n", "to", "/@", "ser-")
 PIECES = st.sampled_from([*"Uu/@to-\nx\u212a\xe9", "us", "USER", "ser"])
 
@@ -103,6 +118,21 @@ def test_rows_by_value_checks_its_columns(column, wrong):
     assert by_value(*COLUMNS.values(), 0) == {"ab": [0]}
     with pytest.raises(TypeError, match="rows_by_value"):
         by_value(*{**COLUMNS, column: wrong}.values(), 0)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(("column", "wrong"), [*WRONG, ("places", ints(-1, 0))])
+def test_having_checks_its_columns(column, wrong):
+    having, all_rows = kernels().having, np.array([True])
+    assert having(*COLUMNS.values(), bytes(2), b"", 0) == ([0], ["ab"])
+    assert having(*COLUMNS.values(), b"\1\0", all_rows, 0) == ([0], [None])
+    assert having(*COLUMNS.values(), bytes(2), ~all_rows, 1) == ([], [])
+    columns = {**COLUMNS, column: wrong}
+    for valueless, among in ((bytes(2), b""), (bytes(1), b"")):
+        with pytest.raises(TypeError, match="having"):
+            having(*columns.values(), valueless, among, 0)
+    with pytest.raises(TypeError, match="having"):
+        having(*{**COLUMNS, "places": ints(1, 1)}.values(), bytes(2), all_rows, 0)
 
 
 @pytest.mark.usefixtures("plainly")

@@ -246,7 +246,57 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
     return found;
 }
 
+/* Append an object, which is released, to a list. */
+static bool append(PyObject *list, PyObject *one)
+{
+    bool added = one != NULL && PyList_Append(list, one) == 0;
+    Py_XDECREF(one);
+    return added;
+}
+
+/* having(rows, numbers, ends, values, valueless: bytes of `AttributeColumns`, among: bool[n],
+ *        number: int) -> (list[int], list[str | None]): the rows that have the attribute with that
+ * number, and its value in each; only rows marked in `among`, or all where that is empty. Columns
+ * are checked. */
+static PyObject *having(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    enum { VALUELESS = VALUES + 1, AMONG, ARRAYS };
+    static const char KINDS[] = "bbbbbb";
+    Array arrays[ARRAYS];
+    long number = given == ARRAYS + 1 ? PyLong_AsLong(args[ARRAYS]) : -1;
+    if (PyErr_Occurred() || !chaffinch_take(args, given, KINDS, arrays))
+        return NULL;
+    Columns all;
+    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count &&
+                arrays[VALUELESS].count == all.count && given == ARRAYS + 1;
+    PyObject *found = chaffinch_agree(fits, "having") ? PyList_New(0) : NULL;
+    PyObject *said = found != NULL ? PyList_New(0) : NULL;
+    const int32_t *rows = arrays[PLACES].data;
+    const uint8_t *none = arrays[VALUELESS].data, *among = arrays[AMONG].data;
+    Py_ssize_t most = arrays[AMONG].count;
+    bool fine = said != NULL;
+    for (Py_ssize_t at = 0; fine && at < all.count; at++) {
+        if (all.numbers[at] != number)
+            continue;
+        fine = holds(&all, at) && rows[at] >= 0 && (most == 0 || rows[at] < most);
+        if (!chaffinch_agree(fine, "having") || (most > 0 && !among[rows[at]]))
+            continue;
+        const char *value = all.values + all.ends[at];
+        Py_ssize_t length = all.ends[at + 1] - all.ends[at];
+        fine = append(found, PyLong_FromLong(rows[at])) &&
+               append(said, none[at] ? Py_NewRef(Py_None)
+                                     : PyUnicode_DecodeUTF8(value, length, NULL));
+    }
+    chaffinch_release(KINDS, arrays);
+    PyObject *both = fine ? PyTuple_Pack(2, found, said) : NULL;
+    Py_XDECREF(found);
+    Py_XDECREF(said);
+    return both;
+}
+
 PyMethodDef chaffinch_values[] = {
+    {"having", (PyCFunction)(void (*)(void))having, METH_FASTCALL, NULL},
     {"rows_that_may_say", (PyCFunction)(void (*)(void))rows_that_may_say, METH_FASTCALL, NULL},
     {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
     {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},

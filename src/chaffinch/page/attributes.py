@@ -138,6 +138,12 @@ class AttributeColumns:
         """Return the rows (of those ``among``) that have an attribute, and its value in each."""
         if name not in self.number_of:
             return [], []
+        if compiled := kernels():
+            columns = self.rows, self.numbers, self.ends, self.values, self.valueless
+            mask = b"" if among is None else np.ascontiguousarray(among, dtype=bool)
+            told: tuple[list[int], list[str | None]]
+            told = compiled.having(*columns, mask, self.number_of[name])
+            return told
         places = np.flatnonzero(_ints(self.numbers) == self.number_of[name])
         rows = _ints(self.rows)[places]
         if among is not None:
