@@ -36,7 +36,6 @@ _NUMBER: Final = re.compile(r"\d+")
 _LONG_NUMBER: Final = re.compile(r"\d{3,}")
 _SHORTEST_NAME: Final = 4
 _REMEMBERED: Final = 50_000
-_memory: dict[tuple[str | None, str | None], tuple[str, int]] = {}
 
 
 def names_of(own_id: str | None, classes: str | None) -> str:
@@ -47,7 +46,7 @@ def names_of(own_id: str | None, classes: str | None) -> str:
 def slot_hashes(page: Page) -> Hashes:
     """Return uint64[n]: the hash of each row's slot; a text row has that of its path, too."""
     own_name = _own_name(page)
-    id_of = dict(page.having("id"))
+    id_of = {row: own_id for own_id, rows in page.values("id").rows.items() for row in rows}
     rows = list(id_of)
     named = [_number(id_of[row], page.attribute(row, "class"), own_name) for row in rows]
     for classes, having in page.values("class").rows.items():
@@ -113,16 +112,11 @@ def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
     return _names(own_id, classes)[1]
 
 
+@lru_cache(_REMEMBERED)
 def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
     """Return the masked names and their hash, 0 for none."""
-    key = own_id, classes
-    found = _memory.get(key)
-    if found is None:
-        if len(_memory) > _REMEMBERED:
-            _memory.clear()
-        text = _masked_id(own_id or "") + _masked_classes(classes or "")
-        found = _memory[key] = text, hashing.hash_string(text) if text else 0
-    return found
+    text = _masked_id(own_id or "") + _masked_classes(classes or "")
+    return text, hashing.hash_string(text) if text else 0
 
 
 @lru_cache(_REMEMBERED)
