@@ -57,7 +57,7 @@ static PyObject *whole_parts(PyObject *module, PyObject *const *args, Py_ssize_t
                                 "whole_parts");
     if (fits) {
         Py_ssize_t most = PyLong_AsSsize_t(args[7]);
-        fits = !(most == -1 && PyErr_Occurred());
+        fits = !PyErr_Occurred() && chaffinch_agree(most >= 0 && most < INT32_MAX, "whole_parts");
         if (fits)
             number_parts(a, args[6] == Py_True, most);
     }

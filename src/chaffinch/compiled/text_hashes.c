@@ -95,7 +95,8 @@ static Py_ssize_t longest_part(const Array *starts, const Array *stops, Py_ssize
     for (Py_ssize_t i = 0; i < starts->count; i++) {
         if (start[i] < 0 || stop[i] > length)
             return -1;
-        longest = stop[i] - start[i] > longest ? stop[i] - start[i] : longest;
+        Py_ssize_t size = (Py_ssize_t)stop[i] - start[i];
+        longest = size > longest ? size : longest;
     }
     return longest;
 }
