@@ -1,9 +1,11 @@
 """With and without the kernels, whole pages come out the same."""
 
 import os
+import pickle
 import random
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -54,6 +56,16 @@ def test_pages_cut_anywhere(plainly, example_site):
         html = row["html"].encode("latin-1")
         start, stop = sorted(rng.sample(range(len(html)), 2))
         assert_same(plainly, html[start:stop])
+
+
+def test_what_was_looked_up_is_not_pickled(plainly):
+    for way in (nullcontext, plainly):
+        with way():
+            page = chaffinch.parse(b"<p class=a id=b>grain")
+            before = pickle.dumps(page)
+            assert page.having("class") == [(3, "a")]
+            assert page.values("id").rows == {"b": [3]}
+            assert pickle.dumps(page) == before
 
 
 def test_a_variable_switches_the_kernels_off():

@@ -36,6 +36,12 @@ class Attributes:
 
     by_row: dict[int, Pairs]
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"by_row": self.by_row}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
     def of(self, row: int) -> Pairs:
         """Return the attributes of ``row``, not to be changed."""
         return self.by_row.get(row, _NONE)
