@@ -28,6 +28,5 @@ extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 extern PyMethodDef chaffinch_flow[];    /* estimated boxes of blocks */
 extern PyMethodDef chaffinch_path_hashes[]; /* hashes of the paths to rows */
-extern PyMethodDef chaffinch_text_hashes[]; /* hashes of texts of pages of a site */
 
 #endif

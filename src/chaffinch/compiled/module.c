@@ -29,7 +29,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
         chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts,
         chaffinch_tables, chaffinch_media, chaffinch_lines, chaffinch_flow,
-        chaffinch_values, chaffinch_path_hashes, chaffinch_text_hashes,
+        chaffinch_values, chaffinch_path_hashes,
     };
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)

@@ -13,7 +13,6 @@ slices (`same_subtree`) before anything is deleted for it.
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Rows
 
-NUMBERS: Final = re.compile(r"\d+")
 _BASE: Final = 0x9E3779B97F4A7C15
 _INVERSE: Final = pow(_BASE, -1, 1 << 64)
 
@@ -43,31 +41,8 @@ def mix(values: NDArray[np.uint64]) -> Hashes:
 
 def hash_string(text: str) -> int:
     """Return a 64-bit hash of ``text`` that is the same in every process and on every platform."""
-    if compiled := kernels():
-        value: int = compiled.hash_string(text)
-        return value
     data = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
-
-
-def masked_hashes(text: str, starts: Rows, stops: Rows) -> NDArray[np.uint32]:
-    """Return uint32[m]: the lower half of the hash of each part of ``text`` as people read it.
-
-    White space is folded, and every run of digits counts as one 0.
-
-    Args:
-        text: the text.
-        starts: int32[m], where each part starts.
-        stops: int32[m], where each ends.
-    """
-    out = np.empty(len(starts), dtype=np.uint32)
-    if compiled := kernels():
-        compiled.masked_hashes(starts, stops, out, text)
-        return out
-    for place, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
-        folded = " ".join(text[start:stop].split())
-        out[place] = hash_string(NUMBERS.sub("0", folded)) & 0xFFFFFFFF
-    return out
 
 
 def hash_attributes(attributes: Mapping[int, Mapping[str, str | None]], count: int) -> Hashes:

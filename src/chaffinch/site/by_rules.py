@@ -5,6 +5,7 @@ No text is read but lines that may be dropped because they return.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 LEAST_SIGNS: Final = 0.6
 """Share of a template's signs that a page of it bears."""
+_NUMBERS: Final = re.compile(r"\d+")
 _DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
 """How many times as long as its folded text a line may be for its white space."""
@@ -195,14 +197,13 @@ def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> lis
     # Most lines are longer than any text that returns: those needn't be looked at. One that is
     # longer by its white space alone is none of those that people wrote.
     short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
-    hashes = hashing.masked_hashes(page.text, begin[short], finish[short]).tolist()
-    returning = [
-        number
-        for number, one in zip(short.tolist(), hashes, strict=True)
-        if one in template.dropped
-    ]
-    out: list[int] = []
-    for number in returning:
-        if page.text[begin[number] : finish[number]].strip():
+    spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
+    text, out = page.text, []
+    for number, a, b in spans:
+        own = text[a:b]
+        if own.isspace() or not own:
+            continue
+        masked = _NUMBERS.sub("0", " ".join(own.split()))
+        if hashing.hash_string(masked) & 0xFFFFFFFF in template.dropped:
             out += rows[starts[number] : stops[number]].tolist()
     return out

@@ -5,12 +5,12 @@ No text is kept, only hashes of it: verbatim, with numbers masked, and of its be
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
 from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
@@ -35,6 +35,7 @@ EDGE: Final = 12
 STRONGEST: Final = 8.0
 """Log-odds beyond this are cut: one certain block shall not outweigh a slot."""
 
+_NUMBERS: Final = re.compile(r"\d+")
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 
 
@@ -65,13 +66,8 @@ class TextHashes:
     @classmethod
     def of(cls, blocks: TextBlocks) -> TextHashes:
         """Return the hashes of the texts of ``blocks``."""
-        if compiled := kernels():
-            hashes = np.empty((4, len(blocks)), dtype=np.uint32)
-            at, text = blocks.page.text_at, blocks.page.text
-            compiled.text_hashes(at.take(blocks.first), at.take(blocks.last), hashes, text, EDGE)
-            return cls(*hashes)
         texts = list(blocks.texts())
-        masked = [hashing.NUMBERS.sub("0", text) for text in texts]
+        masked = [_NUMBERS.sub("0", text) for text in texts]
         short = 2 * EDGE
         return cls(
             _hashed(texts),
