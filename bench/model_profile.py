@@ -31,7 +31,7 @@ from chaffinch.result import Content  # noqa: E402
 from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
 from timing import machine, pages, versions  # noqa: E402
 
-PARTS = {"of which head", "of which names and words"}
+PARTS = {"of which head"}
 """Stages that run once more on their own: they are part of the one before."""
 
 
@@ -66,8 +66,6 @@ def stages(html: bytes) -> dict[str, float]:
     network, policy = shipped().network, Learned().policy.signs()
     answer = network(found, policy)
     done("network")
-    list(network.networks[0].names_and_words(found))
-    done("of which names and words")
     choice = decide(answer.score, found)
     done("choice")
     kept_media(found.blocks, found.units, choice.keep)
