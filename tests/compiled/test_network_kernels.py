@@ -145,6 +145,7 @@ def test_what_is_not_a_number_stays_so(plainly):
         assert np.isnan(network(odd, POLICY).score).all()
 
 
+@pytest.mark.usefixtures("plainly")
 def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
     arrays = arrays_of(0)
     arrays["tag_vectors"][:] = 1e30
