@@ -16,9 +16,9 @@ Departures and readings:
   picture is noise by itself, and one of pictures (frames, videos) alone is noise only where a
   sibling has the same pictures or each stands in a link to another host.
 
-Cost: a page of 2,000 rows takes about 11 ms against five siblings, of which parsing takes 1.5 and
-VIPS 6.5. A sibling is prepared once for all pages, in 1 to 2 ms; those beyond ``max_siblings`` cost
-what telling further parts and comparing addresses takes. bench/papers/same_layer_speed.py measures.
+Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed_methods.py), most of
+it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost what telling
+further parts and comparing addresses takes. bench/papers/same_layer_speed.py measures the parts.
 """
 
 from __future__ import annotations

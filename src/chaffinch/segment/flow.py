@@ -2,7 +2,7 @@
 
 A simple, deterministic flow: blocks stack and fill their parent's width, table cells stand side by
 side with column widths shared by their text, inline content fills lines. Floats, positioning and
-style sheets aren't known. Each step is vectorised over the rows of one depth or over all rows.
+style sheets aren't known. By numpy each step is vectorised over the rows of one depth or over all.
 """
 
 from __future__ import annotations
