@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := .venv/.packages
 READY := .venv/.ready
-COMPILED := pyproject.toml $(wildcard src/chaffinch/compiled/*.[ch])
+COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
 PEERS := .venv-peers
 
 .PHONY: help demo test check bench soak docs lock clean

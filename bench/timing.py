@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
 settings.register_profile("chaffinch", deadline=None)

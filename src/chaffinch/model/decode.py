@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.model import shops
 from chaffinch.model.apart import lone_links, within_content
 from chaffinch.model.asked import as_asked, in_data, within

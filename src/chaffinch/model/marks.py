@@ -17,7 +17,7 @@ from zlib import crc32
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.segment.hidden import FOLDED_STEMS
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.segment.image_sizes import told_size
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 _PADDED: Final = 8
-"""Columns of matrices are a multiple of this many; `PADDED` of ``compiled/network.h``."""
+"""Columns of matrices are a multiple of this many; `PADDED` of ``kernels/native/network.h``."""
 _LINE: Final = 16
 """Floats in a line of the processor's cache, at which the weights begin."""
 _WIDEST: Final = 2
@@ -37,7 +37,7 @@ class Packed:
         sizes: int64[8]: width, of vectors of names, of words; gates, size of pools, page types;
             words of a set of names, units of fixed-point numbers. Vectors' are padded.
         steps: int64[…] each, dilations of the convolutions before and after the second look.
-        layers: float32[…], all layers in the order of ``Weights`` in ``compiled/network.h``.
+        layers: float32[…], all layers in the order of ``Weights`` in ``kernels/native/network.h``.
         vectors: float32[…, e] each, of tags, names and words, padded with zeros.
     """
 
@@ -86,7 +86,7 @@ class Packed:
         """Return what the network says: float32[m] probabilities of blocks, float32[types] of page.
 
         Args:
-            kernel: ``network`` of `chaffinch.compiled`.
+            kernel: ``network`` of `chaffinch.kernels`.
             found: features of at least one block.
             facts: float32[flags + facts], policy and what the head claims.
             widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.model import scripts, words
 from chaffinch.model.claims import Claims, read_claims
 

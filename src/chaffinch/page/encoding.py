@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 import chardet
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page.labels import DECLARED, declared_encoding, encoding_of, text_in
 from chaffinch.page.looks import foreign_count, looks_written
 from chaffinch.page.sniff import SAMPLE, refuse_binary, unpacked

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.errors import OptionError, PageError
 from chaffinch.page.bounding import bounded
 from chaffinch.page.tokens import attribute_count

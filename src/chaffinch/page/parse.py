@@ -14,7 +14,7 @@ import numpy as np
 from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.segment.ancestry import nearest
 from chaffinch.segment.aria_tables import aria_tables

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.segment.cells import PAGE_WIDTH, beside, cell_shares
 from chaffinch.segment.flow_sizes import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page import hashing, tags
 from chaffinch.site.matching import Matcher
 from chaffinch.site.why import Why

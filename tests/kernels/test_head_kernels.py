@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.model.claims import read_claims
 from chaffinch.page import parse, tags
 from strategies import markup

@@ -8,7 +8,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from chaffinch import PageError, parse
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.guard import Limits
 from strategies import markup

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.output import text
 from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict

@@ -3,8 +3,8 @@
 
 static PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "chaffinch.compiled._kernels",
-    .m_doc = "Loops over the columns of a page, compiled; see chaffinch/compiled/__init__.py.",
+    .m_name = "chaffinch.kernels._native",
+    .m_doc = "Loops over the columns of a page, compiled; see chaffinch/kernels/__init__.py.",
     .m_size = -1,
 };
 
@@ -21,7 +21,7 @@ static bool add_room(PyObject *module, PyMethodDef *room)
     return PyModule_AddFunctions(module, room) == 0;
 }
 
-PyMODINIT_FUNC PyInit__kernels(void)
+PyMODINIT_FUNC PyInit__native(void)
 {
     PyMethodDef *rooms[] = {
         chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.model import marks, words
 from chaffinch.model.claims import FACTS
 from chaffinch.model.containers import NEAR

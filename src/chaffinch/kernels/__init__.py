@@ -22,7 +22,7 @@ _IS_64_BIT: Final = sys.maxsize > 1 << 32
 
 
 def _load() -> ModuleType | None:
-    name = f"{__name__}._kernels"
+    name = f"{__name__}._native"
     if os.environ.get(SWITCH) == "0" or not _IS_64_BIT or find_spec(name) is None:
         return None
     return import_module(name)

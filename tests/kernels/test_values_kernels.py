@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.page import parse
 from chaffinch.page.attributes import Attributes
 from chaffinch.segment.formulas import _IMAGE_STEMS

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import chaffinch
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.methods import METHODS
 from strategies import markup
 
@@ -69,7 +69,7 @@ def test_what_was_looked_up_is_not_pickled(plainly):
 
 
 def test_a_variable_switches_the_kernels_off():
-    code = "from chaffinch.compiled import kernels; print(kernels())"
+    code = "from chaffinch.kernels import kernels; print(kernels())"
     run = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, compiled.SWITCH: "0"},

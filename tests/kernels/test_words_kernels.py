@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch.compiled import kernels
+from chaffinch.kernels import kernels
 from chaffinch.model import scripts, text_features
 from chaffinch.page import Page, parse
 from chaffinch.segment.text_blocks import text_blocks
