@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.model import apart, media, repeats
 from chaffinch.model.decode import choose, consistent, decide
 from chaffinch.model.features import features

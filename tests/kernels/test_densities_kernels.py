@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.page import parse
 from chaffinch.page.lengths import characters
 from chaffinch.segment.densities import own_marks

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.page.encoding import _is_plain
 from chaffinch.page.guard import (
     _SEPARATES,

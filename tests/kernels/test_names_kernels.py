@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled, parse
+from chaffinch import kernels as compiled, parse
 from chaffinch.model import apart, folds, marks
 from chaffinch.segment.hidden import FOLDED_STEMS
 

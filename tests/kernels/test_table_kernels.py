@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.page import parse
 from chaffinch.segment import data_tables
 from chaffinch.segment.aria_tables import aria_tables
