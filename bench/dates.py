@@ -20,10 +20,10 @@ import dateparser
 import dateutil.parser
 import numpy as np
 
+from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page import parse
-from chaffinch.segment.date_text import day_of, parse_date
 
 Reader = Callable[[str], "date | datetime | None"]
 

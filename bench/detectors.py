@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from chaffinch.page.encoding import DETECTABLE, condensed, decode
-from chaffinch.page.labels import codec_of, encoding_of
+from chaffinch.page.encoding.decoding import DETECTABLE, condensed, decode
+from chaffinch.page.encoding.labels import codec_of, encoding_of
 
 SHARED = Path(os.environ.get("CHAFFINCH_CORPORA", Path(__file__).parents[2] / "shared"))
 CORPORA = "daniel fundus magic_html_article magic_html_forum harvest_forum readability wcxb"

@@ -24,9 +24,9 @@ import numpy as np
 from markdown_it import MarkdownIt
 
 import chaffinch
+from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.model.policy import Policy
-from chaffinch.page.encoding import decode
+from chaffinch.page.encoding.decoding import decode
 from chaffinch.result import Content, Verdict
 from gold_part import gold_part
 from structure_scores import bag_counts, comparable, f1, table_score, text_score

@@ -60,7 +60,7 @@ def by_ours() -> list[str]:
     from chaffinch.batch.isolation import Guarded  # noqa: PLC0415 - as above
     from chaffinch.batch.messages import Setup  # noqa: PLC0415
     from chaffinch.batch.plan import PageLimits  # noqa: PLC0415
-    from chaffinch.batch.records import Record  # noqa: PLC0415
+    from chaffinch.batch.record import Record  # noqa: PLC0415
 
     setup = Setup(extractor="guards:Answering", recipe=None, limits=PageLimits(wall=SECONDS))
     with Guarded(setup) as guarded:

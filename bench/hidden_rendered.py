@@ -14,8 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from chaffinch.page.render import Renderer
-from chaffinch.segment.hidden import folded, hidden
+from chaffinch.elements.hidden import folded, hidden
+from chaffinch.render import Renderer
 from saved_pages import Pair, groups, pairs
 
 

@@ -4,7 +4,7 @@
 of one page type. Each page in turn is left out entirely, and its text blocks get the share of
 content that the labels of the *other* pages give to their places (`told_labels.PLACES`). The
 default reads the same pages with the weights of the fold that has not seen the site, and both
-decide alike (`chaffinch.model.decode`). What even an extractor that was told the site's labels
+decide alike (`chaffinch.decision.choice`). What even an extractor that was told the site's labels
 doesn't reach, none that has never seen the site can be expected to reach.
 
 An estimate, no bound: places can be told apart more finely than here, and few pages tell little.
@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.evaluate.about import about_this_run
 from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
+from chaffinch.evaluate.provenance import about_this_run
 from chaffinch.model.weights import shipped, stored
 from timing import machine, versions
 from told_labels import TRUST, Sample, contradicted, measured, sample

@@ -17,13 +17,13 @@ from collections import defaultdict
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
+from chaffinch.decision.attached_media import kept_media  # noqa: E402
+from chaffinch.decision.choice import decide  # noqa: E402
 from chaffinch.methods.learned import Learned  # noqa: E402  after the thread settings
 from chaffinch.model import features, text_features, tree_features  # noqa: E402
 from chaffinch.model.ancestors import Ancestors  # noqa: E402
-from chaffinch.model.claims import read_claims  # noqa: E402
-from chaffinch.model.decode import decide  # noqa: E402
-from chaffinch.model.marks import read_marks  # noqa: E402
-from chaffinch.model.media import kept_media  # noqa: E402
+from chaffinch.model.head_signals import read_claims  # noqa: E402
+from chaffinch.model.name_hashes import read_marks  # noqa: E402
 from chaffinch.model.weights import shipped  # noqa: E402
 from chaffinch.output import text  # noqa: E402
 from chaffinch.page import parse  # noqa: E402

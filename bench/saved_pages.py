@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.page import Page
-    from chaffinch.page.render import Renderer
+    from chaffinch.render import Renderer
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -23,7 +23,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import PageError
-from chaffinch.load import needs_browser
+from chaffinch.loading.loader import needs_browser
 from chaffinch.page import parse
 from timing import corpora
 

@@ -32,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from chaffinch import Site, parse  # noqa: E402  after the thread settings
 from chaffinch.evaluate import read_corpus  # noqa: E402
 from chaffinch.methods import Learned  # noqa: E402
+from chaffinch.site.page_summary import layout_of  # noqa: E402
 from chaffinch.site.slots import slot_hashes  # noqa: E402
 from chaffinch.site.statistics import MOST, Collector  # noqa: E402
-from chaffinch.site.summary import layout_of  # noqa: E402
-from chaffinch.site.templates import Leaders  # noqa: E402
+from chaffinch.site.template_clusters import Leaders  # noqa: E402
 from timing import machine, versions  # noqa: E402
 
 if TYPE_CHECKING:

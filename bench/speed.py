@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser  # noqa: E402
 
 import chaffinch  # noqa: E402
 from chaffinch.methods import METHODS  # noqa: E402
-from chaffinch.page.encoding import decode  # noqa: E402
+from chaffinch.page.encoding.decoding import decode  # noqa: E402
 from timing import best_times, machine, pages, versions  # noqa: E402
 
 if TYPE_CHECKING:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.choice import decide
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import Score
-from chaffinch.model.decode import decide
-from chaffinch.model.reading import read_blocks
+from chaffinch.model.block_scores import read_blocks
 from chaffinch.page import parse
 from chaffinch.site.slots import names_of, slot_hashes
 
@@ -122,7 +123,7 @@ def sample(page: LabelledPage, model: Model) -> Sample | None:
         return None
     if not page.gold_text or not (table.written & table.shown).any():
         return None
-    reading = read_blocks(table, model=model)
+    reading = read_blocks(table, Policy().signs(), model=model)
     texts = list(reading.found.blocks.texts())
     return Sample(
         reading.found,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.page.render import Renderer
+from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
 from saved_pages import groups, pairs
 from vips_sites import purity

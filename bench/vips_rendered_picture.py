@@ -12,7 +12,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.page.render import Renderer
+from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
 from vips_picture import COLOURS, example_source
 

@@ -15,7 +15,7 @@ from chaffinch.batch.isolation import Guarded
 from chaffinch.batch.messages import Setup
 from chaffinch.batch.plan import PageLimits, Recipe
 from chaffinch.batch.processes import IDLE
-from chaffinch.batch.records import Record
+from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
 from large_pages import page_of
 
@@ -151,7 +151,7 @@ def test_a_child_ends_when_its_parent_is_killed(tmp_path):
     program = (
         f"import sys, os; sys.path[:0] = {sys.path!r}\n"
         "from chaffinch.batch.isolation import Guarded\n"
-        "from chaffinch.batch.records import Record\n"
+        "from chaffinch.batch.record import Record\n"
         "import test_isolation as t, signal\n"
         "with Guarded(t.setup()) as guarded:\n"
         "    for _, answer in guarded.answers([Record(source='x', html=b'a')]):\n"

@@ -12,7 +12,7 @@ import pytest
 
 from chaffinch.batch.messages import Answer
 from chaffinch.batch.progress import Bar
-from chaffinch.batch.records import Record
+from chaffinch.batch.record import Record
 from chaffinch.batch.shard import Outcome
 from chaffinch.batch.sources import Shard
 

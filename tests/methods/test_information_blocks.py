@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
+from chaffinch.elements.images.declared_sizes import image_size
+from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.methods import InformationBlocks
 from chaffinch.methods.information_blocks import Why, content_share, own_units
-from chaffinch.segment.data_tables import data_tables
-from chaffinch.segment.image_sizes import image_size
 
 PROSE = "One, two, three, four. "  # 4 marks, 22 characters
 

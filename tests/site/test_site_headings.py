@@ -8,9 +8,9 @@ import pytest
 
 from chaffinch import Site, parse
 from chaffinch.methods import Learned
-from chaffinch.site.join import Evidence, shipped_weights
-from chaffinch.site.summary import summarise
-from chaffinch.site.tables import returning_texts, slot_table
+from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.page_summary import summarise
+from chaffinch.site.slot_tables import returning_texts, slot_table
 
 WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
 

@@ -8,7 +8,7 @@ import pytest
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.methods import Learned
 from chaffinch.site import Statistics, merged
-from chaffinch.site.saved import to_text
+from chaffinch.site.model_file import to_text
 
 MODES = ("full", "rules")
 

@@ -13,8 +13,8 @@ from chaffinch import Site, parse
 from chaffinch.errors import RulesError
 from chaffinch.result import Verdict
 from chaffinch.site import Rule
-from chaffinch.site.matching import Matcher
-from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.model_file import from_text, to_text
+from chaffinch.site.selector_matching import Matcher
 from chaffinch.site.slots import names_of, slot_hashes, step_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -4,7 +4,7 @@ import pytest
 
 from chaffinch import Site
 from chaffinch.errors import RulesError
-from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.model_file import from_text, to_text
 
 HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "a.test"\n'
 RULE = '[[template]]\nname = "x"\nsigns = []\n[[template.rule]]\n'

@@ -21,10 +21,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chaffinch.batch.likeness import VALUES
 from chaffinch.batch.schema import schema_of
 from chaffinch.batch.shard import PAGES, SIGNATURES, STAGED, Outcome, page_file
 from chaffinch.batch.storage import Storage
+from chaffinch.batch.text_signatures import VALUES
 from chaffinch.batch.writers import FILES
 from chaffinch.errors import SetupError
 

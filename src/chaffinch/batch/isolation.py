@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chaffinch.batch.messages import Setup
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
 
 _AT_ONCE: Final = 16  # records a child that are read before the first of them is answered
 _HELD: Final = 64 << 20  # bytes of them, the same

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.messages import Answer
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
 
 DUPLICATES: Final = "duplicates.json"

@@ -92,7 +92,7 @@ class Plan:
         duplicates: ``keep`` doesn't look for them; ``mark`` records the cluster; ``remove`` leaves
             out all of a cluster but one.
         extractor: ``module:name`` of what makes, from the recipe, a callable from a
-            `chaffinch.batch.records.Record` to a row's fields.
+            `chaffinch.batch.record.Record` to a row's fields.
         recipe: what the extractor is told.
         limits: of one page.
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.

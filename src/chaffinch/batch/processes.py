@@ -19,7 +19,7 @@ from chaffinch.batch.messages import Answer, Setup, receive, send
 from chaffinch.errors import SetupError
 
 if TYPE_CHECKING:
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
 
 DEPTH: Final = 4
 """Records handed to a child ahead, so that it needn't wait for its parent."""

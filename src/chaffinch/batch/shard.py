@@ -14,7 +14,7 @@ from chaffinch.batch.extraction import LEFT_OUT
 from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.isolation import Guarded
 from chaffinch.batch.messages import Answer, Setup
-from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.storage import Storage
 from chaffinch.errors import RulesError
-from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.model_file import from_text, to_text
 from chaffinch.site.statistics import Statistics
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
-from chaffinch.extract import extract
+from chaffinch.extraction.trip import extract
 from chaffinch.page import parse
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.usage import Tally as Use
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.messages import Answer
     from chaffinch.batch.plan import Plan, Recipe
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict

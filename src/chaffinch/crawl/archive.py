@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
-from chaffinch.crawl.members import members, named_lines
 from chaffinch.crawl.visits import from_fields, to_fields
+from chaffinch.crawl.warc_members import members, named_lines
 from chaffinch.errors import ArchiveError, MissingExtraError
 
 try:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from chaffinch.crawl.polite import Reply
+    from chaffinch.crawl.polite_line import Reply
     from chaffinch.crawl.visits import Visit
     from chaffinch.fetch.line import Exchange
 

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError
-from chaffinch.evaluate.about import About
 from chaffinch.evaluate.corpora import POLICIES
+from chaffinch.evaluate.provenance import About
 from chaffinch.evaluate.summaries import Figure, PageResult, Summary
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.site.layout import likeness
-from chaffinch.site.places import named_places
-from chaffinch.site.templates import LIKE
+from chaffinch.site.page_sketch import likeness
+from chaffinch.site.slot_names import named_places
+from chaffinch.site.template_clusters import LIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

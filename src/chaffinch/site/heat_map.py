@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.model.reading import read_blocks
+from chaffinch.decision.policy import Policy
+from chaffinch.model.block_scores import read_blocks
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.join import shipped_weights
-from chaffinch.site.layout import likeness
+from chaffinch.site.block_evidence import shipped_weights
+from chaffinch.site.page_sketch import likeness
+from chaffinch.site.page_summary import layout_of, look_at
 from chaffinch.site.slots import slot_hashes, step_of
-from chaffinch.site.summary import layout_of, look_at
 from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class HeatMap:
         blocks = text_blocks(page)
         rows = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
-            reading = read_blocks(page)
+            reading = read_blocks(page, Policy().signs())
             rows = reading.found.blocks.spread(reading.score)
         look = look_at(page, rows)
         evidence = template.evidence(look)

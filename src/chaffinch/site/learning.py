@@ -11,21 +11,21 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from chaffinch.model.decode import choose
-from chaffinch.site.copies import distinct
-from chaffinch.site.join import Evidence, shipped_weights
-from chaffinch.site.layout import likeness
+from chaffinch.decision.choice import choose
+from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.near_copies import distinct
+from chaffinch.site.page_sketch import likeness
 from chaffinch.site.rules import Rule, learn_rules
+from chaffinch.site.slot_tables import ReturningTexts, SlotTable, returning_texts, slot_table
+from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
-from chaffinch.site.tables import ReturningTexts, SlotTable, returning_texts, slot_table
-from chaffinch.site.templates import Leaders
-from chaffinch.site.tree import SlotTree
+from chaffinch.site.template_clusters import Leaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chaffinch.page.arrays import Hashes, Mask
-    from chaffinch.site.summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary, Step
 
 LEAST_PAGES: Final = 2
 """Pages from which a template says something: with one there is nothing to compare."""

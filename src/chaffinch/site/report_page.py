@@ -13,8 +13,8 @@ import numpy as np
 from chaffinch.comparison.safe_html import POLICY, safe, shortened
 from chaffinch.site.heat_map import HeatMap, representatives
 from chaffinch.site.heat_map_html import RETURNS, drawn, legend, probability
-from chaffinch.site.places import named_places
 from chaffinch.site.report import returning
+from chaffinch.site.slot_names import named_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

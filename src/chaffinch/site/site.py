@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.extracted import Extract
+from chaffinch.extraction.extract import Extract
 from chaffinch.result import Content
-from chaffinch.site.applied import by_rules, in_full
+from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
+from chaffinch.site.model_file import read, write
+from chaffinch.site.page_summary import layout_of
+from chaffinch.site.reasons import REASONS
 from chaffinch.site.report import Report
-from chaffinch.site.saved import read, write
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.statistics import Collector, Statistics
-from chaffinch.site.summary import layout_of
-from chaffinch.site.templates import LIKE, Leaders
+from chaffinch.site.template_clusters import LIKE, Leaders
 from chaffinch.site.usage import Usage, findings
-from chaffinch.site.why import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.methods import Learned
-from chaffinch.site import stored
-from chaffinch.site.summary import page_key, summarise
+from chaffinch.site import sample_file
+from chaffinch.site.page_summary import page_key, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.site.summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary, Step
 
 MOST: Final = 256
 """Pages kept of a generation. Quality hardly grows beyond 40 (``python bench/sites.py --curve``);
@@ -82,7 +82,7 @@ class Statistics:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
-        return stored.to_bytes(self)
+        return sample_file.to_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -91,7 +91,7 @@ class Statistics:
         Raises:
             RulesError: it is something else, broken, or of another version.
         """
-        return cls(**stored.from_bytes(data))
+        return cls(**sample_file.from_bytes(data))
 
     @property
     def kept(self) -> list[PageSummary]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.images.declared_sizes import image_size
 from chaffinch.output.tei.blocks import enter_code
 from chaffinch.output.tei.xml import escaped, pair, pointer
 from chaffinch.page import tags
 from chaffinch.page.urls import absolute
-from chaffinch.segment.image_sizes import image_size
 
 if TYPE_CHECKING:
     from chaffinch.output.tei.state import Enter, State
