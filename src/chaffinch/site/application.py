@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.site.by_rules import ByRules
-    from chaffinch.site.learning import Template
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.template import Template
     from chaffinch.site.template_clusters import Leaders
     from chaffinch.site.usage import Usage
 

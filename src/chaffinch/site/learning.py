@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -15,10 +15,11 @@ from chaffinch.decision.choice import choose
 from chaffinch.site.block_evidence import Evidence, shipped_weights
 from chaffinch.site.near_copies import distinct
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.rules import Rule, learn_rules
-from chaffinch.site.slot_tables import ReturningTexts, SlotTable, returning_texts, slot_table
+from chaffinch.site.rules import learn_rules
+from chaffinch.site.slot_tables import returning_texts, slot_table
 from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
+from chaffinch.site.template import LEAST_PAGES, Template
 from chaffinch.site.template_clusters import Leaders
 
 if TYPE_CHECKING:
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary, Step
+    from chaffinch.site.slot_tables import ReturningTexts, SlotTable
 
-LEAST_PAGES: Final = 2
-"""Pages from which a template says something: with one there is nothing to compare."""
 _MANY: Final = 4
 """Pages from which texts that one page alone holds are forgotten."""
 _SIGNS: Final = 8
@@ -36,57 +36,6 @@ _SIGN_SHARE: Final = 0.9
 _LACK_SHARE: Final = 0.05
 _RETURNS: Final = 0.2
 """Share of pages from which a text that was judged noise is dropped by rules."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Template:
-    """Pages that are built alike, and what they teach.
-
-    Attributes:
-        name: what people call it.
-        pages: pages that it was learned from.
-        share: share of the site's pages that are built like this, estimated.
-        page: address of the page most like the others; "" if unknown.
-        layout: uint64[64], the sketch by which pages are told to be of it.
-        likeness: mean likeness of its pages to that.
-        known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
-        kept: mean share (0..1) of a page's text that is content.
-        signs: selectors that nearly all of its pages match and few others: how rules tell them.
-        lacks: selectors that hardly any of its pages match and nearly all of another template do.
-        rules: the rules, those written by hand last.
-        slots: how its slots behave.
-        texts: which texts return.
-        dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
-        longest: characters of the longest of these.
-        keys: uint64, ascending: the keys of its pages, by which they are known again.
-    """
-
-    name: str
-    pages: int
-    share: float
-    page: str
-    layout: Hashes
-    likeness: float
-    known: float
-    kept: float
-    signs: tuple[str, ...]
-    lacks: tuple[str, ...]
-    rules: tuple[Rule, ...]
-    slots: SlotTable
-    texts: ReturningTexts
-    dropped: Hashes
-    longest: int
-    keys: Hashes
-
-    @property
-    def usable(self) -> bool:
-        """Whether it has enough pages to say something."""
-        return self.pages >= LEAST_PAGES
-
-    def evidence(self, page: PageSummary) -> Evidence:
-        """Return what the template says of a page's blocks, be it one that it was learned from."""
-        own = bool((self.keys == np.uint64(page.key)).any())
-        return Evidence.of(page, self.slots, self.texts, own=own)
 
 
 def learn_templates(

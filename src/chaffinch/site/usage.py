@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.site.learning import Template
+    from chaffinch.site.template import Template
 
 _ENOUGH: Final = 5
 """Uses from which a change is spoken of."""
