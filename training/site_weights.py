@@ -100,8 +100,8 @@ def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> Evidence | No
     leaders = Leaders()
     groups: dict[int, list[PageSummary]] = {}
     for other in sorted(others, key=lambda one: one.key):
-        groups.setdefault(leaders.join(other.layout), []).append(other)
-    number, alike = leaders.nearest(page.layout)
+        groups.setdefault(leaders.join(other.sketch), []).append(other)
+    number, alike = leaders.nearest(page.sketch)
     if alike < LIKE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
         return None
     return Evidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))

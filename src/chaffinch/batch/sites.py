@@ -25,7 +25,7 @@ from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
-from chaffinch.site.usage import Tally as Use
+from chaffinch.site.usage import TemplateUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -184,7 +184,7 @@ class BySite:
             found = extract(page)
             row = fields_of(found, self._recipe)
             if known is not None:
-                row["uses"] = {"": vars(Use(pages=1, fallbacks=1))}
+                row["uses"] = {"": vars(TemplateUse(pages=1, fallbacks=1))}
             return row, found.content.verdict if found.given is None else None
         mode = "rules" if template.pages >= self._recipe.support else "full"
         site = self._site(host, mode) or known

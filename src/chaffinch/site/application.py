@@ -38,7 +38,7 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         return Verdict.empty(len(page))
     reading = read_blocks(page, Policy().signs())
     own = look_at(page, reading.found.blocks.spread(reading.score))
-    number, alike = leaders.nearest(own.layout)
+    number, alike = leaders.nearest(own.sketch)
     if number < 0 or alike < LIKE or not templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _alone(page, f"no template fits (the nearest is {alike:.2f} alike)")

@@ -84,8 +84,8 @@ def _paired(before: SiteModel, after: SiteModel) -> list[tuple[Template, Templat
     """Pair templates by how alike they are built, the most alike first."""
     if not before.templates or not after.templates:
         return [(template, None) for template in before.templates]
-    layouts = np.stack([template.layout for template in after.templates])
-    alike = np.stack([likeness(one.layout, layouts) for one in before.templates])
+    sketches = np.stack([template.sketch for template in after.templates])
+    alike = np.stack([likeness(one.sketch, sketches) for one in before.templates])
     found: dict[int, int] = {}
     for place in np.argsort(-alike, axis=None, kind="stable").tolist():
         one, two = divmod(place, len(after.templates))

@@ -18,7 +18,7 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.page_summary import layout_of, look_at
+from chaffinch.site.page_summary import look_at, page_sketch
 from chaffinch.site.reasons import REASONS
 from chaffinch.site.slots import slot_hashes, step_of
 from chaffinch.site.usage import Usage
@@ -86,7 +86,7 @@ class HeatMap:
         verdict = in_full(page, site.templates, site.leaders, Usage())
         return cls(
             blocks=blocks,
-            likeness=float(likeness(template.layout, look.layout[None])[0]),
+            likeness=float(likeness(template.sketch, look.sketch[None])[0]),
             slot=template.slots.places(look.slots)[look.slot],
             own=rows[first],
             joined=evidence.probability(weights),
@@ -146,8 +146,8 @@ def representatives(site: SiteModel, pages: Iterable[Page]) -> dict[str, Page]:
         template = site.template_of(page)
         if template is None:
             continue
-        layout = layout_of(page, slot_hashes(page))
-        alike = float(likeness(template.layout, layout[None])[0])
+        sketch = page_sketch(page, slot_hashes(page))
+        alike = float(likeness(template.sketch, sketch[None])[0])
         rank = (bool(page.url) and page.url == template.page, alike)
         if rank > best.get(template.name, (False, -1.0)):
             best[template.name], out[template.name] = rank, page

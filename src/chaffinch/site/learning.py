@@ -46,13 +46,13 @@ def learn_templates(
     Args:
         kept: the pages of the sample.
         steps: the steps of all their slots.
-        before: templates learned before: they keep their names, layouts and hand-written rules.
+        before: templates learned before: they keep their names, sketches and hand-written rules.
     """
     pages = sorted(kept, key=lambda page: page.key)
-    leaders = Leaders.of(template.layout for template in before)
+    leaders = Leaders.of(template.sketch for template in before)
     groups: dict[int, list[PageSummary]] = {}
     for page in pages:
-        groups.setdefault(leaders.join(page.layout), []).append(page)
+        groups.setdefault(leaders.join(page.sketch), []).append(page)
     order = sorted(groups, key=lambda number: (-len(groups[number]), number))
     taken = {template.name for template in before}
     out = []
@@ -61,7 +61,7 @@ def learn_templates(
         earlier = before[number] if number < len(before) else None
         name = earlier.name if earlier else _name(members, taken)
         taken.add(name)
-        one = _learned(name, members, steps, leaders.layouts[number], len(members) / len(pages))
+        one = _learned(name, members, steps, leaders.sketches[number], len(members) / len(pages))
         by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
         out.append(replace(one, rules=(*one.rules, *by_hand)))
     out += [template for n, template in enumerate(before) if n not in groups]
@@ -72,13 +72,13 @@ def _learned(
     name: str,
     pages: Sequence[PageSummary],
     steps: Mapping[int, Step],
-    layout: Hashes,
+    sketch: Hashes,
     share: float,
 ) -> Template:
     slots, every = slot_table(pages), returning_texts(pages)
     judged = [judge(page, slots, every) for page in pages]
     keeps = [keep for keep, _ in judged]
-    alike = likeness(layout, np.stack([page.layout for page in pages]))
+    alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     length = [page.length.astype(np.float64) for page in pages]
     known = slots.pages > 1
     shares = [
@@ -92,7 +92,7 @@ def _learned(
         pages=len(pages),
         share=round(share, 4),
         page=pages[int(np.argmax(alike))].url,
-        layout=layout,
+        sketch=sketch,
         likeness=round(float(np.mean(alike)), 4),
         known=round(float(np.mean(shares)), 4),
         kept=round(float(np.mean(kept)), 4),

@@ -159,7 +159,7 @@ def _data(template: Template) -> list[str]:
     )
     rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
     lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
-    lines += _block("layout", [f"{one:016x}" for one in template.layout.tolist()])
+    lines += _block("layout", [f"{one:016x}" for one in template.sketch.tolist()])
     lines += _block("keys", [f"{one:016x}" for one in template.keys.tolist()])
     lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
     lines += _block("slots", rows)
@@ -190,12 +190,12 @@ def _template(saved: Any, number: int) -> Template:
     for sign in (*signs, *lacks):
         _selector(sign, f"signs of {where}")
     data = _part(saved, "data", dict, where) if "data" in saved else {}
-    slots, texts, layout, dropped, keys = _read_data(data, f"data of {where}")
+    slots, texts, sketch, dropped, keys = _read_data(data, f"data of {where}")
     return Template(
         name=name,
         pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
         page=saved.get("page", ""),
-        layout=layout,
+        sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
         rules=tuple(sorted(read, key=lambda rule: rule.by_hand)),
@@ -258,18 +258,18 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
             tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
             tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
         )
-        layout = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
+        sketch = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
         dropped = np.array([int(x, 16) for x in data.get("dropped", "").split()], dtype=np.uint32)
         keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
     except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
         raise RulesError(f"{where} is broken: {error}") from error
-    if len(layout) not in {0, BINS}:
-        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(layout)}")
+    if len(sketch) not in {0, BINS}:
+        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
     ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]
     if any((one[1:] <= one[:-1]).any() for one in ordered):
         raise RulesError(f"{where} is broken: hashes must ascend")
     empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
-    return slots, texts, layout if len(layout) else empty, dropped, keys
+    return slots, texts, sketch if len(sketch) else empty, dropped, keys
 
 
 def _part(saved: Any, key: str, kind: type, where: str) -> Any:

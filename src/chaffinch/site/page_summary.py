@@ -84,7 +84,7 @@ class PageSummary:
     Attributes:
         key: hash of the page's text; pages with the same text are one.
         url: the page's address; "" if unknown.
-        layout: uint64[64], the sketch that pages are clustered by; see
+        sketch: uint64[64], the sketch that pages are clustered by; see
         `chaffinch.site.page_sketch`.
         slots: uint64[s], the slots of all elements that hold text, ascending.
         elements: uint16[s], how many such elements are in each slot.
@@ -102,7 +102,7 @@ class PageSummary:
 
     key: int
     url: str
-    layout: Hashes
+    sketch: Hashes
     slots: Hashes
     elements: NDArray[np.uint16]
     slot: NDArray[np.int16]
@@ -143,7 +143,7 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
     return PageSummary(
         key=page_key(page),
         url=page.url or "",
-        layout=layout_of(page, hashes),
+        sketch=page_sketch(page, hashes),
         slots=slots,
         elements=np.minimum(elements, 65_535).astype(np.uint16),
         slot=np.searchsorted(slots, hashes[owner]).astype(np.int16),
@@ -158,7 +158,7 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
     )
 
 
-def layout_of(page: Page, hashes: Hashes) -> Hashes:
+def page_sketch(page: Page, hashes: Hashes) -> Hashes:
     """Return the sketch of a page's containers; ``hashes`` are its `slot_hashes`."""
     return sketch(hashes[page.is_tag(*BLOCKS)])
 

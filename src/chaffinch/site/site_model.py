@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import require_one_of
-from chaffinch.site.page_summary import layout_of
+from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_clusters import LIKE, Leaders
 from chaffinch.site.usage import Usage, findings
@@ -62,11 +62,11 @@ class SiteModel:
     @cached_property
     def leaders(self) -> Leaders:
         """The sketches of its templates, by which pages are assigned to them."""
-        return Leaders.of(template.layout for template in self.templates)
+        return Leaders.of(template.sketch for template in self.templates)
 
     def template_of(self, page: Page) -> Template | None:
         """Return the template that ``page`` is built like; None where it is like none."""
-        number, alike = self.leaders.nearest(layout_of(page, slot_hashes(page)))
+        number, alike = self.leaders.nearest(page_sketch(page, slot_hashes(page)))
         return self.templates[number] if alike >= LIKE else None
 
     @property

@@ -82,7 +82,7 @@ class Statistics:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
-        return sample_file.to_bytes(self)
+        return sample_file.to_bytes(self.most, self.samples, self.pages, self.steps, self.hosts)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -179,7 +179,7 @@ def host_of(url: str | None) -> str:
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:
     return summary.url, b"".join(
-        column.tobytes() for column in (summary.layout, summary.slots, summary.further)
+        column.tobytes() for column in (summary.sketch, summary.slots, summary.further)
     )
 
 

@@ -28,7 +28,7 @@ class Template:
         pages: pages that it was learned from.
         share: share of the site's pages that are built like this, estimated.
         page: address of the page most like the others; "" if unknown.
-        layout: uint64[64], the sketch by which pages are told to be of it.
+        sketch: uint64[64], the sketch by which pages are told to be of it.
         likeness: mean likeness of its pages to that.
         known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
@@ -46,7 +46,7 @@ class Template:
     pages: int
     share: float
     page: str
-    layout: Hashes
+    sketch: Hashes
     likeness: float
     known: float
     kept: float
