@@ -81,7 +81,7 @@ def site_cases(name: str) -> Iterator[Case]:
     judge = Learned()
     rows = list(read_corpus(name))
     pages = [parse(row.html, url=row.url) for row in rows]
-    summaries = [summarise(page, judge(page))[0] for page in pages]
+    summaries = [summarise(page, judge(page).score, {})[0] for page in pages]
     for first in (0, 1):
         learned, scored = summaries[first::2], range(1 - first, len(rows), 2)
         labelled = [place for place in scored if rows[place].gold_text and len(summaries[place])]

@@ -15,7 +15,6 @@ from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.page_sketch import sketch
-from chaffinch.site.roles import role_rows
 from chaffinch.site.slots import further_names, slot_hashes, step_of
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Hashes, Mask
-    from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
 MOST_BLOCKS: Final = 3000
@@ -163,17 +161,19 @@ def page_sketch(page: Page, hashes: Hashes) -> Hashes:
     return sketch(hashes[page.is_tag(*BLOCKS)])
 
 
-def summarise(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Step]]:
+def summarise(
+    page: Page, score: Floats, roles: Mapping[str, int]
+) -> tuple[PageSummary, dict[int, Step]]:
     """Return what is remembered of ``page``, and the steps of its slots.
 
     Args:
         page: the page.
-        verdict: that of the page-level model.
+        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
+        roles: role → row, as `chaffinch.site.roles.role_rows` finds them.
     """
     hashes = slot_hashes(page)
-    roles = role_rows(page, verdict)
     slots, names = further_names(page, hashes)
-    looked = look_at(page, verdict.score, hashes)
+    looked = look_at(page, score, hashes)
     held = np.isin(slots, looked.slots)
     summary = replace(
         looked,
