@@ -83,3 +83,14 @@ def move_runs(folder: Path) -> None:
         for old, new in names.items():
             if path.name.startswith(old):
                 path.rename(path.with_name(path.name.replace(old, new)))
+
+
+def holds(found: object, kept: object) -> bool:
+    """Return whether a JSON value has all that a kept one has; a later version may tell more."""
+    if isinstance(kept, dict):
+        return isinstance(found, dict) and all(
+            name in found and holds(found[name], value) for name, value in kept.items()
+        )
+    if isinstance(kept, list):
+        return isinstance(found, list) and len(found) == len(kept) and all(map(holds, found, kept))
+    return found == kept

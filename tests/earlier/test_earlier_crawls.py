@@ -24,6 +24,18 @@ def visited(path):
     return [headers["WARC-Target-URI"] for headers in records(path, "metadata")]
 
 
+def visits(path):
+    """Return address → what an archive says became of it, but for the time that it took."""
+    found = {}
+    with Path(path).open("rb") as file:
+        for record in ArchiveIterator(file, parse_http=False):
+            if record.headers["WARC-Type"] == "metadata":
+                lines = record.reader.read().decode().splitlines()
+                kept = [line for line in lines if not line.startswith("seconds: ")]
+                found[record.headers["WARC-Target-URI"]] = kept
+    return found
+
+
 def answered(path):
     """Return the addresses of an archive's answers, each with the digest of what came."""
     found = records(path, "response", "revisit")
@@ -49,6 +61,7 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_records(web, run):
     assert "bytes of half a record were cut from the file" in said
     assert Path(f"{cut}.cut").stat().st_size > 0
     assert sorted(visited(cut)) == sorted(visited(whole))
+    assert visits(cut) == visits(whole)
     assert answered(cut) == answered(whole)
     assert 0 < len(asked(web)) < len(answered(whole))
     # The answer of the torn group is the only one that is asked for again.
