@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.extracted import Extract
-from chaffinch.result import Content
+from chaffinch.extract import extract_by
+from chaffinch.methods import Learned
 from chaffinch.site.applied import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
@@ -27,14 +27,15 @@ from chaffinch.site.statistics import Collector, Statistics
 from chaffinch.site.summary import layout_of
 from chaffinch.site.templates import LIKE, Leaders
 from chaffinch.site.usage import Usage, findings
-from chaffinch.site.why import REASONS
+from chaffinch.site.why import REASONS, Why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Self
 
+    from chaffinch.extracted import Extract
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
+    from chaffinch.result import Content, Verdict
     from chaffinch.site.learning import Template
 
 SiteModel = TypeVar("SiteModel", bound="Site")
@@ -158,7 +159,15 @@ class Site:
             OptionError: the mode is unknown.
         """
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        return Extract(Content(page, site(page), self.reasons), "site")
+        return extract_by(site, page, "site")
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return the content that only JSON-LD or embedded state has, as the default finds it.
+
+        None where rows have it, or where a rule that a person wrote says that they do.
+        """
+        by_hand = bool((verdict.why == Why.CONTENT_BY_HAND).any())
+        return None if by_hand else Learned().elsewhere(page, verdict)
 
     def template_of(self, page: Page) -> Template | None:
         """Return the template that ``page`` is built like; None where it is like none."""
