@@ -10,10 +10,11 @@ import importlib
 from typing import Any
 
 _ROOMS = {
+    "Extraction": "extraction",
     "PageLimits": "plan",
     "Plan": "plan",
     "Recipe": "plan",
-    "Record": "records",
+    "Record": "record",
     "RunReport": "report",
     "Shard": "sources",
     "find_shards": "sources",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chaffinch.extraction.extract import Extract
     from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
 STATES: Final = ("dropped", "partly kept", "kept")
@@ -31,7 +32,7 @@ class Column:
         length: characters kept, white space folded.
         share: their share (0..1) of the page's shown text; 0 on a page without.
         milliseconds: time of one call, parsing left out.
-        notes: what the method found on the way.
+        verdict: the verdict, for its facts.
         kept_share: float64[m] in 0..1, kept share of the characters of each block.
         score: float32[m] in 0..1, the method's score of each block's longest text row.
         reasons: m reasons, of the same rows.
@@ -43,7 +44,7 @@ class Column:
     length: int
     share: float
     milliseconds: float
-    notes: dict[str, str]
+    verdict: Verdict
     kept_share: NDArray[np.float64]
     score: NDArray[np.float32]
     reasons: tuple[str, ...]
@@ -77,7 +78,7 @@ class Column:
             length,
             length / max(float(whole.sum()), 1),
             milliseconds,
-            extract.notes,
+            extract.content.verdict,
             _by_block(blocks, kept) / np.maximum(whole, 1),
             extract.score[longest],
             tuple(names[code] if code < len(names) else str(code) for code in codes),

@@ -223,4 +223,4 @@ def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:
             rows[page.select(selector)] = True
         rows = page.inside(rows)
         mask[rows], score[rows], why[rows] = value, float(value), code
-    return Content(page, Verdict(mask, score, why, verdict.notes), reasons)
+    return Content(page, replace(verdict, keep=mask, score=score, why=why), reasons)
