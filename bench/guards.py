@@ -57,10 +57,10 @@ def by_pebble() -> list[str]:
 
 def by_ours() -> list[str]:
     """Return what becomes of them in guarded children."""
-    from chaffinch.batch.isolation import Guarded  # noqa: PLC0415 - as above
-    from chaffinch.batch.messages import Setup  # noqa: PLC0415
-    from chaffinch.batch.plan import PageLimits  # noqa: PLC0415
     from chaffinch.batch.record import Record  # noqa: PLC0415
+    from chaffinch.workers.guarded import Guarded  # noqa: PLC0415 - as above
+    from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
+    from chaffinch.workers.messages import Setup  # noqa: PLC0415
 
     setup = Setup(extractor="guards:Answering", recipe=None, limits=PageLimits(wall=SECONDS))
     with Guarded(setup) as guarded:

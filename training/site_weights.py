@@ -81,7 +81,7 @@ def site_cases(name: str) -> Iterator[Case]:
     judge = Learned()
     rows = list(read_corpus(name))
     pages = [parse(row.html, url=row.url) for row in rows]
-    summaries = [summarise(page, judge(page))[0] for page in pages]
+    summaries = [summarise(page, judge(page).score, {})[0] for page in pages]
     for first in (0, 1):
         learned, scored = summaries[first::2], range(1 - first, len(rows), 2)
         labelled = [place for place in scored if rows[place].gold_text and len(summaries[place])]
@@ -100,8 +100,8 @@ def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> Evidence | No
     leaders = Leaders()
     groups: dict[int, list[PageSummary]] = {}
     for other in sorted(others, key=lambda one: one.key):
-        groups.setdefault(leaders.join(other.layout), []).append(other)
-    number, alike = leaders.nearest(page.layout)
+        groups.setdefault(leaders.join(other.sketch), []).append(other)
+    number, alike = leaders.nearest(page.sketch)
     if alike < LIKE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
         return None
     return Evidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))

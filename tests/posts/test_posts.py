@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.page import parse
+from chaffinch.posts import dates
 from chaffinch.posts.dates import date_hints, date_in
 from chaffinch.posts.declared import declared_posts
 from chaffinch.posts.discussion import posts

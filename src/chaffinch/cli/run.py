@@ -190,7 +190,8 @@ def report(*, folder: str, form: str) -> None:
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from chaffinch.batch.plan import EXTRACTOR, PageLimits, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.batch.plan import EXTRACTOR, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 
     options.require_method_for(given["settings"], given["method"])
     return Plan(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.elements.images.declared_sizes import told_size
+from chaffinch.elements.images.sizes import parsed_size
 from chaffinch.kernels import kernels
 from chaffinch.page import tags
 
@@ -154,6 +154,6 @@ def told_rows(
 
 def _is_small(page: Page, row: int) -> bool:
     told = page.attributes(row).get
-    sizes = told_size(told("width") or "", told("height") or "", told("style") or "")
+    sizes = parsed_size(told("width") or "", told("height") or "", told("style") or "")
     sides = [side for side in sizes if side is not None]
     return bool(sides) and max(sides) < _SMALL

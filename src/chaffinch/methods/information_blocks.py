@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.images.declared_sizes import image_sizes
+from chaffinch.elements.images.sizes import declared_sizes
 from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import tags
@@ -149,7 +149,7 @@ class InformationBlocks:
         inner = slice(region, int(page.end[region]))
         why[inner] = Why.REGION
         image = page.is_tag("img")
-        for row, size in image_sizes(page, image & (why == Why.REGION)).items():
+        for row, size in declared_sizes(page, image & (why == Why.REGION)).items():
             why[row] = self._of_image(page, row, size, int(innermost[row]), around)
         positive += page.total(image & (why == Why.REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.site.by_rules import ByRules
-    from chaffinch.site.learning import Template
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.template import Template
     from chaffinch.site.template_clusters import Leaders
     from chaffinch.site.usage import Usage
 
@@ -59,7 +59,7 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         return Verdict.empty(len(page))
     reading = read_blocks(page, Policy().signs())
     own = look_at(page, reading.found.blocks.spread(reading.score))
-    number, alike = leaders.nearest(own.layout)
+    number, alike = leaders.nearest(own.sketch)
     if number < 0 or alike < LIKE or not templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _alone(page, f"no template fits (the nearest is {alike:.2f} alike)")

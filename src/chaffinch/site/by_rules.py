@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
-    from chaffinch.site.learning import Template
     from chaffinch.site.selector_matching import Matches
+    from chaffinch.site.template import Template
 
 LEAST_SIGNS: Final = 0.6
 """Share of a template's signs that a page of it bears."""

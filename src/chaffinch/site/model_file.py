@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,16 +18,18 @@ import numpy as np
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
 from chaffinch.site.counts import read_counts, write_counts
-from chaffinch.site.learning import Template
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.rules import Rule
+from chaffinch.site.site_model import MODES, Learning
 from chaffinch.site.slot_tables import KINDS, ReturningTexts, SlotTable
 from chaffinch.site.statistics import Statistics
+from chaffinch.site.template import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+
 
 KIND: Final = "chaffinch site"
 VERSION: Final = 1
@@ -43,7 +44,7 @@ _SHARES: Final = ("share", "likeness", "known", "kept")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
-def to_text(site: Site) -> str:
+def to_text(site: SiteModel) -> str:
     """Return the model as TOML; the same for the same model."""
     lines = [_HEAD, *_pairs({"kind": KIND, "version": VERSION, "site": site.name})]
     lines += _pairs({"mode": site.mode})
@@ -57,7 +58,7 @@ def to_text(site: Site) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(site: Site, path: str | Path) -> None:
+def write_file(site: SiteModel, path: str | Path) -> None:
     """Write the model to ``path``, and its sample of pages and counts of use beside it.
 
     Raises:
@@ -73,8 +74,8 @@ def write(site: Site, path: str | Path) -> None:
     write_counts(path, site.history, site.counted)
 
 
-def read(path: str | Path) -> Site:
-    """Read the model at ``path`` and, if they are there, its sample of pages and counts of use.
+def read_file(path: str | Path) -> dict[str, Any]:
+    """Return the fields of the model at ``path``, of its sample of pages and its counts of use.
 
     Raises:
         RulesError: no such file, or no site model; the message says where it is broken.
@@ -87,21 +88,19 @@ def read(path: str | Path) -> Site:
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(f"can't read {path}: {error}") from error
     try:
-        site = from_text(text, Statistics.from_bytes(data) if data is not None else None)
+        fields = read_text(text, Statistics.from_bytes(data) if data is not None else None)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
-    return replace(site, counted=read_counts(path, site.history))
+    return fields | {"counted": read_counts(path, fields["history"])}
 
 
-def from_text(text: str, statistics: Statistics | None = None) -> Site:
-    """Return the model that ``text`` holds.
+def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]:
+    """Return the fields of the `SiteModel` that ``text`` holds.
 
     Raises:
         RulesError: it isn't TOML, of another kind or version, or something in it is missing or
             impossible.
     """
-    from chaffinch.site.site import Learning, Site  # noqa: PLC0415  it writes itself by this room
-
     try:
         saved = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -116,16 +115,16 @@ def from_text(text: str, statistics: Statistics | None = None) -> Site:
         Learning(_part(one, "date", str, "learned"), _part(one, "pages", int, "learned"))
         for one in learned
     )
-    try:
-        return Site(
-            name=_part(saved, "site", str, "the model"),
-            mode=saved.get("mode", "full"),
-            history=history,
-            templates=tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
-            statistics=statistics,
-        )
-    except OptionError as error:
-        raise RulesError(str(error)) from error
+    mode = saved.get("mode", "full")
+    if mode not in MODES:
+        raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    return {
+        "name": _part(saved, "site", str, "the model"),
+        "mode": mode,
+        "history": history,
+        "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
+        "statistics": statistics,
+    }
 
 
 def mark_of(rule: Rule) -> str:
@@ -160,7 +159,7 @@ def _data(template: Template) -> list[str]:
     )
     rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
     lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
-    lines += _block("layout", [f"{one:016x}" for one in template.layout.tolist()])
+    lines += _block("layout", [f"{one:016x}" for one in template.sketch.tolist()])
     lines += _block("keys", [f"{one:016x}" for one in template.keys.tolist()])
     lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
     lines += _block("slots", rows)
@@ -191,12 +190,12 @@ def _template(saved: Any, number: int) -> Template:
     for sign in (*signs, *lacks):
         _selector(sign, f"signs of {where}")
     data = _part(saved, "data", dict, where) if "data" in saved else {}
-    slots, texts, layout, dropped, keys = _read_data(data, f"data of {where}")
+    slots, texts, sketch, dropped, keys = _read_data(data, f"data of {where}")
     return Template(
         name=name,
         pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
         page=saved.get("page", ""),
-        layout=layout,
+        sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
         rules=tuple(sorted(read, key=lambda rule: rule.by_hand)),
@@ -259,18 +258,18 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
             tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
             tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
         )
-        layout = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
+        sketch = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
         dropped = np.array([int(x, 16) for x in data.get("dropped", "").split()], dtype=np.uint32)
         keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
     except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
         raise RulesError(f"{where} is broken: {error}") from error
-    if len(layout) not in {0, BINS}:
-        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(layout)}")
+    if len(sketch) not in {0, BINS}:
+        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
     ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]
     if any((one[1:] <= one[:-1]).any() for one in ordered):
         raise RulesError(f"{where} is broken: hashes must ascend")
     empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
-    return slots, texts, layout if len(layout) else empty, dropped, keys
+    return slots, texts, sketch if len(sketch) else empty, dropped, keys
 
 
 def _part(saved: Any, key: str, kind: type, where: str) -> Any:

@@ -31,9 +31,9 @@ def sketch(slots: Hashes) -> Hashes:
     return out
 
 
-def likeness(layout: Hashes, others: Hashes) -> Floats:
-    """Return float32[k] in 0..1: how alike one layout is to each of k others, uint64[k, BINS]."""
-    filled = (layout != EMPTY) | (others != EMPTY)
-    same = filled & (layout == others)
+def likeness(sketch: Hashes, others: Hashes) -> Floats:
+    """Return float32[k] in 0..1: how alike one sketch is to each of k others, uint64[k, BINS]."""
+    filled = (sketch != EMPTY) | (others != EMPTY)
+    same = filled & (sketch == others)
     shares: Floats = (same.sum(axis=1) / np.maximum(filled.sum(axis=1), 1)).astype(np.float32)
     return shares

@@ -15,7 +15,6 @@ from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.page_sketch import sketch
-from chaffinch.site.roles import role_rows
 from chaffinch.site.slots import further_names, slot_hashes, step_of
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Hashes, Mask
-    from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
 MOST_BLOCKS: Final = 3000
@@ -84,7 +82,7 @@ class PageSummary:
     Attributes:
         key: hash of the page's text; pages with the same text are one.
         url: the page's address; "" if unknown.
-        layout: uint64[64], the sketch that pages are clustered by; see
+        sketch: uint64[64], the sketch that pages are clustered by; see
         `chaffinch.site.page_sketch`.
         slots: uint64[s], the slots of all elements that hold text, ascending.
         elements: uint16[s], how many such elements are in each slot.
@@ -102,7 +100,7 @@ class PageSummary:
 
     key: int
     url: str
-    layout: Hashes
+    sketch: Hashes
     slots: Hashes
     elements: NDArray[np.uint16]
     slot: NDArray[np.int16]
@@ -143,7 +141,7 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
     return PageSummary(
         key=page_key(page),
         url=page.url or "",
-        layout=layout_of(page, hashes),
+        sketch=page_sketch(page, hashes),
         slots=slots,
         elements=np.minimum(elements, 65_535).astype(np.uint16),
         slot=np.searchsorted(slots, hashes[owner]).astype(np.int16),
@@ -158,22 +156,24 @@ def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSumm
     )
 
 
-def layout_of(page: Page, hashes: Hashes) -> Hashes:
+def page_sketch(page: Page, hashes: Hashes) -> Hashes:
     """Return the sketch of a page's containers; ``hashes`` are its `slot_hashes`."""
     return sketch(hashes[page.is_tag(*BLOCKS)])
 
 
-def summarise(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Step]]:
+def summarise(
+    page: Page, score: Floats, roles: Mapping[str, int]
+) -> tuple[PageSummary, dict[int, Step]]:
     """Return what is remembered of ``page``, and the steps of its slots.
 
     Args:
         page: the page.
-        verdict: that of the page-level model.
+        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
+        roles: role → row, as `chaffinch.site.roles.role_rows` finds them.
     """
     hashes = slot_hashes(page)
-    roles = role_rows(page, verdict)
     slots, names = further_names(page, hashes)
-    looked = look_at(page, verdict.score, hashes)
+    looked = look_at(page, score, hashes)
     held = np.isin(slots, looked.slots)
     summary = replace(
         looked,

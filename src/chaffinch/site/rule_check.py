@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chaffinch.page import Page
-    from chaffinch.site.learning import Template
     from chaffinch.site.rules import Rule
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
 
 _TOO_MUCH: Final = 0.9
 """Share of a page's text in a rule beyond which it finds the page, not a part of it."""
@@ -62,7 +62,7 @@ class _Tried:
     alone: float
 
 
-def check_rules(site: Site, pages: Iterable[Page]) -> list[Checked]:
+def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[Checked]:
     """Try all rules of ``site`` on ``pages`` and return what each did, by template."""
     tried: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_Tried]] = {}

@@ -13,9 +13,7 @@ from chaffinch.errors import RulesError
 from chaffinch.site.page_summary import PageSummary, Step, TextHashes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch.site.statistics import Statistics
+    from collections.abc import Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
 VERSION: Final = 3
@@ -25,29 +23,35 @@ _NAMES: Final = ("further_slots", "further")
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
 
 
-def to_bytes(statistics: Statistics) -> bytes:
-    """Return the statistics as an npz archive."""
-    pages = [(date, page) for date, kept in sorted(statistics.samples.items()) for page in kept]
-    every = [page for _, page in pages]
-    steps = sorted(statistics.steps.items())
+def to_bytes(
+    most: int,
+    samples: Mapping[str, Sequence[PageSummary]],
+    pages: Mapping[str, int],
+    steps: Mapping[int, Step],
+    hosts: Mapping[str, int],
+) -> bytes:
+    """Return the fields of a `chaffinch.site.Statistics` as an npz archive."""
+    dated = [(date, page) for date, kept in sorted(samples.items()) for page in kept]
+    every = [page for _, page in dated]
+    known = sorted(steps.items())
     header = {
         "kind": KIND,
         "version": VERSION,
-        "most": statistics.most,
-        "pages": dict(sorted(statistics.pages.items())),
-        "hosts": dict(sorted(statistics.hosts.items())),
+        "most": most,
+        "pages": dict(sorted(pages.items())),
+        "hosts": dict(sorted(hosts.items())),
         "kept": [
             [date, page.url, {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())}]
-            for date, page in pages
+            for date, page in dated
         ],
-        "steps": [step.text for _, step in steps],
+        "steps": [step.text for _, step in known],
     }
     arrays: dict[str, Any] = {
         "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
         "keys": np.array([page.key for page in every], dtype=np.uint64),
-        "layouts": _joined([page.layout for page in every], np.uint64),
-        "step_slots": np.array([slot for slot, _ in steps], dtype=np.uint64),
-        "step_ups": np.array([step.up for _, step in steps], dtype=np.uint64),
+        "layouts": _joined([page.sketch for page in every], np.uint64),
+        "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
+        "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
         "slot_counts": np.array([len(page.slots) for page in every], dtype=np.int64),
         "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
         "block_counts": np.array([len(page) for page in every], dtype=np.int64),
@@ -88,7 +92,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
     columns = {name: np.split(arrays[name], at_slots) for name in _SLOTS}
     columns |= {name: np.split(arrays[name], at_blocks) for name in (*_BLOCKS, *_TEXTS)}
     columns |= {name: np.split(arrays[name], at_names) for name in _NAMES}
-    layouts = arrays["layouts"].reshape(len(arrays["keys"]), -1)
+    sketches = arrays["layouts"].reshape(len(arrays["keys"]), -1)
     samples: dict[str, list[PageSummary]] = {}
     for number, (date, url, roles) in enumerate(header["kept"]):
         own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
@@ -96,7 +100,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
         page = PageSummary(
             key=int(arrays["keys"][number]),
             url=url,
-            layout=layouts[number],
+            sketch=sketches[number],
             texts=texts,
             roles={role: int(slot, 16) for role, slot in roles.items()},
             **own,

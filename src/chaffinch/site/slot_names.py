@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.site.page_summary import Step
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
 
 
-def named_places(site: Site, page: Page | None = None) -> dict[int, str]:
+def named_places(site: SiteModel, page: Page | None = None) -> dict[int, str]:
     """Return slot → path below the body, of those whose names are at hand.
 
     Args:

@@ -28,7 +28,7 @@ LIKE: Final = 0.5
 --sweep`` tries others."""
 
 _ROWS: Final = 2
-"""Bins of a band: at a likeness of 0.5 two layouts share one of the 32 bands with a chance of
+"""Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of
 0.9999, at 0.1 with 0.28."""
 
 _COMMON: Final = 16
@@ -40,54 +40,54 @@ class Leaders:
     """Layouts that lead templates, looked up by bands.
 
     Attributes:
-        layouts: one uint64[BINS] a template, in the order in which they were opened.
+        sketches: one uint64[BINS] a template, in the order in which they were opened.
     """
 
-    layouts: list[Hashes] = field(default_factory=list)
+    sketches: list[Hashes] = field(default_factory=list)
     _having: dict[bytes, list[int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, layouts: Iterable[Hashes]) -> Leaders:
-        """Return the leaders with given layouts."""
+    def of(cls, sketches: Iterable[Hashes]) -> Leaders:
+        """Return the leaders with given sketches."""
         leaders = cls()
-        for layout in layouts:
-            leaders.open(layout)
+        for sketch in sketches:
+            leaders.open(sketch)
         return leaders
 
-    def open(self, layout: Hashes) -> int:
+    def open(self, sketch: Hashes) -> int:
         """Add a leader; return its number."""
-        number = len(self.layouts)
-        self.layouts.append(layout)
-        for band in _bands(layout):
+        number = len(self.sketches)
+        self.sketches.append(sketch)
+        for band in _bands(sketch):
             self._having.setdefault(band, []).append(number)
         return number
 
-    def nearest(self, layout: Hashes) -> tuple[int, float]:
-        """Return the leader most like ``layout``, the oldest of those, and how much; or (-1, 0)."""
-        found = [held for band in _bands(layout) if (held := self._having.get(band))]
+    def nearest(self, sketch: Hashes) -> tuple[int, float]:
+        """Return the leader most like ``sketch``, the oldest of those, and how much; or (-1, 0)."""
+        found = [held for band in _bands(sketch) if (held := self._having.get(band))]
         # Bands that many templates have are of parts that all pages of the site have; they tell
         # nothing, and looking at all of their templates would take time that grows with these.
         telling = [held for held in found if len(held) <= _COMMON] or found
         near = sorted({number for held in telling for number in held})
         if not near:
             return -1, 0.0
-        alike = likeness(layout, np.stack([self.layouts[number] for number in near]))
+        alike = likeness(sketch, np.stack([self.sketches[number] for number in near]))
         best = int(np.argmax(alike))
         return near[best], float(alike[best])
 
-    def join(self, layout: Hashes) -> int:
-        """Return the template that a page of this layout joins or opens."""
-        number, alike = self.nearest(layout)
-        return number if alike >= LIKE else self.open(layout)
+    def join(self, sketch: Hashes) -> int:
+        """Return the template that a page of this sketch joins or opens."""
+        number, alike = self.nearest(sketch)
+        return number if alike >= LIKE else self.open(sketch)
 
 
-def _bands(layout: Hashes) -> list[bytes]:
+def _bands(sketch: Hashes) -> list[bytes]:
     """Return the bands, each with its place, those with an empty bin left out where others aren't.
 
     Pages of few slots have hardly a band without an empty bin; for them every band counts that
     isn't empty throughout.
     """
-    data, width = layout.tobytes(), 8 * _ROWS
+    data, width = sketch.tobytes(), 8 * _ROWS
     bands = [bytes([at]) + data[at * width : (at + 1) * width] for at in range(BINS // _ROWS)]
     hollow = b"\xff" * 8
     full = [band for band in bands if hollow not in band]

@@ -12,23 +12,25 @@ import pickle
 import selectors
 import signal
 from collections import deque
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
-from chaffinch.batch.messages import Answer
-from chaffinch.batch.processes import IDLE, STOP, Child, Task
 from chaffinch.errors import SetupError
+from chaffinch.workers.messages import Answer
+from chaffinch.workers.processes import IDLE, STOP, Child, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chaffinch.batch.messages import Setup
-    from chaffinch.batch.record import Record
+    from chaffinch.workers.messages import Item, Setup
 
 _AT_ONCE: Final = 16  # records a child that are read before the first of them is answered
 _HELD: Final = 64 << 20  # bytes of them, the same
 _CRASHES: Final = frozenset(
     {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE, signal.SIGSYS}
 )
+
+
+AnyItem = TypeVar("AnyItem", bound="Item")
 
 
 class Guarded:
@@ -58,7 +60,7 @@ class Guarded:
                 IDLE.put(child)
         self._children.clear()
 
-    def answers(self, records: Iterable[Record]) -> Iterator[tuple[Record, Answer]]:
+    def answers(self, records: Iterable[AnyItem]) -> Iterator[tuple[AnyItem, Answer]]:
         """Yield each record with its answer, in order and with bounded memory."""
         waiting: deque[Task] = deque()
         for record in records:
@@ -69,15 +71,15 @@ class Guarded:
                 waiting.append(task)
                 self._place(task)
             while waiting and (waiting[0].answer or self._is_full(waiting)):
-                yield self._first(waiting)
+                yield cast("tuple[AnyItem, Answer]", self._first(waiting))
         while waiting:
-            yield self._first(waiting)
+            yield cast("tuple[AnyItem, Answer]", self._first(waiting))
 
     def _is_full(self, waiting: deque[Task]) -> bool:
         held = sum(len(task.message) for task in waiting)
         return len(waiting) >= _AT_ONCE * self._count or held > _HELD
 
-    def _first(self, waiting: deque[Task]) -> tuple[Record, Answer]:
+    def _first(self, waiting: deque[Task]) -> tuple[Item, Answer]:
         while waiting[0].answer is None:
             self._listen()
         task = waiting.popleft()

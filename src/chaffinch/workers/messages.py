@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import socket
 
-    from chaffinch.batch.plan import PageLimits
+    from chaffinch.workers.limits import PageLimits
 
 _LENGTH: Final = struct.Struct(">Q")
 
@@ -27,6 +27,20 @@ class Setup:
     extractor: str
     recipe: Any = field(repr=False)
     limits: PageLimits
+
+
+class Item(Protocol):
+    """What children work on: picklable, and it says where it couldn't even be read.
+
+    Attributes:
+        error: kind of error if it can't be read, else "": then it goes to no child.
+        detail: the error in words.
+    """
+
+    @property
+    def error(self) -> str: ...  # noqa: D102 - an attribute
+    @property
+    def detail(self) -> str: ...  # noqa: D102 - an attribute
 
 
 class Answer(NamedTuple):

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chaffinch.site.report_page import as_html
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chaffinch.page import Page
-    from chaffinch.site.learning import Template
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class SiteReport:
     """A site model to look at."""
 
-    site: Site
+    site: SiteModel
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
@@ -49,14 +51,7 @@ class Report:
             pages: pages of the site, taken one by one: of each template the one that the model
                 names as its example, or else the most alike, is drawn as a heat map.
         """
-        from chaffinch.site.report_page import as_html  # noqa: PLC0415  it counts by this room
-
         return as_html(self.site, pages)
-
-
-def returning(template: Template, pages: int) -> int:
-    """Return how many texts, numbers masked, return on at least so many pages of a template."""
-    return int((template.texts.counts[1] >= pages).sum())
 
 
 def _values(template: Template) -> dict[str, Any]:
@@ -79,14 +74,14 @@ def _values(template: Template) -> dict[str, Any]:
             for rule in template.rules
         ],
         "slots": len(template.slots),
-        "returning_texts": returning(template, 2),
+        "returning_texts": template.returning(2),
     }
 
 
 def _lines(template: Template) -> list[str]:
     lines = [f"{template.name}: {template.pages} pages ({template.share:.0%} of the site)"]
     lines[0] += (
-        f", {template.kept:.0%} of the text is content, {returning(template, 2)} texts return"
+        f", {template.kept:.0%} of the text is content, {template.returning(2)} texts return"
     )
     if template.page:
         lines.append(f"  such as {template.page}")

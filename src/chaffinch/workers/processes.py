@@ -15,11 +15,11 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.batch.messages import Answer, Setup, receive, send
 from chaffinch.errors import SetupError
+from chaffinch.workers.messages import Answer, Setup, receive, send
 
 if TYPE_CHECKING:
-    from chaffinch.batch.record import Record
+    from chaffinch.workers.messages import Item
 
 DEPTH: Final = 4
 """Records handed to a child ahead, so that it needn't wait for its parent."""
@@ -37,7 +37,7 @@ _ONE_THREAD: Final = dict.fromkeys(
 class Task:
     """A record on its way: as it is sent, how often it failed, and the answer in the end."""
 
-    record: Record
+    record: Item
     message: bytes
     tries: int = 0
     answer: Answer | None = None
@@ -89,7 +89,7 @@ class Child:
     def _program(self, descriptor: int) -> subprocess.Popen[bytes]:
         path = os.pathsep.join(one for one in sys.path if one)
         return subprocess.Popen(  # noqa: S603 - this very Python
-            [sys.executable, "-m", "chaffinch.batch.child", str(descriptor)],
+            [sys.executable, "-m", "chaffinch.workers.child", str(descriptor)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[descriptor],

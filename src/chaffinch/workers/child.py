@@ -1,6 +1,6 @@
 """The guarded child: takes records from a socket, answers each, and dies where a limit says so.
 
-Started by exec as ``python -m chaffinch.batch.child FD``, so that it shares nothing with threads
+Started by exec as ``python -m chaffinch.workers.child FD``, so that it shares nothing with threads
 and libraries of its parent. The limits are the kernel's: an alarm ends a page that takes too long,
 even one that sleeps in C code and holds the interpreter's lock; RLIMIT_CPU one that computes too
 long; RLIMIT_AS refuses memory. Nobody has to watch, and a child whose parent was killed ends, too.
@@ -21,13 +21,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.batch.messages import Answer, Setup, receive, send
 from chaffinch.errors import OptionError, PageError, SetupError
+from chaffinch.workers.messages import Answer, Setup, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.batch.plan import PageLimits
+    from chaffinch.workers.limits import PageLimits
 
 _PAGE = resource.getpagesize()
 _PEAK = 1024 if sys.platform == "darwin" else 1  # what macOS counts in bytes is KiB elsewhere
