@@ -73,7 +73,7 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
         "confidence": found.confidence,
         "source": found.source,
         "method": found.method,
-        "encoding": found.page.encoding,
+        "encoding": found.in_rows.page.encoding,
         "length": len(found.text),
     }
     if not recipe.only_metadata:
