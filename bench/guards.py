@@ -35,7 +35,7 @@ class Answering:
 
     def __call__(self, record: Any) -> dict[str, bytes]:
         """Return a row of one field."""
-        return {"text": answer(record.source)}
+        return {"text": answer(record.file)}
 
 
 def by_pebble() -> list[str]:
@@ -64,7 +64,7 @@ def by_ours() -> list[str]:
 
     setup = Setup(extractor="guards:Answering", recipe=None, limits=PageLimits(wall=SECONDS))
     with Guarded(setup) as guarded:
-        answers = guarded.answers(Record(source=str(n)) for n in range(5))
+        answers = guarded.answers(Record(file=str(n)) for n in range(5))
         return [one.error or f"{len(one.row['text'])} bytes" for _, one in answers]
 
 

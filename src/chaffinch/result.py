@@ -6,7 +6,7 @@ how the verdict was made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
@@ -33,6 +33,45 @@ _SPEAKING: Final = tags.VOID | tags.table(["#text"])
 """Rows that speak for themselves; other elements speak for what is in them."""
 
 
+@dataclass(frozen=True)
+class Notes:
+    """What a method found on the way besides what every verdict has; each has fields of its own."""
+
+
+@dataclass(frozen=True)
+class NotedBlock:
+    """A block that notes name.
+
+    Attributes:
+        path: its tag path.
+        row: its row.
+    """
+
+    path: str
+    row: int
+
+    @classmethod
+    def of(cls, page: Page, row: int) -> NotedBlock:
+        """Return the block at ``row``."""
+        return cls(page.tag_path(row), int(row))
+
+    def __str__(self) -> str:
+        return f"{self.path} (row {self.row})"
+
+
+def _is_told(value: Any) -> bool:
+    """Return whether a fact is worth a line: anything but None, False and what is empty."""
+    return value is not None and value is not False and value not in ("", ())
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(_in_words, value))
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "yes" if value is True else str(value)
+
+
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """What a method decided, row by row.
@@ -42,13 +81,22 @@ class Verdict:
             elements counts; see `Content.kept`.
         score: float32[n] in 0..1, how much each row looks like content to the method.
         why: int8[n], which step decided: an index into the method's ``reasons``.
-        notes: what the method found on the way, such as the page's kind; for people.
+        page_type: kind of page that the method takes it for, in the method's own terms; None where
+            it predicts none. What the page declares is ``declared_type`` of the metadata.
+        confidence: word F1 that the method expects of its verdict, 0..1, to two decimals; None
+            where it expects none.
+        source: where in the page's data the content stands, such as ``JSON-LD: articleBody``; None
+            where it stands in rows.
+        notes: what else the method found, in typed fields of its own; None for nothing.
     """
 
     keep: Mask
     score: Floats
     why: Reasons
-    notes: tuple[tuple[str, str], ...] = ()
+    page_type: str | None = None
+    confidence: float | None = None
+    source: str | None = None
+    notes: Notes | None = None
 
     def __post_init__(self) -> None:
         for column in (self.keep, self.score, self.why):
@@ -69,11 +117,14 @@ class Verdict:
         keep: Mask,
         score: Callable[[], Floats],
         why: Reasons,
-        notes: tuple[tuple[str, str], ...] = (),
+        *,
+        page_type: str | None = None,
+        confidence: float | None = None,
     ) -> Verdict:
-        """Return the verdict whose ``score`` is what a function returns, once it is asked for."""
+        """Return the verdict whose ``score`` is what a function returns, once it is read."""
         verdict = cls.__new__(cls)
-        vars(verdict).update(keep=frozen(keep), why=frozen(why), notes=notes, _scored=score)
+        columns = {"keep": frozen(keep), "why": frozen(why), "_scored": score}
+        vars(verdict).update(columns, page_type=page_type, confidence=confidence)
         return verdict
 
     if not TYPE_CHECKING:  # `score` is all that may be missing
@@ -85,6 +136,22 @@ class Verdict:
 
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def facts(self) -> dict[str, Any]:
+        """Return the typed facts as plain values for JSON, by field; no notes are an empty dict."""
+        return {
+            "page_type": self.page_type,
+            "confidence": self.confidence,
+            "source": self.source,
+            "notes": {} if self.notes is None else asdict(self.notes),
+        }
+
+    def in_words(self) -> dict[str, str]:
+        """Return the facts that there are, for people: those of every verdict, then the notes."""
+        values = {name: value for name, value in self.facts().items() if name != "notes"}
+        if self.notes is not None:
+            values |= {one.name: getattr(self.notes, one.name) for one in fields(self.notes)}
+        return {name: _in_words(value) for name, value in values.items() if _is_told(value)}
 
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]."""

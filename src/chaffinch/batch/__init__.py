@@ -10,6 +10,7 @@ import importlib
 from typing import Any
 
 _ROOMS = {
+    "Extraction": "batch.extraction",
     "PageLimits": "workers.limits",
     "Plan": "batch.plan",
     "Recipe": "batch.plan",

@@ -8,7 +8,6 @@ from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Final, Protocol
 
-from chaffinch.batch import schema
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
@@ -80,6 +79,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     placed = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
     shards = find_shards(sources)
+    plan = _in_its_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]
     if todo and storage.has(DUPLICATES):
@@ -109,6 +109,16 @@ def run(  # noqa: PLR0913  options are keyword-only
     return report
 
 
+def _in_its_schema(storage: Storage, plan: Plan) -> Plan:
+    """Return the plan with the schema of the run that the folder holds, if it holds one.
+
+    Raises:
+        OptionError: this version doesn't know the schema.
+    """
+    found = storage.read_json(RUN)
+    return plan if found is None else replace(plan, schema=found["schema"])
+
+
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
@@ -125,12 +135,10 @@ def _open(
             )
         if differs := plan.differs_in(found["plan"]):
             raise OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
-        if found["schema"] != schema.VERSION:
-            raise OptionError(f"{plan.out} holds a run of schema {found['schema']}")
     storage.sweep()
     about = {
         "plan": plan.to_dict(),
-        "schema": schema.VERSION,
+        "schema": plan.schema,
         "chaffinch": metadata.version("chaffinch"),
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",

@@ -108,7 +108,7 @@ def _done(
         "items": len(shard.items),
         "size": shard.size,
         "version": shard.version,
-        "schema": schema.VERSION,
+        "schema": plan.schema,
         "start": start,
         "end": time.time(),
         "tally": tally.to_dict(),
@@ -185,7 +185,7 @@ def _row(record: Record, answer: Answer) -> dict[str, Any]:
         "error": answer.error,
         "error_detail": answer.detail,
         "truncated": record.truncated,
-        "source": record.source,
+        "file": record.file,
         "member": record.member,
         "offset": record.offset,
         **answer.row,
@@ -204,6 +204,9 @@ def _written(
     statistics = _statistics_of(plan)
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
+    renamed = {
+        name: today for name, today in schema.columns_of(plan.schema).items() if name != today
+    }
     with (
         Buckets(storage, schema.schema_of(plan), plan.form) as pages,
         Buckets(storage, schema.SIGNATURES, "parquet") as signatures,
@@ -213,9 +216,11 @@ def _written(
             used.add(bucket)
             if statistics is not None:
                 statistics.add(row)
-            pages.add(page_file(folder, bucket, shard.name, plan.form), row)
+            named = row | {name: row.get(today) for name, today in renamed.items()}
+            pages.add(page_file(folder, bucket, shard.name, plan.form), named)
             if "text_hash" in row:
-                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", row)
+                signed = {**row, "source": row["file"]}
+                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
     if statistics is not None:
         statistics.write(storage, shard.name, plan.buckets)
     for bucket in set(range(plan.buckets)) - used:  # of an earlier try that saw something else

@@ -112,7 +112,7 @@ class Comparison:
                     "blocks": int(column.keep.sum()),
                     "milliseconds": round(column.milliseconds, 3),
                     "agreement": dict(zip(names, np.round(line, 4).tolist(), strict=True)),
-                    "notes": column.notes,
+                    **column.verdict.facts(),
                     "embedded": column.embedded,
                 }
                 for column, line in zip(self.columns, self.agreement, strict=True)

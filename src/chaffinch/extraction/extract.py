@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.posts.post import Post
-    from chaffinch.result import Content
+    from chaffinch.result import Content, Notes
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,32 @@ class Extract:
         return self.content.reasons
 
     @property
-    def notes(self) -> dict[str, str]:
-        """What the method found on the way, such as the page's kind."""
-        return dict(self.content.verdict.notes)
+    def url(self) -> str | None:
+        """Address of the page as it was given; None if it wasn't."""
+        return self.in_rows.page.url
+
+    @property
+    def page_type(self) -> str | None:
+        """The kind of page that the method takes it for; None where it predicts none.
+
+        What the page declares is ``declared_type`` of the metadata.
+        """
+        return self.content.verdict.page_type
+
+    @property
+    def confidence(self) -> float | None:
+        """Word F1 that the method expects of the text, 0..1; None where it expects none."""
+        return self.content.verdict.confidence
+
+    @property
+    def source(self) -> str | None:
+        """Where in the page's data the content stands; None where it stands in its rows."""
+        return self.content.verdict.source
+
+    @property
+    def notes(self) -> Notes | None:
+        """What else the method found, in typed fields of its own; None for nothing."""
+        return self.content.verdict.notes
 
     @cached_property
     def text(self) -> str:
@@ -158,7 +181,7 @@ class Extract:
 
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
-        return front_matter.render({"url": self.in_rows.page.url, **self.metadata.to_dict()})
+        return front_matter.render({"url": self.url, **self.metadata.to_dict()})
 
     def _fronted(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
@@ -260,18 +283,18 @@ class Extract:
         chosen = OutputOptions.of(options, changes)
         return {
             "version": VERSION,
-            "url": self.in_rows.page.url,
+            "url": self.url,
             **self.metadata.to_dict(),
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
-            "notes": self.notes,
+            **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
     def _part(self, name: str, options: OutputOptions) -> Any:
-        """Return one of `chaffinch.output_options.PARTS` as plain values."""
+        """Return one of `chaffinch.output.options.PARTS` as plain values."""
         match name:
             case "html":
                 return html.render(self.content, options=options)

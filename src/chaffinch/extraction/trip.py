@@ -242,7 +242,7 @@ def _left(content: Content, other: Content) -> Content:
     keep = verdict.keep & blocks.spread(np.array(in_other, dtype=bool))
     why = verdict.why.copy()
     why[verdict.keep & ~keep] = len(content.reasons)
-    left = Verdict(keep, verdict.score, why, verdict.notes)
+    left = replace(verdict, keep=keep, why=why)
     return Content(page, left, (*content.reasons, GIVES_WAY))
 
 
@@ -257,4 +257,4 @@ def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:
             rows[page.select(selector)] = True
         rows = page.inside(rows)
         mask[rows], score[rows], why[rows] = value, float(value), code
-    return Content(page, Verdict(mask, score, why, verdict.notes), reasons)
+    return Content(page, replace(verdict, keep=mask, score=score, why=why), reasons)

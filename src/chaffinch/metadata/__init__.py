@@ -33,7 +33,7 @@ FIELDS: Final = (
     "categories",
     "tags",
     "lead_image",
-    "page_type",
+    "declared_type",
     "licence",
 )
 """All fields, in the order of output."""
@@ -104,9 +104,9 @@ class Metadata:
         return further_fields.lead_image(self._evidence)
 
     @cached_property
-    def page_type(self) -> Found[str] | None:
+    def declared_type(self) -> Found[str] | None:
         """The kind of page that it declares, such as "article", "product" or "forum"."""
-        return further_fields.page_type(self._evidence)
+        return further_fields.declared_type(self._evidence)
 
     @cached_property
     def licence(self) -> Found[str] | None:

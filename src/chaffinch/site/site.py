@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from chaffinch.errors import OptionError
-from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.trip import extract_by
 from chaffinch.methods import Learned
-from chaffinch.result import Content
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
