@@ -8,15 +8,14 @@ it is ``../shared``. What is content is a policy and differs between them: see P
 
 from __future__ import annotations
 
-import json
-import lzma
 import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, PageError
+from chaffinch.loading.json_lines import UNREADABLE, html_of, read_row, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,14 +125,12 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
     corpus = _corpus_name(path)
     chosen: set[int] | None = None
     if limit is not None:
-        with _open_lines(path) as lines:
-            count = sum(1 for _ in lines)
+        count = sum(1 for _ in _lines(path))
         if limit < count:
             chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
-    with _open_lines(path) as lines:
-        for number, line in enumerate(lines):
-            if chosen is None or number in chosen:
-                yield _page(line, corpus=corpus, place=f"{path}, line {number + 1}")
+    for number, line in enumerate(_lines(path)):
+        if chosen is None or number in chosen:
+            yield _page(line, corpus=corpus, place=f"{path}, line {number + 1}")
 
 
 def _corpus_name(path: Path) -> str:
@@ -143,21 +140,22 @@ def _corpus_name(path: Path) -> str:
     return name
 
 
-def _open_lines(path: Path) -> Any:
-    if path.suffix == ".xz":
-        return lzma.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
-
-
-def _page(line: str, *, corpus: str, place: str) -> LabelledPage:
+def _lines(path: Path) -> Iterator[bytes]:
     try:
-        row: dict[str, Any] = json.loads(line)
-        html = row["html"].encode("latin-1")
+        with path.open("rb") as file:
+            yield from unpacked(file, path.name)
+    except UNREADABLE as error:
+        raise OptionError(f"{path} can't be read: {error}") from error
+
+
+def _page(line: bytes, *, corpus: str, place: str) -> LabelledPage:
+    try:
+        row = read_row(line)
+        html = html_of(row, is_corpus=True).data
         page_id = str(row["id"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise OptionError(
-            f"{place}: not a labelled page ({type(error).__name__}: {error})"
-        ) from None
+    except (PageError, KeyError) as error:
+        what = str(error) if isinstance(error, PageError) else "no field id"
+        raise OptionError(f"{place}: not a labelled page: {what}") from None
     return LabelledPage(
         corpus=corpus,
         id=page_id,

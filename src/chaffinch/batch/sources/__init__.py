@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.batch.sources import addresses, packed, rows, warc
-from chaffinch.batch.sources.shards import KINDS, Shard, find_shards
+from chaffinch.batch.sources.shards import KINDS, Shard, find_shards, kind_of
+from chaffinch.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -13,18 +14,18 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.record import Record, Skipped
 
-__all__ = ["KINDS", "READERS", "Shard", "find_shards", "read"]
+__all__ = ["KINDS", "READERS", "Shard", "find_shards", "kind_of", "read"]
 
-READERS: Final[Mapping[str, Callable[[Shard, Plan], Iterator[Record | Skipped]]]] = {
-    "warc": warc.read,
-    "zip": packed.read_zip,
-    "tar": packed.read_tar,
-    "files": packed.read_files,
-    "lines": rows.read_lines,
-    "parquet": rows.read_parquet,
-    "addresses": addresses.read,
+READERS: Final[Mapping[str, tuple[str, str]]] = {
+    "warc": ("warc", "read"),
+    "zip": ("packed", "read_zip"),
+    "tar": ("packed", "read_tar"),
+    "files": ("packed", "read_files"),
+    "lines": ("rows", "read_lines"),
+    "parquet": ("rows", "read_parquet"),
+    "addresses": ("addresses", "read"),
 }
-"""Kind of source → what reads it."""
+"""Kind of source → file of this folder, and the function there, that reads it."""
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
@@ -32,5 +33,13 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
 
     Raises:
         OSError: the source itself can't be opened, or the line to it breaks.
+        MissingExtraError: what reads this kind of source isn't installed.
     """
-    return READERS[shard.kind](shard, plan)
+    module, name = READERS[shard.kind]
+    try:
+        reader: Callable[[Shard, Plan], Iterator[Record | Skipped]] = getattr(
+            import_module(f"{__name__}.{module}"), name
+        )
+        yield from reader(shard, plan)
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from error

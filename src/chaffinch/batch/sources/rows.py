@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from typing import TYPE_CHECKING, Any, Final
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from chaffinch.batch.record import Record
 from chaffinch.batch.sources.shards import opened
+from chaffinch.errors import PageError
+from chaffinch.loading.json_lines import UNREADABLE, html_of, read_row, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.sources.shards import Shard
 
-COLUMNS: Final = ("html", "url", "fetched", "status", "encoding")
-"""Fields that are read; only the first must be there."""
+COLUMNS: Final = ("html", "html_base64", "url", "fetched", "status", "encoding")
+"""Fields that are read; one of the first two must be there."""
 
 _STATUS: Final = 999  # the largest that HTTP knows
 _ROWS: Final = 64  # of a Parquet file, held at a time
@@ -28,17 +26,20 @@ _ROWS: Final = 64  # of a Parquet file, held at a time
 def read_lines(shard: Shard, plan: Plan) -> Iterator[Record]:
     """Yield the pages of a file of JSON lines; the offset is the line's number, from 0."""
     number = -1
-    try:
-        with opened(shard.source, "rb", compression="infer") as lines:
-            for number, line in enumerate(lines):
+    with opened(shard.source) as file:
+        try:
+            for number, line in enumerate(unpacked(file, shard.source)):
                 if line.strip():
                     yield _of_line(shard, number, line, plan)
-    except (OSError, EOFError, ValueError) as error:  # packed, and broken
-        yield _lost(shard, number + 1, f"the rest can't be unpacked ({error})")
+        except UNREADABLE as error:
+            yield _lost(shard, number + 1, f"the rest can't be unpacked ({error})")
 
 
 def read_parquet(shard: Shard, plan: Plan) -> Iterator[Record]:
     """Yield the pages of a Parquet file; the offset is the row's number, from 0."""
+    import pyarrow as pa  # noqa: PLC0415  an extra, which other sources can do without
+    import pyarrow.parquet as pq  # noqa: PLC0415  the same
+
     number = -1
     with opened(shard.source) as file:
         try:
@@ -54,20 +55,17 @@ def read_parquet(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 def _of_line(shard: Shard, number: int, line: bytes, plan: Plan) -> Record:
     try:
-        row = json.loads(line)
-    except ValueError as error:
-        return _lost(shard, number, f"not JSON ({error})")
-    if not isinstance(row, dict):
-        return _lost(shard, number, "not a JSON object")
+        row = read_row(line)
+    except PageError as error:
+        return _lost(shard, number, str(error))
     return _of_row(shard, number, row, plan)
 
 
 def _of_row(shard: Shard, number: int, row: Mapping[str, Any], plan: Plan) -> Record:
-    html = row.get("html")
-    if not isinstance(html, str | bytes):
-        return _lost(shard, number, "no field html")
-    is_text = isinstance(html, str)
-    data = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    try:
+        html = html_of(row, is_corpus=plan.corpus)
+    except PageError as error:
+        return _lost(shard, number, str(error))
     status, fetched = row.get("status"), row.get("fetched")
     return Record(
         file=shard.source,
@@ -75,8 +73,8 @@ def _of_row(shard: Shard, number: int, row: Mapping[str, Any], plan: Plan) -> Re
         url=str(row.get("url") or ""),
         fetched=fetched.isoformat() if isinstance(fetched, dt.date) else str(fetched or ""),
         status=status if isinstance(status, int) and 0 <= status <= _STATUS else 0,
-        encoding="utf-8" if is_text else row.get("encoding"),
-        html=data[: plan.recipe.max_bytes + 1],
+        encoding=html.encoding,
+        html=html.data[: plan.recipe.max_bytes + 1],
     )
 
 

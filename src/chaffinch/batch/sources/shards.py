@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-import fsspec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.batch.hosts import host_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.loading.json_lines import ENDINGS as LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
     "zip": (".zip",),
     "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
-    "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
+    "lines": LINES,
     "parquet": (".parquet",),
     "addresses": (".txt", ".urls"),
     "files": (".html", ".htm", ".xhtml"),
@@ -84,9 +83,18 @@ def find_shards(sources: Sequence[str]) -> list[Shard]:
     return list({shard.name: shard for shard in shards}.values())
 
 
-def opened(source: str, mode: str = "rb", **options: Any) -> Any:
-    """Return a source's file, opened by fsspec; arguments are those of ``fsspec.open``."""
-    return fsspec.open(source, mode, **options).open()
+def opened(source: str) -> BinaryIO:
+    """Return a source's file: a local one as it is, an object store's opened by fsspec.
+
+    Raises:
+        OSError: it can't be opened.
+    """
+    if "://" not in source:
+        return Path(source).open("rb")
+    import fsspec  # noqa: PLC0415  an extra, which local files can do without
+
+    file: BinaryIO = fsspec.open(source, "rb").open()
+    return file
 
 
 def file_system(address: str) -> tuple[Any, str]:
@@ -96,6 +104,10 @@ def file_system(address: str) -> tuple[Any, str]:
         MissingExtraError: its package isn't installed.
         OptionError: there is no such kind of file system.
     """
+    try:
+        import fsspec  # noqa: PLC0415  an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of("fsspec", "batch") from error
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(address)
     except ImportError as error:
@@ -121,7 +133,7 @@ def _shards_of(source: str) -> Iterator[Shard]:
         raise OptionError(f"no such file or folder: {source}")
     pages: list[str] = []
     for path, info in found:
-        kind = _kind_of(path)
+        kind = kind_of(path)
         if kind is None:
             raise OptionError(f"{path}: files end in {_ENDINGS}")
         if kind == "files":
@@ -134,7 +146,7 @@ def _shards_of(source: str) -> Iterator[Shard]:
 def _is_folder(files: Any, path: str, source: str) -> bool:
     if any(c in source for c in "*?["):
         return False
-    if source.startswith(("http://", "https://")) and _kind_of(path):
+    if source.startswith(("http://", "https://")) and kind_of(path):
         return False  # any page with links is a folder to fsspec
     return bool(files.isdir(path))
 
@@ -149,7 +161,7 @@ def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
     pages: list[str] = []
     is_any = False
     for name, info in sorted(files.find(path, detail=True).items()):
-        kind = _kind_of(name)
+        kind = kind_of(name)
         if kind == "files":
             pages.append(name)
         elif kind is not None:
@@ -178,8 +190,9 @@ def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> It
 
 def _of_addresses(source: str) -> Iterator[Shard]:
     """Yield shards of addresses such that those of one host stand in one shard."""
-    with opened(source, "rt", encoding="utf-8", errors="replace") as lines:
-        addresses = dict.fromkeys(x for line in lines if (x := line.strip()) and x[0] != "#")
+    with opened(source) as file:
+        lines = (line.decode("utf-8", "replace").strip() for line in file)
+        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     by_host: dict[str, list[str]] = {}
     for address in addresses:
         by_host.setdefault(host_of(address), []).append(address)
@@ -198,7 +211,8 @@ def _packed(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
         yield tuple(items)
 
 
-def _kind_of(path: str) -> str | None:
+def kind_of(path: str) -> str | None:
+    """Return the kind of source that a file is by its name, a key of `KINDS`; None for none."""
     name = path.lower()
     return next((kind for kind, endings in KINDS.items() if name.endswith(endings)), None)
 
