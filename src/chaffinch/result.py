@@ -16,11 +16,11 @@ from chaffinch.errors import OptionError
 from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.columns import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
 
 
@@ -88,6 +88,9 @@ class Verdict:
         source: where in the page's data the content stands, such as ``JSON-LD: articleBody``; None
             where it stands in rows.
         notes: what else the method found, in typed fields of its own; None for nothing.
+
+    Raises:
+        OptionError: one of the columns is no array.
     """
 
     keep: Mask
@@ -99,7 +102,9 @@ class Verdict:
     notes: Notes | None = None
 
     def __post_init__(self) -> None:
-        for column in (self.keep, self.score, self.why):
+        for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):
+            if not isinstance(column, np.ndarray):
+                raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
             frozen(column)
 
     @classmethod
@@ -190,6 +195,8 @@ class Content:
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.page, Page) or not isinstance(self.verdict, Verdict):
+            raise OptionError("content is a Page with a Verdict on it")
         lengths = {len(self.verdict.keep), len(self.verdict.why)}
         if lengths != {len(self.page)}:
             of = " and ".join(map(str, sorted(lengths)))

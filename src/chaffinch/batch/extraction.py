@@ -9,7 +9,8 @@ import numpy as np
 
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
-from chaffinch.extraction.trip import extract, prepared
+from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.trip import extract
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from chaffinch.cli.outputs import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
-from chaffinch.extraction.trip import extract, prepared
+from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.trip import extract
 from chaffinch.loading.loader import needs_browser
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse

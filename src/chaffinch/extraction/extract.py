@@ -15,6 +15,7 @@ from chaffinch.elements.code.code_block import CodeBlock, code_blocks
 from chaffinch.elements.formulas.formula import Formula, formulas
 from chaffinch.elements.images.image import Image, images
 from chaffinch.elements.tables.table import Table, tables
+from chaffinch.errors import require_whole
 from chaffinch.metadata import FIELDS, read_metadata
 from chaffinch.output import chunks, front_matter, html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
@@ -309,7 +310,9 @@ class Extract:
     def to_json(
         self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
     ) -> str:
-        """Return `to_dict` as JSON, Unicode kept as it is."""
+        """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
+        if indent is not None:
+            require_whole("indent", indent, 0)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chaffinch.errors import require_text
 from chaffinch.page import hashing, lengths, paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
@@ -50,6 +51,9 @@ class Page(Table):
 
         The tree isn't changed. Its shape is lxml's, which is not always that of the HTML standard:
         prefer `parse` where the source is at hand.
+
+        Raises:
+            OptionError: it is something else, or an empty tree.
         """
         from chaffinch.page.lxml_tree import flatten  # noqa: PLC0415  few need it
 
@@ -108,7 +112,10 @@ class Page(Table):
 
     def text_of(self, row: int) -> str:
         """Return the verbatim text of the subtree of ``row``."""
-        return self.text[self.text_at[row] : self.text_at[self.end[row]]]
+        try:
+            return self.text[self.text_at[row] : self.text_at[self.end[row]]]
+        except (TypeError, IndexError, ValueError) as error:
+            raise self._no_row(row) from error
 
     def folded(self, row: int) -> str:
         """Return the text of the subtree of ``row``, white-space runs folded to one space."""
@@ -140,18 +147,19 @@ class Page(Table):
 
     def tag_path(self, row: int) -> str:
         """Return the tag path of ``row``, such as ``html/body/div/p``."""
-        return "/".join(self.name(r) for r in [row, *self.ancestors(row)][::-1])
+        return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
-        return paths.css_of(self, row)
+        return paths.css_of(self, self._row(row))
 
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
-        return paths.xpath_of(self, row)
+        return paths.xpath_of(self, self._row(row))
 
     def row_at(self, xpath: str) -> int:
         """Return the row that an absolute XPath of `xpath`'s form names; -1 if there is none."""
+        require_text("an XPath", xpath)
         return paths.row_at(self, xpath)
 
     def select(self, selector: str) -> NDArray[np.intp]:
@@ -160,6 +168,7 @@ class Page(Table):
         Raises:
             OptionError: the selector isn't valid CSS or uses what isn't supported.
         """
+        require_text("a selector", selector)
         return np.flatnonzero(selectors.matches(self, selector))
 
     def first(self, selector: str) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
     from chaffinch.page.attributes import Attributes
 
+_NO_ROW: Final = (TypeError, IndexError, ValueError)
+"""What arrays and dicts raise where a row isn't theirs, or is no number."""
 _SUMMED: Final = "?" + np.dtype(np.int32).char + np.dtype(np.int64).char
 """What the kernel sums; floats are summed in the order of numpy's sums, from the first row on."""
 
@@ -73,17 +76,52 @@ class Table:
 
     def name(self, row: int) -> str:
         """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
-        code = int(self.tag[row])
+        try:
+            code = int(self.tag[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
 
     def attributes(self, row: int) -> Mapping[str, str | None]:
         """Return the attributes of ``row``, read-only; a valueless one maps to None."""
-        return MappingProxyType(self._attributes.of(row))
+        return MappingProxyType(self._pairs(row))
 
     def attribute(self, row: int, name: str) -> str | None:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
-        pairs = self._attributes.of(row)
-        return (pairs[name] or "") if name in pairs else None
+        pairs = self._pairs(row)
+        try:
+            return (pairs[name] or "") if name in pairs else None
+        except TypeError as error:
+            raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
+
+    def _pairs(self, row: int) -> dict[str, str | None]:
+        try:
+            return self._attributes.of(row)
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
+
+    def _no_row(self, row: object) -> OptionError:
+        return OptionError(f"row must be a whole number from 0 to {len(self) - 1}, not {row!r}")
+
+    def _row(self, row: int) -> int:
+        """Return ``row``.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
+            raise self._no_row(row)
+        return int(row)
+
+    def _fitting(self, own: NDArray[Any]) -> NDArray[Any]:
+        """Return ``own``, a column of the page.
+
+        Raises:
+            OptionError: it is no array, or not one of a number a row.
+        """
+        if not isinstance(own, np.ndarray) or own.shape != self.tag.shape:
+            raise OptionError(f"a column must be an array of {len(self)} rows, not {own!r}")
+        return own
 
     def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
         """Return (row, attributes) of all rows that have any, in order; not to be changed."""
@@ -94,17 +132,20 @@ class Table:
 
         Only of rows in the mask ``among``, bool[n], where one is given.
         """
+        require_text("the name of an attribute", name)
         rows, values = self._attributes.having(name, among)
         return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
     def has(self, name: str) -> Mask:
         """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
+        require_text("the name of an attribute", name)
         mask = np.zeros(len(self), dtype=bool)
         mask[self._attributes.rows_of(name)] = True
         return mask
 
     def values(self, name: str) -> Values:
         """Return the different values of the attribute ``name``, and the rows that have each."""
+        require_text("the name of an attribute", name)
         known = self._values.get(name)
         if known is None:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
@@ -143,15 +184,21 @@ class Table:
 
     def is_tag(self, *names: str) -> Mask:
         """Return bool[n]: rows whose tag is one of ``names`` (names of the table of tags)."""
-        if len(names) == 1:
-            mask: Mask = self.tag == tags.CODES[names[0]]
-            return mask
-        return tags.known_table(names).take(self.tag)
+        try:
+            if len(names) == 1:
+                mask: Mask = self.tag == tags.CODES[names[0]]
+                return mask
+            return tags.known_table(names).take(self.tag)
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     def holds(self, *names: str) -> bool:
         """Tell whether the tag of any row is one of ``names``."""
         held = self._held
-        return any(held[tags.CODES[name]] for name in names)
+        try:
+            return any(held[tags.CODES[name]] for name in names)
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     # Sums and ancestry
 
@@ -166,6 +213,7 @@ class Table:
 
         Booleans count as int32; integers sum as int64, floats as float64.
         """
+        own = self._fitting(own)
         kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
         if own.dtype.char in _SUMMED and (compiled := kernels()):
             total: NDArray[Any] = np.empty(len(self), dtype=kind)
@@ -179,6 +227,7 @@ class Table:
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
+        rows = self._fitting(rows)
         if compiled := kernels():
             inner: Mask = np.empty(len(self), dtype=bool)
             compiled.inside(self.end, np.ascontiguousarray(rows, dtype=bool), inner)
@@ -190,6 +239,7 @@ class Table:
 
     def around(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their ancestors."""
+        rows = self._fitting(rows)
         if compiled := kernels():
             outer: Mask = np.empty(len(self), dtype=bool)
             compiled.around(self.end, np.ascontiguousarray(rows, dtype=bool), outer)
@@ -199,7 +249,10 @@ class Table:
 
     def children(self, row: int) -> list[int]:
         """Return the rows of the children of ``row``, in order."""
-        out, child, stop = [], row + 1, int(self.end[row])
+        try:
+            out, child, stop = [], row + 1, int(self.end[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         while child < stop:
             out.append(child)
             child = int(self.end[child])
@@ -207,13 +260,17 @@ class Table:
 
     def ancestors(self, row: int) -> Iterator[int]:
         """Yield the ancestors of ``row``, from its parent to the root."""
-        above = int(self.parent[row])
+        try:
+            above = int(self.parent[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         while above >= 0:
             yield above
             above = int(self.parent[above])
 
     def siblings(self, row: int) -> list[int]:
         """Return the children of the parent of ``row``, itself included."""
+        row = self._row(row)
         return self.children(int(self.parent[row])) if row else [0]
 
     @cached_property

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import require_one_of
+from chaffinch.page.page_input import require_page
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_clusters import LIKE, Leaders
@@ -65,7 +66,12 @@ class SiteModel:
         return Leaders.of(template.sketch for template in self.templates)
 
     def template_of(self, page: Page) -> Template | None:
-        """Return the template that ``page`` is built like; None where it is like none."""
+        """Return the template that ``page`` is built like; None where it is like none.
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        require_page(page)
         number, alike = self.leaders.nearest(page_sketch(page, slot_hashes(page)))
         return self.templates[number] if alike >= LIKE else None
 
