@@ -1,4 +1,9 @@
-"""The command line: one verb a file; what they share is in inputs, options, outputs and work.
+"""The command line: one verb a file, loaded when it is called.
+
+What verbs share: `source`, `inputs` and `archives` (the pages that are given), `sibling_pages`,
+`found_siblings` and `site_pages` (those that others are compared with), `page_task`, `page_loop`
+and `rendering` (what is done to them), `forms`, `targets` and `messages` (what comes out), files of
+``…_options``, and `verb` and `settings_file` (options from a file).
 
 Exit codes: 0, all went well; 1, some page failed (each has its line on standard error); 2, the call
 is wrong; 3, no page failed and none had content.
@@ -6,29 +11,55 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from chaffinch import __version__
-from chaffinch.cli.clean import clean
-from chaffinch.cli.columns import columns
-from chaffinch.cli.compare import compare
-from chaffinch.cli.crawl import crawl
-from chaffinch.cli.evaluate import evaluate
-from chaffinch.cli.extract import extract
-from chaffinch.cli.learn import learn
-from chaffinch.cli.methods import methods
-from chaffinch.cli.outputs import one_line
-from chaffinch.cli.run import report, run
-from chaffinch.cli.schema import schema
-from chaffinch.cli.siblings import siblings
-from chaffinch.cli.site import rules, site
+from chaffinch.cli.messages import one_line
 from chaffinch.errors import PageError, SetupError
+
+VERBS: Final = {
+    "clean": "Print a whole page as HTML, minus its noise.",
+    "columns": "Print a page as a table: one row an element or text run.",
+    "compare": "Compare what methods keep of a page.",
+    "crawl": "Crawl pages politely into a WARC file.",
+    "evaluate": "Measure methods and peers on labelled pages, side by side.",
+    "extract": "Extract the main content of pages.",
+    "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
+    "methods": "List the methods, or tell all about the one called NAME.",
+    "report": "Print what the run in DIR did, or has done so far.",
+    "rules": "Try the rules of site models.",
+    "run": "Extract the pages of archives and write them as tables.",
+    "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
+    "siblings": "Find pages of the same layer as one page, and say why.",
+    "site": "Look at site models that 'chaffinch learn' made, and compare them.",
+}
+"""Verb → what the list of verbs says of it, so that none is loaded for it."""
 
 
 class Verbs(click.Group):
-    """Turns the errors of Chaffinch into a line on standard error and an exit code."""
+    """Loads the verb that is called; turns errors into a line on stderr and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all verbs."""
+        del ctx
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a verb, from the file of its name."""
+        del ctx
+        if cmd_name not in VERBS:
+            return None
+        verb: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        return verb
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of verbs."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""
@@ -50,22 +81,4 @@ def main() -> None:
     """
 
 
-for verb in (
-    extract,
-    clean,
-    methods,
-    columns,
-    compare,
-    evaluate,
-    schema,
-    run,
-    report,
-    crawl,
-    siblings,
-    learn,
-    site,
-    rules,
-):
-    main.add_command(verb)
-
-__all__ = ["main"]
+__all__ = ["VERBS", "Verbs", "main"]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.outputs import one_line
+from chaffinch.cli.messages import one_line, shows_progress
+from chaffinch.cli.politeness_options import politeness_of, politeness_options
+from chaffinch.cli.source_options import (
+    allow_option,
+    contact_option,
+    fetching,
+    resolve_option,
+)
+from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @click.option(
     "-o",
@@ -56,7 +62,7 @@ _SHOWN = 20
     metavar="FILE",
     help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
 )
-@politeness.manners_options
+@politeness_options
 @click.option(
     "--binding",
     multiple=True,
@@ -79,9 +85,9 @@ _SHOWN = 20
     metavar="MIB",
     help="Size of a page, unpacked; bigger ones fail.",
 )
-@options.allow_option
-@options.resolve_option
-@options.contact_option
+@allow_option
+@resolve_option
+@contact_option
 def crawl(
     *, urls: Sequence[str], out: Path, resume: bool, since: Path | None, **given: Any
 ) -> None:
@@ -105,16 +111,16 @@ def crawl(
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
     from chaffinch.crawl import CrawlLimits, Plan  # noqa: PLC0415 an extra
 
-    fetching = options.fetching(given)
+    how = fetching(given)
     return Plan(
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
-        manners=politeness.manners(given),
-        fetch=fetching.limits,
-        allow=fetching.allow,
-        resolve=fetching.resolve,
+        manners=politeness_of(given),
+        fetch=how.limits,
+        allow=how.allow,
+        resolve=how.resolve,
     )
 
 
@@ -144,4 +150,4 @@ class _Bar:
 
 def _bar(pages: int | None) -> AbstractContextManager[_Bar | None]:
     """Return a progress bar, or nothing where nobody would see it."""
-    return _Bar(pages) if sys.stderr.isatty() else nullcontext()
+    return _Bar(pages) if shows_progress() else nullcontext()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chaffinch.cli.outputs import write_out
+from chaffinch.cli.messages import shows_progress, write_out
+from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
 @click.option(
     "-m",
@@ -112,7 +113,7 @@ def _run(options: EvaluateOptions) -> Evaluation:
     """Run the evaluation, with a count of pages on a terminal."""
     from chaffinch.evaluate import run  # noqa: PLC0415 - as above
 
-    if not sys.stderr.isatty():
+    if not shows_progress():
         return run(options)
     pages = itertools.count(1)
 

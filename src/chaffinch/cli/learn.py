@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.auto_siblings import layer_pages
+from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import is_address
-from chaffinch.cli.outputs import write_out
+from chaffinch.cli.messages import write_out
+from chaffinch.cli.politeness_options import politeness_options
 from chaffinch.cli.site_pages import site_pages
+from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
-from chaffinch.site import Site
+from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 _COUNT: Final = 24  # pages that a single address finds; the model's docs have what more add
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
 @click.option(
     "--save",
@@ -46,8 +48,8 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
     "single address is given, else 0.",
 )
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
-@options.source_options
-@politeness.manners_options
+@source_options
+@politeness_options
 def learn(
     *,
     inputs: Sequence[str],
@@ -69,7 +71,7 @@ def learn(
     pages = chain.from_iterable(
         layer_pages(given, count, others)
         if count and is_address(given)
-        else site_pages([given], options.fetching(others), limits)
+        else site_pages([given], fetching(others), limits, is_corpus=others["is_corpus"])
         for given in inputs
     )
     site = Site.load(save) if update else None

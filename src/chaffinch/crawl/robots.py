@@ -15,10 +15,11 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from chaffinch.crawl.opt_outs import AGENT, TdmFile, read_tdm_file
+from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file
 from chaffinch.errors import FetchError
 from chaffinch.fetch.line import unpacked
 from chaffinch.fetch.request import REDIRECTS
+from chaffinch.metadata.opt_outs import AGENT
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:

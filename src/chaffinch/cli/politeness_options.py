@@ -59,15 +59,15 @@ _OPTIONS = (
 )
 
 
-def manners_options(command: Command) -> Command:
+def politeness_options(command: Command) -> Command:
     """Add the options that say how politely servers are asked."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def manners(given: Mapping[str, Any]) -> Politeness:
-    """Return how politely to ask, from values of `manners_options`.
+def politeness_of(given: Mapping[str, Any]) -> Politeness:
+    """Return how politely to ask, from values of `politeness_options`.
 
     Raises:
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
