@@ -63,7 +63,7 @@ def test_outputs_of_labelled_pages_are_as_before(back_end):
 
 @pytest.fixture
 def changed(tmp_path):
-    """A copy of the digests of the example site, in which one of the second page is another."""
+    """A copy of the digests of the example site, in which one of the first page is another."""
     name = "example_site.xz"
     line, data = lzma.decompress((STORED / name).read_bytes()).split(b"\n", 1)
     head = json.loads(line)
@@ -74,7 +74,7 @@ def changed(tmp_path):
             break
         at += size * head["pages"]
     flipped = bytearray(data)
-    flipped[at + size] ^= 1
+    flipped[at] ^= 1
     (tmp_path / name).write_bytes(lzma.compress(line + b"\n" + bytes(flipped)))
     return tmp_path
 
@@ -82,7 +82,8 @@ def changed(tmp_path):
 def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     wanted = ("--corpus", "example_site", "--folder", changed)
     plain = ("--back-end", "plain")
-    found = check(*wanted)
+    few = (*wanted, "--limit", 3)
+    found = check(*few)
     assert found.returncode == 1
     lines = found.stdout.splitlines()
     assert len(lines) == 2
@@ -91,17 +92,17 @@ def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     assert run("show", name, page, output, *plain).stdout.strip()
     before = (changed / "example_site.xz").read_bytes()
     assert run("write", *wanted, *plain, "--output", "text").returncode == 0
-    assert check(*wanted).stdout == found.stdout
+    assert check(*few).stdout == found.stdout
     assert run("write", *wanted, *plain, "--output", "markdown").returncode == 0
-    assert check(*wanted).returncode == 0
+    assert check(*few).returncode == 0
     assert (changed / "example_site.xz").read_bytes() != before
 
 
 def test_what_is_missing_is_a_difference(tmp_path):
     (tmp_path / "nothing").mkdir()
     shutil.copy(STORED / "example_web.xz", tmp_path / "example_site.xz")
-    other = check("--corpus", "example_site", "--folder", tmp_path)
-    none = check("--corpus", "example_site", "--folder", tmp_path / "nothing")
+    other = check("--corpus", "example_site", "--folder", tmp_path, "--limit", 1)
+    none = check("--corpus", "example_site", "--folder", tmp_path / "nothing", "--limit", 1)
     assert (other.returncode, none.returncode) == (1, 1)
     assert "119 when digests were made" in other.stdout
     assert "no digests are stored" in none.stdout

@@ -13,7 +13,7 @@ from store import INPUT, TOLERANCES, Value, digest
 import chaffinch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sources import Source
 
@@ -25,7 +25,7 @@ class Cases:
 
     outputs: Mapping[str, Callable[[Case], Any]] = OUTPUTS
 
-    def __init__(self, pages: list[Source]) -> None:
+    def __init__(self, pages: Sequence[Source]) -> None:
         self.pages = pages
 
     def case(self, number: int) -> Case:
@@ -40,8 +40,8 @@ class Cases:
         except chaffinch.ChaffinchError as error:
             return f"{type(error).__name__}: {error}"
 
-    def values(self, number: int) -> dict[str, Value]:
-        """Return the digests (and numbers) of all outputs of a page."""
+    def values(self, number: int) -> tuple[str, dict[str, Value]]:
+        """Return the id of a page and the digests (and numbers) of all its outputs."""
         page, case = self.pages[number], self.case(number)
         own = f"{page.id}\n{page.url}\n".encode()
         values: dict[str, Value] = {INPUT: digest(own + page.html)}
@@ -51,7 +51,7 @@ class Cases:
             except Exception as error:
                 error.add_note(f"output {name} of page {page.id}, {page.url}")
                 raise
-        return values
+        return page.id, values
 
     def model_output(self, name: str) -> Any:
         """Return an output of the model of the site."""
@@ -100,7 +100,7 @@ class SiteCases(Cases):
         return {name: _value(name, read, self.site) for name, read in MODEL_OUTPUTS.items()}
 
 
-def cases_of(collection: str, pages: list[Source]) -> Cases:
+def cases_of(collection: str, pages: Sequence[Source]) -> Cases:
     """Return the cases of a collection."""
     return SiteCases(pages) if sources.is_site(collection) else Cases(pages)
 

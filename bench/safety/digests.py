@@ -26,10 +26,13 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sources
 from store import INPUT, Digests, Value, differences, model_differences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 FOLDER: Final = Path(__file__).parent / "digests"
 SWITCH: Final = "CHAFFINCH_COMPILED"
@@ -53,7 +56,7 @@ class Job:
     shards: int = 1
     only: str = ""
 
-    def chosen(self, pages: list[sources.Source]) -> list[int]:
+    def chosen(self, pages: Sequence[sources.Source]) -> list[int]:
         """Return the numbers of its pages."""
         if self.only:
             return [number for number, page in enumerate(pages) if page.id == self.only]
@@ -84,7 +87,7 @@ def run(job: Job) -> Results:
     found = Results(job, count=len(pages))
     reader = cases_of(job.collection, pages)
     for number in job.chosen(pages):
-        found.pages.append((number, pages[number].id, reader.values(number)))
+        found.pages.append((number, *reader.values(number)))
     found.model = reader.model_values()
     found.seconds = time.process_time() - start
     return found

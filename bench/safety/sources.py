@@ -10,9 +10,10 @@ import json
 import lzma
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 EXAMPLE_SITE: Final = "example_site"
@@ -44,6 +45,21 @@ class Source:
     url: str | None
 
 
+class _Lines(Sequence[Source]):
+    """Pages as lines of JSON, each read when it is asked for: a sample needs few of them."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return _Lines(self._lines[number])
+        return _source(json.loads(self._lines[number]))
+
+
 def shared() -> Path:
     """Return the folder that holds ``corpora/`` and ``sites/`` (it may not exist)."""
     return Path(os.environ.get("CHAFFINCH_CORPORA") or Path("..") / "shared")
@@ -72,15 +88,14 @@ def _path(collection: str) -> Path:
     return folder / f"{collection}{_SUFFIX}"
 
 
-def read(collection: str) -> list[Source]:
+def read(collection: str) -> Sequence[Source]:
     """Return the pages of a collection, in a fixed order."""
     if collection == EXAMPLE_SITE:
         return _example_site()
     if collection == EXAMPLE_WEB:
         return _example_web()
     with lzma.open(_path(collection), "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [_source(row) for row in rows]
+        return _Lines(list(lines))
 
 
 def _source(row: dict[str, str]) -> Source:
