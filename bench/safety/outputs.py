@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import chaffinch
-from chaffinch import compiled
-from chaffinch.output_options import PARTS
+from chaffinch import kernels
+from chaffinch.output.options import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ BARE: Final[dict[str, Any]] = dict.fromkeys(
 
 def native_is_used() -> bool:
     """Return whether the compiled back end is in use."""
-    return compiled.kernels() is not None
+    return kernels.kernels() is not None
 
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:
