@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.speed.large_pages import page_of
 from chaffinch.batch.isolation import Guarded
 from chaffinch.batch.messages import Setup
 from chaffinch.batch.plan import PageLimits, Recipe
 from chaffinch.batch.processes import IDLE
 from chaffinch.batch.records import Record
 from chaffinch.errors import SetupError
-from large_pages import page_of
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
