@@ -12,6 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import chaffinch
 from bench import ROOT
 from chaffinch.kernels import kernels
 
@@ -51,7 +52,8 @@ def best_times(
 
 def versions(*packages: str) -> str:
     """Return the versions of ``packages``, one line."""
-    return ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+    known = {"chaffinch": chaffinch.__version__}  # not that of an install before an upgrade
+    return ", ".join(f"{name} {known.get(name) or metadata.version(name)}" for name in packages)
 
 
 def machine() -> str:
