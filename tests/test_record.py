@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import chaffinch
 from chaffinch.cli import main
-from chaffinch.output_options import PARTS
+from chaffinch.output.options import PARTS
 from chaffinch.record import VERSION, schema
 from strategies import markup
 

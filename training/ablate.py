@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 import torch
 
-from chaffinch.model import claims, text_features, tree_features, words
+from chaffinch.model import head_signals, text_features, tree_features, words
 from training.batches import Augment
 from training.dataset import TRAINING_CORPORA, Dataset, usable
 from training.fit import Recipe, fit, scores, word_f1
@@ -87,7 +87,7 @@ def hide(dataset: Dataset, what: str) -> None:
         arrays["set_items"] = np.zeros_like(arrays["set_items"])
     elif what == "head":
         numbers[:, [text_features.NAMES.index(name) for name in _HEAD]] = 0
-        dataset.facts = np.zeros((len(dataset), len(claims.FACTS)), dtype=np.float32)
+        dataset.facts = np.zeros((len(dataset), len(head_signals.FACTS)), dtype=np.float32)
     elif what == "text":
         numbers[:, :_TEXT] = 0
     elif what == "tree":

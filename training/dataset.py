@@ -16,9 +16,9 @@ import tldextract
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
-from chaffinch.model import marks, words
-from chaffinch.model.claims import FACTS
+from chaffinch.model import name_hashes, words
 from chaffinch.model.features import Features, features
+from chaffinch.model.head_signals import FACTS
 from chaffinch.page import parse
 from training.labels import Labels, label_blocks
 from training.policies import FLAGS, page_policy
@@ -207,7 +207,7 @@ class DatasetMaker:
     def _block_arrays(
         self, page: Page, found: Features, labels: Labels, *, copied: bool
     ) -> dict[str, NDArray[Any]]:
-        names = map(marks.words_of, found.marks.sets)
+        names = map(name_hashes.words_of, found.marks.sets)
         sets = [self.sets.setdefault(one, len(self.sets)) for one in names]
         tag, of_row = page.tag.tolist(), found.marks.of_row.tolist()
 

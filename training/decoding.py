@@ -1,7 +1,7 @@
 """What each rule of the decision is worth: ``python -m training.decoding FOLDS --only 0 1``.
 
 Pages of the training corpora are read with the weights of the fold that has not seen their domain,
-and word F1 is given after each step of `chaffinch.model.decode`, the steps added one by one.
+and word F1 is given after each step of `chaffinch.decision.choice`, the steps added one by one.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.atomic_elements import agreed, wholes
+from chaffinch.decision.choice import THREAD, choose, consistent, decide
+from chaffinch.decision.page_chrome import within_content
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
-from chaffinch.model.apart import within_content
-from chaffinch.model.decode import THREAD, choose, consistent, decide
-from chaffinch.model.policy import Policy
-from chaffinch.model.reading import read_blocks
+from chaffinch.model.block_scores import read_blocks
 from chaffinch.model.weights import stored
-from chaffinch.model.wholes import agreed, wholes
 from chaffinch.page import parse
 from training.dataset import TRAINING_CORPORA, registrable
 from training.held_out import fold_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.model.reading import Reading
+    from chaffinch.model.block_scores import Reading
     from chaffinch.page.arrays import Mask
 
 STEPS: Final[dict[str, Callable[[Reading, str], Mask]]] = {
@@ -88,7 +88,7 @@ def _scores(page: LabelledPage, weights: Path) -> Iterator[float]:
     if not table.own_length.any():
         return
     model = stored(str(weights))
-    one = read_blocks(table, model=model)
+    one = read_blocks(table, Policy().signs(), model=model)
     words = [Counter(tokenize(text)) for text in one.found.blocks.texts()]
     gold = Counter(tokenize(page.gold_text or ""))
     kind = model.kinds[int(np.argmax(one.kinds))]

@@ -19,7 +19,7 @@ from chaffinch.errors import OptionError
 from chaffinch.evaluate import PEERS, EvaluateOptions, Report, peer_names, run
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.summaries import summarize
-from chaffinch.extract import extract
+from chaffinch.extraction.trip import extract
 from training.dataset import TRAINING_CORPORA, registrable
 
 if TYPE_CHECKING:

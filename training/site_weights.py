@@ -22,22 +22,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
+from chaffinch.decision.choice import decide
+from chaffinch.decision.policy import Policy
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.model.decode import decide
-from chaffinch.model.reading import read_blocks
-from chaffinch.site.join import Evidence, Weights, shipped_weights
-from chaffinch.site.summary import summarise
-from chaffinch.site.tables import returning_texts, slot_table
-from chaffinch.site.templates import LIKE, Leaders
+from chaffinch.model.block_scores import read_blocks
+from chaffinch.site.block_evidence import Evidence, Weights, shipped_weights
+from chaffinch.site.page_summary import summarise
+from chaffinch.site.slot_tables import returning_texts, slot_table
+from chaffinch.site.template_clusters import LIKE, Leaders
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chaffinch.model.reading import Reading
+    from chaffinch.model.block_scores import Reading
     from chaffinch.page.arrays import Floats
-    from chaffinch.site.summary import PageSummary
+    from chaffinch.site.page_summary import PageSummary
     from training.labels import Labels
 
 STEPS = 25
@@ -80,7 +81,7 @@ def site_cases(name: str) -> Iterator[Case]:
     judge = Learned()
     rows = list(read_corpus(name))
     pages = [parse(row.html, url=row.url) for row in rows]
-    summaries = [summarise(page, judge(page))[0] for page in pages]
+    summaries = [summarise(page, judge(page).score, {})[0] for page in pages]
     for first in (0, 1):
         learned, scored = summaries[first::2], range(1 - first, len(rows), 2)
         labelled = [place for place in scored if rows[place].gold_text and len(summaries[place])]
@@ -89,7 +90,7 @@ def site_cases(name: str) -> Iterator[Case]:
             for place in labelled[::step][:SCORED]:
                 evidence = _evidence(summaries[place], some)
                 if evidence is not None:
-                    reading = read_blocks(pages[place])
+                    reading = read_blocks(pages[place], Policy().signs())
                     labels = label_blocks(reading.found.blocks, rows[place].gold_text or "")
                     yield Case(reading, evidence, labels)
 
@@ -99,8 +100,8 @@ def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> Evidence | No
     leaders = Leaders()
     groups: dict[int, list[PageSummary]] = {}
     for other in sorted(others, key=lambda one: one.key):
-        groups.setdefault(leaders.join(other.layout), []).append(other)
-    number, alike = leaders.nearest(page.layout)
+        groups.setdefault(leaders.join(other.sketch), []).append(other)
+    number, alike = leaders.nearest(page.sketch)
     if alike < LIKE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
         return None
     return Evidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from chaffinch.model import marks, words
-from chaffinch.model.claims import FACTS
+from chaffinch.model import name_hashes, words
 from chaffinch.model.containers import NEAR
+from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import tags
 
@@ -94,7 +94,7 @@ class Network(nn.Module):
         given = shape.numbers + (NEAR + 1) * shape.names + 3 * shape.words + facts
         self.shape = shape
         self.tag_vectors = nn.Parameter(torch.randn(len(tags.NAMES), shape.names) * 0.1)
-        self.name_vectors = nn.Parameter(torch.randn(marks.BUCKETS, shape.names) * 0.1)
+        self.name_vectors = nn.Parameter(torch.randn(name_hashes.BUCKETS, shape.names) * 0.1)
         self.word_vectors = nn.Parameter(torch.randn(words.BUCKETS, shape.words) * 0.1)
         self.enter = nn.Linear(given, width)
         self.gate = nn.Linear(width, GATES)

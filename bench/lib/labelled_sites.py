@@ -15,9 +15,9 @@ from bench.lib.site_pages import f1, heading
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, build
-from chaffinch.model.reading import read_blocks
-from chaffinch.site import Statistics, applied, learning, merged
-from chaffinch.site.join import Weights
+from chaffinch.model.block_scores import read_blocks
+from chaffinch.site import Statistics, application, learning, merged
+from chaffinch.site.block_evidence import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -74,19 +74,19 @@ def remember_readings() -> None:
     """Let the page-level model read each page once."""
     memory: dict[int, Any] = {}
 
-    def remembered(page: Page, **options: Any) -> Any:
+    def remembered(page: Page, *policy: Any, **options: Any) -> Any:
         if id(page) not in memory:
-            memory[id(page)] = page, read_blocks(page, **options)
+            memory[id(page)] = page, read_blocks(page, *policy, **options)
         return memory[id(page)][1]
 
-    applied.read_blocks = remembered  # type: ignore[assignment]
+    application.read_blocks = remembered  # type: ignore[assignment]
 
 
 def weigh_for(name: str) -> None:
     """Let a site be learned and read with the weights that were learned without it."""
     if name in LEFT_OUT:
         weights = Weights(**LEFT_OUT[name])
-        applied.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
+        application.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
 
 
 def sample(html: bytes, url: str | None, gold: str | None) -> Sample:

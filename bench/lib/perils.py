@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chaffinch.batch.plan import Recipe
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
 
 _ASKED = re.compile(rb"<!--peril:(\w+)-->")
 _LONG = 3600

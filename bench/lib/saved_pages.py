@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.page import Page
-    from chaffinch.page.render import Renderer
+    from chaffinch.render import Renderer
 
 
 class Pair(NamedTuple):

@@ -17,7 +17,7 @@ import numpy as np
 from bench.lib.saved_pages import groups, pairs
 from bench.papers.vips_sites import purity
 from chaffinch.page import tags
-from chaffinch.page.render import Renderer
+from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bench.papers.vips_picture import COLOURS, example_source
-from chaffinch.page.render import Renderer
+from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
 
 if TYPE_CHECKING:

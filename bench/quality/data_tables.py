@@ -17,10 +17,10 @@ from pathlib import Path
 import click
 import numpy as np
 
+from chaffinch.elements.tables.data_tables import data_tables, shows_data
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page import parse
-from chaffinch.segment.data_tables import data_tables, shows_data
 
 CORPORA = ("magic_html_article", "magic_html_forum", "fundus", "daniel", "zh_news")
 DRAWN, SEED = 120, 7  # pages of a corpus among which tables were drawn

@@ -27,9 +27,9 @@ import chaffinch
 from bench.lib.gold_part import gold_part
 from bench.lib.structure_scores import bag_counts, comparable, f1, table_score, text_score
 from bench.lib.structures import BAGS, structure
+from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.model.policy import Policy
-from chaffinch.page.encoding import decode
+from chaffinch.page.encoding.decoding import decode
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:

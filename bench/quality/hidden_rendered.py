@@ -15,8 +15,8 @@ from dataclasses import replace
 import numpy as np
 
 from bench.lib.saved_pages import Pair, groups, pairs
-from chaffinch.page.render import Renderer
-from chaffinch.segment.hidden import folded, hidden
+from chaffinch.elements.hidden import folded, hidden
+from chaffinch.render import Renderer
 
 
 def counts(pair: Pair) -> tuple[int, int, int, int]:

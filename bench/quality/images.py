@@ -25,11 +25,11 @@ from urllib.parse import unquote, urljoin
 
 import click
 
+from chaffinch.elements.images.image import images
 from chaffinch.evaluate.corpora import corpus_path, known_corpora
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import parse
-from chaffinch.page.encoding import decode
-from chaffinch.parts.images import images
+from chaffinch.page.encoding.decoding import decode
 from chaffinch.result import Content
 
 if TYPE_CHECKING:

@@ -27,10 +27,10 @@ import click
 import numpy as np
 
 from bench.lib.metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers, version
+from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.metadata.strings import fold
-from chaffinch.segment.date_text import day_of, parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

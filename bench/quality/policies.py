@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import Score, word_score
 from chaffinch.methods import learned
 from chaffinch.methods.learned import Learned
-from chaffinch.model.policy import Policy
 from chaffinch.output import text
 from chaffinch.page import Page, parse
 from chaffinch.result import Content

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch import extract
 from chaffinch.errors import PageError
 from chaffinch.fetch import fetch
-from chaffinch.load import Loader
+from chaffinch.loading.loader import Loader
 from chaffinch.page import parse
 from web_maker import Asked, answer
 from web_maker.server import serving

@@ -23,7 +23,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bench.lib.timing import corpora
 from chaffinch.errors import PageError
-from chaffinch.load import needs_browser
+from chaffinch.loading.loader import needs_browser
 from chaffinch.page import parse
 from web_maker import Asked, answer
 

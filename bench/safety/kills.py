@@ -116,7 +116,7 @@ def _kill_some(dice: random.Random, most: int, killed: list[int], is_over: threa
 def _children() -> Iterator[psutil.Process]:
     for child in psutil.Process(os.getpid()).children():
         try:
-            if "chaffinch.batch.child" in child.cmdline():
+            if "chaffinch.workers.child" in child.cmdline():
                 yield child
         except psutil.Error:
             continue

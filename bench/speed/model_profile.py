@@ -16,15 +16,14 @@ from collections import defaultdict
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
-
 from bench.lib.timing import machine, pages, versions
+from chaffinch.decision.attached_media import kept_media
+from chaffinch.decision.choice import decide
 from chaffinch.methods.learned import Learned
 from chaffinch.model import features, text_features, tree_features
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.claims import read_claims
-from chaffinch.model.decode import decide
-from chaffinch.model.marks import read_marks
-from chaffinch.model.media import kept_media
+from chaffinch.model.head_signals import read_claims
+from chaffinch.model.name_hashes import read_marks
 from chaffinch.model.weights import shipped
 from chaffinch.output import text
 from chaffinch.page import parse

@@ -27,15 +27,14 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
 
-
 from bench.lib.timing import machine, versions
 from chaffinch import Site, parse
 from chaffinch.evaluate import read_corpus
 from chaffinch.methods import Learned
+from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.statistics import MOST, Collector
-from chaffinch.site.summary import layout_of
-from chaffinch.site.templates import Leaders
+from chaffinch.site.template_clusters import Leaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +105,7 @@ def cluster(count: int) -> None:
         start = time.process_time()
         page = parse(html)
         parsed = time.process_time()
-        template = leaders.join(layout_of(page, slot_hashes(page)))
+        template = leaders.join(page_sketch(page, slot_hashes(page)))
         end = time.process_time()
         parsing += parsed - start
         spent += end - start

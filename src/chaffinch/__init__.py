@@ -11,11 +11,11 @@ from chaffinch.errors import (
     RenderError,
     SetupError,
 )
-from chaffinch.extract import extract, extract_many, is_readable
-from chaffinch.extracted import Extract
-from chaffinch.output_options import OutputOptions
+from chaffinch.extraction.extract import Extract
+from chaffinch.extraction.trip import extract, extract_many, is_readable
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, parse
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from chaffinch.result import Content, Method, Verdict
 from chaffinch.site import Site
 from chaffinch.version import __version__

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch.batch import Plan, Recipe, run
 from chaffinch.batch.duplicates import LIKE, Signed, first_alike
-from chaffinch.batch.likeness import VALUES, text_hash, text_signature
+from chaffinch.batch.text_signatures import VALUES, text_hash, text_signature
 
 WORDS = [f"word{number}" for number in range(400)]
 

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.speed.large_pages import page_of
-from chaffinch.batch.isolation import Guarded
-from chaffinch.batch.messages import Setup
-from chaffinch.batch.plan import PageLimits, Recipe
-from chaffinch.batch.processes import IDLE
-from chaffinch.batch.records import Record
+from chaffinch.batch.plan import Recipe
+from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
+from chaffinch.workers.guarded import Guarded
+from chaffinch.workers.limits import PageLimits
+from chaffinch.workers.messages import Setup
+from chaffinch.workers.processes import IDLE
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
@@ -91,7 +92,7 @@ def test_a_child_killed_from_outside_costs_nothing():
             found.append(answer.error)
             if number % 100 == 50:
                 for child in psutil.Process().children():
-                    if "chaffinch.batch.child" in child.cmdline():
+                    if "chaffinch.workers.child" in child.cmdline():
                         victims.add(child.pid)
                         child.kill()
     assert found == ["page"] * 300  # each says what it is asked to say
@@ -150,8 +151,8 @@ def test_children_are_used_again_and_end_with_their_parent():
 def test_a_child_ends_when_its_parent_is_killed(tmp_path):
     program = (
         f"import sys, os; sys.path[:0] = {sys.path!r}\n"
-        "from chaffinch.batch.isolation import Guarded\n"
-        "from chaffinch.batch.records import Record\n"
+        "from chaffinch.workers.guarded import Guarded\n"
+        "from chaffinch.batch.record import Record\n"
         "import test_isolation as t, signal\n"
         "with Guarded(t.setup()) as guarded:\n"
         "    for _, answer in guarded.answers([Record(source='x', html=b'a')]):\n"

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from chaffinch.batch.messages import Answer
 from chaffinch.batch.progress import Bar
-from chaffinch.batch.records import Record
-from chaffinch.batch.shard import Outcome
+from chaffinch.batch.record import Record
+from chaffinch.batch.shard import ShardOutcome
 from chaffinch.batch.sources import Shard
+from chaffinch.workers.messages import Answer
 
 SHARDS = [
     Shard(kind="warc", source="a.warc.gz", size=1000),
@@ -35,8 +35,8 @@ def test_the_bar_says_pages_errors_and_how_far():
         bar.page(Record(source="a.warc.gz", offset=700), Answer({}, "time", "slow"))
         bar.page(Record(source="x.html"), Answer({}, "", ""))
         assert bar._bar.n == 701  # noqa: SLF001 - the bar's own figure
-        bar.shard(Outcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {}}}))
-        bar.shard(Outcome(SHARDS[1].name, {"tally": {"rows": 2, "errors": {}}}))
+        bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {}}}))
+        bar.shard(ShardOutcome(SHARDS[1].name, {"tally": {"rows": 2, "errors": {}}}))
         assert bar._bar.n == bar._bar.total == 1002  # noqa: SLF001
     percent, words = shown(out.getvalue())[-1]
     assert percent == "100"
@@ -47,9 +47,9 @@ def test_the_bar_says_pages_errors_and_how_far():
 
 def test_shards_that_work_elsewhere_are_counted_whole():
     with Bar(io.StringIO(), is_shown=False) as bar:
-        bar.begin(SHARDS[:1], [Outcome("before", {"size": 500})])
+        bar.begin(SHARDS[:1], [ShardOutcome("before", {"size": 500})])
         assert bar._bar.n == 500  # noqa: SLF001
-        bar.shard(Outcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {"page": 2}}}))
+        bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {"page": 2}}}))
         assert bar.errors == {"page": 2}
         assert bar._bar.n == bar._bar.total == 1500  # noqa: SLF001
 

@@ -19,7 +19,7 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from bench.lib.archive import Shape, write_archive
 from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.plan import Plan, Recipe
-from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import find_shards, read
 from chaffinch.batch.sources.addresses import in_turns
 from chaffinch.batch.sources.shards import ADDRESSES, FILES

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import chaffinch
-from chaffinch.extract import extract
+from chaffinch.extraction.trip import extract
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
 

@@ -11,10 +11,10 @@ import pytest
 
 from chaffinch.cli.inputs import Fetching, find
 from chaffinch.cli.outputs import target
-from chaffinch.cli.run import run as run_all
-from chaffinch.cli.work import FORMS, Recipe
+from chaffinch.cli.page_runs import run as run_all
+from chaffinch.cli.page_task import FORMS, Recipe
 from chaffinch.fetch import FetchLimits
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 
 COMMAND = [sys.executable, "-W", "error", "-m", "chaffinch"]
 

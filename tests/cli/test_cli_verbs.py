@@ -11,8 +11,8 @@ import pytest
 import chaffinch
 from chaffinch.cli.columns import COLUMNS
 from chaffinch.cli.methods import shown
-from chaffinch.comparison.alignment import as_table
-from chaffinch.extract import extract
+from chaffinch.comparison.text_table import as_table
+from chaffinch.extraction.trip import extract
 from chaffinch.methods import METHODS, settings_of
 
 # methods

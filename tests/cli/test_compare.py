@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.cli.siblings import Siblings, read_siblings
+from chaffinch.cli.sibling_pages import Siblings, read_siblings
 from chaffinch.methods import METHODS
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
 COMPARING = [name for name in METHODS if getattr(METHODS[name], "needs_siblings", False)]

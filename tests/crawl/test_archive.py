@@ -12,10 +12,10 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
 from chaffinch.crawl.archive import Archive, Earlier, payload_digest
-from chaffinch.crawl.earlier import known_pages
-from chaffinch.crawl.members import members
-from chaffinch.crawl.polite import Reply
+from chaffinch.crawl.earlier_crawl import known_pages
+from chaffinch.crawl.polite_line import Reply
 from chaffinch.crawl.visits import Visit
+from chaffinch.crawl.warc_members import members
 from chaffinch.errors import ArchiveError
 from chaffinch.fetch.line import Exchange
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from chaffinch.crawl import CrawlLimits, Plan, Politeness
 from chaffinch.crawl.frontier import Frontier, Scope
-from chaffinch.crawl.maps import listed
-from chaffinch.crawl.polite import retry_after
+from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file, wishes_of
+from chaffinch.crawl.polite_line import retry_after
+from chaffinch.crawl.site_maps import listed
 from chaffinch.crawl.traps import ShapeBook, trap_in
 from chaffinch.crawl.visits import KINDS, Visit, Wanted, from_fields, to_fields
-from chaffinch.crawl.wishes import TdmFile, read_tdm_file, wishes_of
 from chaffinch.errors import OptionError
 from chaffinch.page import parse
 

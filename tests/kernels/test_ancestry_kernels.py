@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.page import Page, parse
-from chaffinch.segment.ancestry import highest, nearest
+from chaffinch.page.ancestry import highest, nearest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

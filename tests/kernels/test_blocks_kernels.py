@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.model.ancestors import Ancestors
 from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
-from chaffinch.model import apart, media, repeats
-from chaffinch.model.decode import choose, consistent, decide
+from chaffinch import kernels as compiled
+from chaffinch.decision import attached_media, page_chrome, repeated_passages
+from chaffinch.decision.atomic_elements import agreed, wholes
+from chaffinch.decision.choice import choose, consistent, decide
+from chaffinch.decision.expandable_widgets import in_widgets
+from chaffinch.decision.policy import Policy
 from chaffinch.model.features import features
-from chaffinch.model.folds import in_widgets
-from chaffinch.model.policy import Policy
-from chaffinch.model.wholes import agreed, wholes
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
@@ -136,11 +136,11 @@ def test_what_follows_the_choice(plainly, page, cut):
         blocks = found.blocks
         widget = in_widgets(blocks, found.marks)
         return (
-            apart.within_content(found, keep).tolist(),
-            apart.lone_links(found, keep).tolist(),
-            repeats.copies(blocks, keep).tolist(),
-            repeats.copies(blocks, keep, single=True).tolist(),
-            media.kept_media(blocks, found.units, keep).tolist(),
+            page_chrome.within_content(found, keep).tolist(),
+            page_chrome.lone_links(found, keep).tolist(),
+            repeated_passages.copies(blocks, keep).tolist(),
+            repeated_passages.copies(blocks, keep, single=True).tolist(),
+            attached_media.kept_media(blocks, found.units, keep).tolist(),
             None if widget is None else widget.tolist(),
         )
 
@@ -183,7 +183,8 @@ def test_told_rows(plainly, page, cut):
     def told():
         found = features(parse(html))
         return [
-            one.tolist() for one in media.told_rows(found.blocks, found.units, score >= cut, codes)
+            one.tolist()
+            for one in attached_media.told_rows(found.blocks, found.units, score >= cut, codes)
         ]
 
     with_kernels, without = both(plainly, told)

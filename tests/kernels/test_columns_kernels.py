@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.page import Page, lengths, parse, tags
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
+from chaffinch.metadata.title_words import words_held
 from chaffinch.page import parse
 from chaffinch.page.lengths import characters
 from chaffinch.segment.densities import own_marks
-from chaffinch.segment.title_words import words_held
 
 MARKS = "，.é\u3000\uffff\0"
 LETTERS = st.text(max_size=8) | st.text(st.sampled_from(f"aé字𝄞\ud800{MARKS}"), max_size=8)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
+from chaffinch.layout.estimated_boxes import flow
+from chaffinch.layout.markup import read_markup
 from chaffinch.page import parse
-from chaffinch.segment.flow import flow
-from chaffinch.segment.markup import read_markup
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

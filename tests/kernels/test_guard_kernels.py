@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
-from chaffinch.page.encoding import _is_plain
-from chaffinch.page.guard import (
+from chaffinch import kernels as compiled
+from chaffinch.page.encoding.decoding import _is_plain
+from chaffinch.page.guard.limits import (
     _SEPARATES,
     _TAG,
     Limits,
@@ -18,7 +18,7 @@ from chaffinch.page.guard import (
     _tags,
     suspicious,
 )
-from chaffinch.page.tokens import attribute_count
+from chaffinch.page.guard.tokens import attribute_count
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chaffinch.kernels import kernels
-from chaffinch.model.claims import read_claims
+from chaffinch.model.head_signals import read_claims
 from chaffinch.page import parse, tags
 from strategies import markup
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.elements.permalinks import permalinks
 from chaffinch.kernels import kernels
 from chaffinch.output import text
+from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict
-from chaffinch.segment.kept_lines import kept_lines
-from chaffinch.segment.permalinks import permalinks
 from strategies import markup
 
 LETTERS = st.sampled_from("ab  \n\n\t\x1c\x85\xa0é\u2003\u3000谷#¶\u200b𝒳\ud800")

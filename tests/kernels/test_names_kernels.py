@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled, parse
-from chaffinch.model import apart, folds, marks
-from chaffinch.segment.hidden import FOLDED_STEMS
+from chaffinch import kernels as compiled
+from chaffinch import parse
+from chaffinch.decision import expandable_widgets, page_chrome
+from chaffinch.elements.hidden import FOLDED_STEMS
+from chaffinch.model import name_hashes
 
 LETTERS = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"
 WORDS = (
@@ -56,13 +58,13 @@ def page_of(elements):
 
 def figures(page, wanted):
     """Return all that marks say."""
-    found = marks.read_marks(page, wanted)
+    found = name_hashes.read_marks(page, wanted)
     return (
         *((column.dtype, column.tolist()) for column in (found.of_row, found.alike, found.hidden)),
         (found.buckets.dtype, found.buckets.tolist()),
         list(found.sets),
-        found.saying(folds._opens).tolist(),  # noqa: SLF001  who asks
-        found.saying(apart._says_so).tolist(),  # noqa: SLF001  the same
+        found.saying(expandable_widgets._opens).tolist(),  # noqa: SLF001  who asks
+        found.saying(page_chrome._says_so).tolist(),  # noqa: SLF001  the same
     )
 
 
@@ -98,9 +100,9 @@ def test_many_sets_and_many_rows(plainly):
 def test_sets_are_a_sequence(plainly):
     page = page_of([{"class": "a"}, {"role": None}, {"id": ""}])
     everything = np.ones(len(page), dtype=bool)
-    sets = marks.read_marks(page, everything).sets
+    sets = name_hashes.read_marks(page, everything).sets
     with plainly():
-        expected = marks.read_marks(page, everything).sets
+        expected = name_hashes.read_marks(page, everything).sets
     assert list(sets) == expected
     assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
 
@@ -109,7 +111,7 @@ def test_sets_are_a_sequence(plainly):
 def test_names_without_columns():
     page = parse("<div></div>")
     assert page.attribute_columns is not None
-    found = marks.read_marks(page, np.zeros(len(page), dtype=bool))
+    found = name_hashes.read_marks(page, np.zeros(len(page), dtype=bool))
     assert not found.of_row.any()
     assert not found.saying(lambda _: True).any()
 
@@ -135,16 +137,16 @@ def test_columns_are_checked(change):
     columns = page_of([{"class": "a"}, {"class": "b"}]).attribute_columns
     broken = dataclasses.replace(columns, **change)
     with pytest.raises(TypeError, match="read_names"):
-        marks._read_columns(compiled.kernels(), broken, np.ones(7, dtype=bool))  # noqa: SLF001
+        name_hashes._read_columns(compiled.kernels(), broken, np.ones(7, dtype=bool))  # noqa: SLF001
 
 
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
 def test_stems_are_checked(monkeypatch, stems):
-    monkeypatch.setattr(marks, "FOLDED_STEMS", stems)
+    monkeypatch.setattr(name_hashes, "FOLDED_STEMS", stems)
     page = page_of([{"class": "a"}])
     with pytest.raises(TypeError, match="read_names"):
-        marks.read_marks(page, np.ones(len(page), dtype=bool))
+        name_hashes.read_marks(page, np.ones(len(page), dtype=bool))
 
 
 @pytest.mark.usefixtures("plainly")
@@ -155,9 +157,9 @@ def test_errors_of_python_come_through(monkeypatch):
     for name, pairs in (("_packed", {"class": "é"}), ("_style_hides", {"style": "é"})):
         page = page_of([pairs])
         with monkeypatch.context() as patch:
-            patch.setattr(marks, name, fails)
+            patch.setattr(name_hashes, name, fails)
             with pytest.raises(KeyError):
-                marks.read_marks(page, np.ones(len(page), dtype=bool))
+                name_hashes.read_marks(page, np.ones(len(page), dtype=bool))
 
 
 def place_of(name):
@@ -173,19 +175,19 @@ def test_names_that_collide_are_left_to_python(plainly):
     names = [name for name in map(str, range(10_000)) if place_of(name) == 0][:30]
     page = page_of([{"class": name} for name in names])
     everything = np.ones(len(page), dtype=bool)
-    assert marks._read_columns(compiled.kernels(), page.attribute_columns, everything) is None  # noqa: SLF001
+    assert name_hashes._read_columns(compiled.kernels(), page.attribute_columns, everything) is None  # noqa: SLF001
     given = figures(page, everything)
     with plainly():
         assert figures(page, everything) == given
     fewer = page_of([{"class": name} for name in names[:9]])
-    assert marks._read_columns(compiled.kernels(), fewer.attribute_columns, everything[:21])  # noqa: SLF001
+    assert name_hashes._read_columns(compiled.kernels(), fewer.attribute_columns, everything[:21])  # noqa: SLF001
 
 
 def test_each_stem_is_found(plainly):
     elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
     page = page_of(elements)
     everything = np.ones(len(page), dtype=bool)
-    telling = [names for _, names in marks.read_marks(page, everything).telling]
+    telling = [names for _, names in name_hashes.read_marks(page, everything).telling]
     assert [names[0] for names in telling] == [pairs["class"] for pairs in elements[:-1]]
     with plainly():
-        assert len(marks.read_marks(page, everything).telling) == len(elements) + 1
+        assert len(name_hashes.read_marks(page, everything).telling) == len(elements) + 1

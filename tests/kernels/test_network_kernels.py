@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch.kernels import kernels
-from chaffinch.model import marks, words
-from chaffinch.model.claims import FACTS
+from chaffinch.model import name_hashes, words
 from chaffinch.model.containers import NEAR
 from chaffinch.model.features import NUMBERS, features
+from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS, Network
 from chaffinch.model.weights import shipped
 from chaffinch.page import parse, tags
@@ -51,7 +51,7 @@ def arrays_of(seed, scale=0.2, **sizes):
     shapes |= {
         "pool.weight": (2 * pool, width),
         "tag_vectors": (len(tags.NAMES), names_size),
-        "name_vectors": (marks.BUCKETS, names_size),
+        "name_vectors": (name_hashes.BUCKETS, names_size),
         "word_vectors": (words.BUCKETS, words_size),
         "mean": (len(NUMBERS),),
         "cooling": (types,),

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chaffinch.decision.repeated_passages import _any_repeats, copies
 from chaffinch.kernels import kernels
-from chaffinch.model.repeats import _any_repeats, copies
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 

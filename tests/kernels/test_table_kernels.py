@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
+from chaffinch.elements.tables import data_tables
+from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.page import parse
-from chaffinch.segment import data_tables
-from chaffinch.segment.aria_tables import aria_tables
 
 OPEN = st.sampled_from(
     "<table> <tr> <td> <th> <caption> <thead> <h2> <form> <pre> <a> </table> </tr> </td> </div>"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch import compiled
+from chaffinch import kernels as compiled
 from chaffinch.model.features import features
 from chaffinch.page import parse, tags
 from strategies import markup

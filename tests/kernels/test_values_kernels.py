@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.elements.formulas.tex import _IMAGE_STEMS
 from chaffinch.kernels import kernels
 from chaffinch.page import parse
+from chaffinch.page.attribute_stems import says_any
 from chaffinch.page.attributes import Attributes
-from chaffinch.segment.formulas import _IMAGE_STEMS
-from chaffinch.segment.stems import says_any
 from strategies import markup
 
 NAMES = ("id", "class", "href", "hidden", "style", "data-x", "src", "none")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from chaffinch import PageError, parse
 from chaffinch.kernels import kernels
 from chaffinch.page.attributes import AttributeColumns, Attributes
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from strategies import markup
 
 COLUMNS = "tag parent depth end text_at".split()

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chaffinch.kernels import kernels
-from chaffinch.model import scripts, text_features
+from chaffinch.model import text_features, writing_systems
 from chaffinch.page import Page, parse
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
@@ -96,10 +96,12 @@ def test_a_quoted_body_is_found():
 
 
 def test_only_letters_digits_and_units_have_hashes():
-    kinds, hashes = scripts.kinds_table(), scripts.letter_hashes()
-    wordy = (kinds >= scripts.LETTER) & (kinds <= scripts.DIGIT) | (kinds == scripts.UNIT)
+    kinds, hashes = writing_systems.kinds_table(), writing_systems.letter_hashes()
+    wordy = (kinds >= writing_systems.LETTER) & (kinds <= writing_systems.DIGIT) | (
+        kinds == writing_systems.UNIT
+    )
     assert ((hashes > 0) == wordy).all()
-    assert kinds.max() == scripts.UNIT
+    assert kinds.max() == writing_systems.UNIT
 
 
 def _arguments(page):
@@ -107,7 +109,7 @@ def _arguments(page):
     count = len(blocks)
     return {
         "texts": [page.text, "", "", ""],
-        "tables": [scripts.kinds_table(), scripts.letter_hashes()],
+        "tables": [writing_systems.kinds_table(), writing_systems.letter_hashes()],
         "written_at": page.written_at.copy(),
         "written_before": page.written_before.copy(),
         "text_at": page.text_at.copy(),

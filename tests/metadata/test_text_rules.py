@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.elements.dates import day_of, parse_date, plausible
 from chaffinch.metadata import language_words, read_metadata
 from chaffinch.metadata.found import Candidate, choose
 from chaffinch.metadata.language_words import language_by_words
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.strings import clean, fold
 from chaffinch.page import parse
-from chaffinch.segment.date_text import day_of, parse_date, plausible
 
 language = importlib.import_module("chaffinch.metadata.language")
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
+from chaffinch.elements.images.sizes import declared_size
+from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.methods import InformationBlocks
 from chaffinch.methods.information_blocks import Why, content_share, own_units
-from chaffinch.segment.data_tables import data_tables
-from chaffinch.segment.image_sizes import image_size
 
 PROSE = "One, two, three, four. "  # 4 marks, 22 characters
 
@@ -180,8 +180,8 @@ def test_image_without_size_needs_text_in_its_block_or_the_one_around(outer, inn
 def test_image_sizes():
     page = parse("<img width=20 height=' 30px '><img style='max-width:9px;HEIGHT:7.5px' width=1em>")
     first, second = page.select("img").tolist()
-    assert image_size(page, first) == (20, 30)
-    assert image_size(page, second) == (None, 7.5)
+    assert declared_size(page, first) == (20, 30)
+    assert declared_size(page, second) == (None, 7.5)
 
 
 REST = f"<p>{PROSE * 3}</p>"  # keeps the body the region

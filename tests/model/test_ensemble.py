@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import WeightsError
 from chaffinch.model import weights
 from chaffinch.model.ensemble import DOUBT, Ensemble, doubt
 from chaffinch.model.features import features
 from chaffinch.model.network import Answer
-from chaffinch.model.policy import Policy
 from chaffinch.page import parse
 
 PAGE = parse("<nav><a href=/>Home</a></nav><h1>Finches</h1><p>The chaffinch is a small bird.</p>")

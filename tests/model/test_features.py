@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.model import claims, marks, scripts, text_features, tree_features, words
+from chaffinch.model import (
+    head_signals,
+    name_hashes,
+    text_features,
+    tree_features,
+    words,
+    writing_systems,
+)
 from chaffinch.model.ancestors import Ancestors
 from chaffinch.model.containers import NEAR
 from chaffinch.model.features import features
@@ -45,7 +52,7 @@ def test_shapes_and_finite_numbers(html):
     assert (found.units >= 1).all()
     assert found.words.shape == (words.SLOTS, count)
     assert found.words.max() <= words.NONE
-    assert found.facts.shape == (len(claims.FACTS),)
+    assert found.facts.shape == (len(head_signals.FACTS),)
     assert (found.section <= count).all()
 
 
@@ -99,13 +106,13 @@ def test_hidden_blocks_are_told():
 
 
 def test_names_are_cut_at_case_hyphens_and_digits():
-    parts = set(marks.words_of(("articleBody post-12", None)))
+    parts = set(name_hashes.words_of(("articleBody post-12", None)))
     for name in ("article", "body", "post"):
-        assert set(marks.words_of((name, None))) <= parts
+        assert set(name_hashes.words_of((name, None))) <= parts
 
 
 def test_roles_are_no_classes():
-    assert marks.words_of((None, None, "main", None)) != marks.words_of(("main", None))
+    assert name_hashes.words_of((None, None, "main", None)) != name_hashes.words_of(("main", None))
 
 
 def test_same_words_same_buckets_wherever_they_stand():
@@ -139,8 +146,8 @@ def test_the_head_says_what_the_page_is():
         '<script type="application/ld+json">{"@type": "Product", "articleBody": 3}</script>'
         "<svg><title>no</title></svg><title>Birds</title><p>red birds"
     )
-    found = claims.read_claims(page)
-    told = {name for name, fact in zip(claims.FACTS, found.facts, strict=True) if fact}
+    found = head_signals.read_claims(page)
+    told = {name for name, fact in zip(head_signals.FACTS, found.facts, strict=True) if fact}
     assert told == {"json_ld", "json_ld_product", "og_product"}
     assert (found.title.strip(), found.description, found.body) == ("Birds", "A red bird", "")
     shares = features(page).numbers[-1]
@@ -149,14 +156,14 @@ def test_the_head_says_what_the_page_is():
 
 
 def test_kinds_of_characters():
-    kinds = scripts.kinds_table()[scripts.code_points("Ab 1。鸟")]
+    kinds = writing_systems.kinds_table()[writing_systems.code_points("Ab 1。鸟")]
     assert kinds.tolist() == [
-        scripts.CAPITAL,
-        scripts.LETTER,
-        scripts.SPACE,
-        scripts.DIGIT,
-        scripts.SENTENCE_END,
-        scripts.UNIT,
+        writing_systems.CAPITAL,
+        writing_systems.LETTER,
+        writing_systems.SPACE,
+        writing_systems.DIGIT,
+        writing_systems.SENTENCE_END,
+        writing_systems.UNIT,
     ]
 
 

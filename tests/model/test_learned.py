@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chaffinch.decision.choice import choose
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, SetupError, WeightsError
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.methods.learned import Learned
 from chaffinch.model import weights
-from chaffinch.model.decode import choose
-from chaffinch.model.policy import Policy
 from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.result import Content

@@ -10,7 +10,7 @@ from output_pages import content_of, contents
 
 from chaffinch.output import html, text
 from chaffinch.output.html import safe
-from chaffinch.output_options import OutputOptions
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 

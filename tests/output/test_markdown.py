@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
+from chaffinch.elements.code.code_rows import code_rows
+from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.errors import OptionError
 from chaffinch.output import html, markdown, tei, text
-from chaffinch.output_options import OutputOptions
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
-from chaffinch.segment.code import code_rows
-from chaffinch.segment.data_tables import shows_data
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 

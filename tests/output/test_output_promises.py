@@ -11,10 +11,10 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
+from chaffinch.elements.shown_content import reading
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict
-from chaffinch.segment.reading import reading
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 

@@ -9,10 +9,10 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
+from chaffinch.elements.shown_content import reading
 from chaffinch.output import chunks, html, markdown, tei, text
-from chaffinch.output_options import OutputOptions
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
-from chaffinch.segment.reading import reading
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 ROWS = re.compile(r"r(\d+)-(\d+)")

@@ -10,8 +10,8 @@ from tei_schema import NAMESPACE, require_schemas, valid
 import chaffinch
 from chaffinch.metadata import FIELDS
 from chaffinch.output import tei
-from chaffinch.output_options import OutputOptions
-from chaffinch.parts.post import Post
+from chaffinch.output.options import OutputOptions
+from chaffinch.posts.post import Post
 from chaffinch.result import Content, Verdict
 
 URL = "https://example.org/d/p.html"

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
-from chaffinch.page.encoding import CHECKED_AT_ONCE, Decoded, decode, readable
-from chaffinch.page.labels import codec_of, declared_encoding, encoding_of
-from chaffinch.page.looks import looks_written, usual_share
+from chaffinch.page.encoding.decoding import CHECKED_AT_ONCE, Decoded, decode, readable
+from chaffinch.page.encoding.labels import codec_of, declared_encoding, encoding_of
+from chaffinch.page.encoding.plausibility import looks_written, usual_share
 
 CHINESE = "我们在这里说的是一个关于中国的故事，他们来到了这个地方，看到了许多人。"
 TRADITIONAL = "我們在這裡說的是一個關於這個國家的故事，他們來到了這個地方，看到了許多人。"

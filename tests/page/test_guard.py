@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.bounding import bounded
-from chaffinch.page.guard import Limits, bound, suspicious
-from chaffinch.page.tokens import attribute_count
+from chaffinch.page.guard.bounding import bounded
+from chaffinch.page.guard.limits import Limits, bound, suspicious
+from chaffinch.page.guard.tokens import attribute_count
 from strategies import markup
 
 SMALL = Limits(
@@ -37,8 +37,8 @@ except ImportError:
     pass
 from hostile_pages import PAGES
 from chaffinch.errors import PageError
-from chaffinch.page.bounding import bounded
-from chaffinch.page.guard import Limits, bound
+from chaffinch.page.guard.bounding import bounded
+from chaffinch.page.guard.limits import Limits, bound
 from selectolax.lexbor import LexborHTMLParser
 from test_guard import deepest
 for name in {names!r}:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chaffinch.errors import BrowserError
-from chaffinch.page.render import Renderer, RenderLimits
+from chaffinch.render import Renderer, RenderLimits
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=10)
@@ -19,7 +19,7 @@ LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=1
 @pytest.fixture(scope="session")
 def browser():
     """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
-    from chaffinch.page.render.chromium import find_browser  # noqa: PLC0415
+    from chaffinch.render.chromium import find_browser  # noqa: PLC0415
 
     try:
         return find_browser(None)

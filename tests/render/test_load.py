@@ -9,7 +9,7 @@ import pytest
 
 from chaffinch import extract
 from chaffinch.errors import FetchError, OptionError
-from chaffinch.load import Loader, load
+from chaffinch.loading.loader import Loader, load
 
 FINCH = "The chaffinch builds its nest from moss and lichen. " * 10
 SHELL = (

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from chaffinch.errors import BrowserError, MissingExtraError, OptionError, PageError, RenderError
-from chaffinch.page.render import Renderer, RenderLimits, render
+from chaffinch.render import Renderer, RenderLimits, render
 
 BASE = "http://saved.test/page"
 GOOD = "<p>A good page."
@@ -148,7 +148,7 @@ def test_nothing_runs_after_closing(browser):
 
 def test_a_killed_program_leaves_no_browser(browser):
     program = (
-        "import time; from chaffinch.page.render import Renderer;"
+        "import time; from chaffinch.render import Renderer;"
         f"one = Renderer(browser={browser!r}); one.render('<p>a', base_url={BASE!r});"
         "print(one._chromium._mark, flush=True); time.sleep(60)"
     )
@@ -202,7 +202,7 @@ def test_a_browser_that_does_not_start(tmp_path):
 def test_a_missing_package_says_how_to_get_it(package):
     program = (
         f"import sys; sys.modules[{package!r}] = None\n"
-        "from chaffinch.page.render import render\n"
+        "from chaffinch.render import render\n"
         "from chaffinch.errors import MissingExtraError\n"
         "try:\n    render('<p>a', base_url='http://a.test/')\n"
         "except MissingExtraError as error:\n    print(error)\n"
@@ -215,7 +215,7 @@ def test_a_missing_package_says_how_to_get_it(package):
 
 
 def test_too_big_a_source():
-    from chaffinch.page.guard import Limits  # noqa: PLC0415
+    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415
 
     with pytest.raises(PageError, match="page too big"):
         render(b"x" * 100, limits=RenderLimits(page=Limits(max_bytes=50)))

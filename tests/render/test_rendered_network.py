@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chaffinch.errors import FetchError, OptionError, RenderError
-from chaffinch.page.render import Renderer
+from chaffinch.render import Renderer
 
 ARTICLE = "<article><p>A page that wants to look around at home.</article>"
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from chaffinch import extract
 from chaffinch.errors import PageError
-from chaffinch.page import layout, parse
+from chaffinch.page import layout_columns, parse
 from strategies import markup
 
 BASE = "http://saved.test/page"
@@ -37,7 +37,7 @@ def test_without_scripts_example_pages_are_the_parsed_tables(renderer, example_s
         data = row["html"].encode("latin-1")
         rendered = renderer.render(data, base_url=row["url"], scripts=False)
         assert_same_table(rendered, parse(data, url=row["url"]))
-        assert rendered.layout.shape == (len(rendered), len(layout.COLUMNS))
+        assert rendered.layout.shape == (len(rendered), len(layout_columns.COLUMNS))
 
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -46,7 +46,7 @@ def test_any_markup_is_the_parsed_table(renderer, source):
     rendered = renderer.render(source, base_url=BASE, scripts=False)
     parsed = parse(source, url=BASE)
     if parsed.is_tag("template", "frameset").any():
-        return  # see the departures in chaffinch.page.render.snapshot
+        return  # see the departures in chaffinch.render.snapshot
     assert_same_table(rendered, parsed)
 
 
@@ -62,7 +62,7 @@ def test_the_page_can_be_pickled_and_is_frozen(renderer):
 def row_of(page, selector):
     row = page.first(selector)
     assert row >= 0, selector
-    return dict(zip(layout.COLUMNS, page.layout[row].tolist(), strict=True))
+    return dict(zip(layout_columns.COLUMNS, page.layout[row].tolist(), strict=True))
 
 
 def test_boxes_fonts_and_colours(renderer):
@@ -78,8 +78,8 @@ def test_boxes_fonts_and_colours(renderer):
     assert (box["colour"], box["background"]) == (0x010203, 0x102030)
     assert np.isnan(row_of(page, "#b")["background"])
     text = page.layout[page.first("#a") + 1]
-    assert text[layout.FONT_SIZE] == 20
-    assert 0 < text[layout.WIDTH] < 30
+    assert text[layout_columns.FONT_SIZE] == 20
+    assert 0 < text[layout_columns.WIDTH] < 30
 
 
 HIDDEN = [
@@ -116,15 +116,15 @@ def test_what_is_visible(renderer, is_shown):
     page = renderer.render("<body style='overflow:hidden'>" + "\n".join(words), base_url=BASE)
     for number, case in enumerate(cases):
         text = page.first(f"#it{number}") + 1
-        assert page.layout[text, layout.VISIBLE] == is_shown, case
+        assert page.layout[text, layout_columns.VISIBLE] == is_shown, case
         if "font-size" not in case:
-            assert page.layout[text - 1, layout.VISIBLE] == is_shown, case
+            assert page.layout[text - 1, layout_columns.VISIBLE] == is_shown, case
 
 
 def test_what_holds_something_visible_is_visible(renderer, example_site):
     row = example_site[0]
     page = renderer.render(row["html"].encode("latin-1"), base_url=row["url"])
-    visible = page.layout[:, layout.VISIBLE] == 1
+    visible = page.layout[:, layout_columns.VISIBLE] == 1
     assert visible[page.parent[1:][visible[1:]]].all()
     assert visible[0]
 
@@ -173,8 +173,8 @@ def test_frames_and_what_they_hold_are_one_row(renderer):
 
 
 def test_too_many_rows(browser):
-    from chaffinch.page.guard import Limits  # noqa: PLC0415
-    from chaffinch.page.render import Renderer, RenderLimits  # noqa: PLC0415
+    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415
+    from chaffinch.render import Renderer, RenderLimits  # noqa: PLC0415
 
     limits = RenderLimits(page=Limits(max_rows=500))
     with Renderer(browser=browser, limits=limits) as one:

@@ -8,7 +8,7 @@ import pytest
 
 from chaffinch.errors import FetchError
 from chaffinch.page import parse
-from chaffinch.page.render import Renderer, RenderLimits
+from chaffinch.render import Renderer, RenderLimits
 
 
 @pytest.mark.parametrize(

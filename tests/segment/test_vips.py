@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chaffinch.errors import OptionError
-from chaffinch.page import layout, parse
-from chaffinch.segment.layout import looks
+from chaffinch.layout.looks import looks
+from chaffinch.page import layout_columns, parse
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.blocks import Extraction
 from chaffinch.segment.vips.rules import decide
@@ -93,12 +93,12 @@ def test_rule_6_divides_at_hr():
 
 def test_rule_7_divides_tables_that_are_smaller_than_their_rows():
     page = parse("<table><tr><td>a<td>b<tr><td>c<td>d</table>")
-    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
-    columns[:, [layout.X, layout.Y]] = 0
-    columns[:, [layout.WIDTH, layout.HEIGHT]] = 100
+    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
+    columns[:, [layout_columns.X, layout_columns.Y]] = 0
+    columns[:, [layout_columns.WIDTH, layout_columns.HEIGHT]] = 100
     decisions = decide(page, looks(replace(page, layout=columns)), Vips())
     assert decisions.rule[page.first("tbody")] == 7
-    columns[page.select("tr"), layout.HEIGHT] = 50
+    columns[page.select("tr"), layout_columns.HEIGHT] = 50
     decisions = decide(page, looks(replace(page, layout=columns)), Vips())
     assert decisions.rule[page.first("tbody")] == 12
 
@@ -207,12 +207,12 @@ def test_one_column_beside_another_only_when_rendered():
 
 def test_what_a_browser_hides_is_in_no_block():
     page = parse("<div><p>a</p><p>b</p><div><p id=x>c</p><p>d</p></div></div>")
-    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
     for place, row in enumerate([r for r in range(len(page)) if page.name(r) == "#text"]):
         box = (0, 100 * place, 500, 20)
         for at in (row, int(page.parent[row])):
-            columns[at, : layout.FONT_SIZE] = box
-    columns[page.first("#x") :, layout.VISIBLE] = 0
+            columns[at, : layout_columns.FONT_SIZE] = box
+    columns[page.first("#x") :, layout_columns.VISIBLE] = 0
     segmentation = Vips(pdoc=10)(replace(page, layout=columns))
     assert heads(segmentation) == ["a", "b"]
     # The divisions around them have no box; they are as big as what they hold.
@@ -220,14 +220,19 @@ def test_what_a_browser_hides_is_in_no_block():
 
 
 def two_columns(page):
-    columns = np.full((len(page), len(layout.COLUMNS)), np.nan, dtype=np.float32)
+    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
     for row in range(len(page)):
-        columns[row, : layout.FONT_SIZE] = (0, 0, 1000, 800)
+        columns[row, : layout_columns.FONT_SIZE] = (0, 0, 1000, 800)
     for selector, left in (("#a", 0), ("#b", 600)):
         row = page.first(selector)
-        columns[row : page.end[row], : layout.FONT_SIZE] = (left, 0, 400, 800)
+        columns[row : page.end[row], : layout_columns.FONT_SIZE] = (left, 0, 400, 800)
         for place, inner in enumerate(page.select(f"{selector} p")):
-            columns[inner : page.end[inner], : layout.FONT_SIZE] = (left, 420 * place, 400, 380)
+            columns[inner : page.end[inner], : layout_columns.FONT_SIZE] = (
+                left,
+                420 * place,
+                400,
+                380,
+            )
     return columns
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chaffinch.layout.looks import looks
 from chaffinch.page import parse, tags
-from chaffinch.segment.layout import looks
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.blocks import Block
 from chaffinch.segment.vips.rules import decide

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule, Statistics, merged
-from chaffinch.site.checked import check_rules
 from chaffinch.site.differences import differences
+from chaffinch.site.rule_check import check_rules
 
 
 def renamed(html):

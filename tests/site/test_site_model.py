@@ -8,7 +8,6 @@ import pytest
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.methods import Learned
 from chaffinch.site import Statistics, merged
-from chaffinch.site.saved import to_text
 
 MODES = ("full", "rules")
 
@@ -44,13 +43,13 @@ def test_pages_not_learned_are_read_at_least_as_well(learned, english, mode):
 
 def test_order_does_not_matter(english):
     parts = [row["part"] for row in english[:12]]
-    assert to_text(Site.of(merged(parts))) == to_text(Site.of(merged(parts[::-1])))
+    assert Site.of(merged(parts)).to_text() == Site.of(merged(parts[::-1])).to_text()
 
 
 def test_learned_from_pages_or_from_statistics_is_the_same(english):
     rows = english[:8]
     from_pages = Site.learn([row["page"] for row in rows], date="2026-11-01")
-    assert to_text(from_pages) == to_text(Site.of(merged([row["part"] for row in rows])))
+    assert from_pages.to_text() == Site.of(merged([row["part"] for row in rows])).to_text()
 
 
 def test_templates_are_those_of_the_site(learned, english):
@@ -135,7 +134,7 @@ def test_saved_and_read_again_it_judges_alike(learned, english, tmp_path, mode):
     learned.with_mode(mode).save(tmp_path / "site.toml")
     again = Site.load(tmp_path / "site.toml")
     assert again.mode == mode
-    assert to_text(again) == to_text(learned.with_mode(mode))
+    assert again.to_text() == learned.with_mode(mode).to_text()
     for row in english:
         one, other = learned.with_mode(mode)(row["page"]), again(row["page"])
         assert one.keep.tobytes() == other.keep.tobytes()
@@ -159,7 +158,7 @@ def test_updating_takes_in_a_new_template(english):
     names = {template.name for template in site.templates}
     assert names < {template.name for template in updated.templates}
     again = updated.update(shop, date="2026-11-02")
-    assert to_text(again).count("[[template]]") == to_text(updated).count("[[template]]")
+    assert again.to_text().count("[[template]]") == updated.to_text().count("[[template]]")
 
 
 def test_without_its_sample_it_can_not_be_updated(learned, tmp_path):

@@ -13,7 +13,7 @@ from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.heat_map import HeatMap, path_of, representatives
-from chaffinch.site.places import named_places
+from chaffinch.site.slot_names import named_places
 
 HOSTILE = """<!doctype html><title>&lt;script>alert(1)&lt;/script></title><body>
 <div class='x"><script>alert(2)</script>' id="'><img src=x onerror=alert(3)>">

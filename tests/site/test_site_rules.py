@@ -13,8 +13,7 @@ from chaffinch import Site, parse
 from chaffinch.errors import RulesError
 from chaffinch.result import Verdict
 from chaffinch.site import Rule
-from chaffinch.site.matching import Matcher
-from chaffinch.site.saved import from_text, to_text
+from chaffinch.site.selector_matching import Matcher
 from chaffinch.site.slots import names_of, slot_hashes, step_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -95,10 +94,10 @@ def test_no_rule_selects_the_whole_page(learned, english):
 
 def with_rule(site, name, rule):
     """Return ``site`` with a rule written into its text by hand."""
-    text = to_text(site)
+    text = site.to_text()
     at = text.index("[template.data]", text.index(f'name = "{name}"'))
     written = f'[[template.rule]]\nkind = "{rule.kind}"\nselect = {rule.select!r}\n\n'
-    return from_text(text[:at] + written + text[at:], site.statistics)
+    return Site.from_text(text[:at] + written + text[at:], site.statistics)
 
 
 @pytest.mark.parametrize("mode", ["full", "rules"])
@@ -123,10 +122,10 @@ def test_what_people_write_has_the_last_word(learned, english, mode):
 
 
 def test_a_changed_rule_stays_when_the_model_is_updated(learned, english):
-    text = to_text(learned)
+    text = learned.to_text()
     rule = learned.templates[0].rules[0]
     changed = text.replace(f'select = "{rule.select}"', 'select = "main.changed"', 1)
-    site = from_text(changed, learned.statistics)
+    site = Site.from_text(changed, learned.statistics)
     assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in site.templates[0].rules
     updated = site.update([row["page"] for row in english[1:4:2]], date="2026-11-02")
     assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in updated.templates[0].rules
@@ -153,7 +152,7 @@ select = "div.story"
 kind = "drop"
 select = "div.story aside"
 """
-    site = from_text(text)
+    site = Site.from_text(text)
     page = parse("<nav>Home</nav><div class=story><p>Grain.<aside>Chaff.</aside></div>")
     assert site.extract(page).text == "Grain."
     assert replace(site, templates=()).extract(page).notes["mode"] == "page-level default"

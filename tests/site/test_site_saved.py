@@ -4,7 +4,6 @@ import pytest
 
 from chaffinch import Site
 from chaffinch.errors import RulesError
-from chaffinch.site.saved import from_text, to_text
 
 HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "a.test"\n'
 RULE = '[[template]]\nname = "x"\nsigns = []\n[[template.rule]]\n'
@@ -30,7 +29,7 @@ RULE = '[[template]]\nname = "x"\nsigns = []\n[[template.rule]]\n'
 )
 def test_what_is_broken_is_named(text, problem):
     with pytest.raises(RulesError) as error:
-        from_text(text)
+        Site.from_text(text)
     assert problem in str(error.value)
 
 
@@ -38,12 +37,12 @@ def test_what_is_broken_is_named(text, problem):
     ("name", "line"), [("slots", "zz 1 2"), ("layout", "12"), ("dropped", "2\n1"), ("masked", "5")]
 )
 def test_broken_data_is_named(learned, name, line):
-    text = to_text(learned)
+    text = learned.to_text()
     start = text.index(f'{name} = """')
     stop = text.index('"""', start + len(name) + 6)
     broken = text[:start] + f'{name} = """\n{line}\n' + text[stop:]
     with pytest.raises(RulesError, match=r"data of template .* is broken"):
-        from_text(broken)
+        Site.from_text(broken)
 
 
 def test_a_missing_file_is_an_error(tmp_path):

@@ -10,17 +10,17 @@ import importlib
 from typing import Any
 
 _ROOMS = {
-    "PageLimits": "plan",
-    "Plan": "plan",
-    "Recipe": "plan",
-    "Record": "records",
-    "RunReport": "report",
-    "Shard": "sources",
-    "find_shards": "sources",
-    "process_bucket": "sites",
-    "process_shard": "shard",
-    "read_report": "report",
-    "run": "orchestration",
+    "PageLimits": "workers.limits",
+    "Plan": "batch.plan",
+    "Recipe": "batch.plan",
+    "Record": "batch.record",
+    "RunReport": "batch.report",
+    "Shard": "batch.sources",
+    "find_shards": "batch.sources",
+    "process_bucket": "batch.sites",
+    "process_shard": "batch.shard",
+    "read_report": "batch.report",
+    "run": "batch.orchestration",
 }
 
 __all__ = sorted(_ROOMS)  # noqa: PLE0605 - a list of the names above
@@ -30,4 +30,4 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is asked for, so that a child loads only what it needs."""
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    return getattr(importlib.import_module(f"chaffinch.{_ROOMS[name]}"), name)

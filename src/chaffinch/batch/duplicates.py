@@ -21,10 +21,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chaffinch.batch.likeness import VALUES
 from chaffinch.batch.schema import schema_of
-from chaffinch.batch.shard import PAGES, SIGNATURES, STAGED, Outcome, page_file
-from chaffinch.batch.storage import Storage
+from chaffinch.batch.shard import ShardOutcome, page_file
+from chaffinch.batch.storage import PAGES, SIGNATURES, STAGED, Storage
+from chaffinch.batch.text_signatures import VALUES
 from chaffinch.batch.writers import FILES
 from chaffinch.errors import SetupError
 
@@ -89,7 +89,7 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
     return int(np.count_nonzero(sizes > 1)), total - int(np.count_nonzero(sizes))
 
 
-def finish_shard(name: str, plan: Plan) -> Outcome:
+def finish_shard(name: str, plan: Plan) -> ShardOutcome:
     """Write a shard's pages with their clusters, unless that is done.
 
     Args:
@@ -107,8 +107,8 @@ def finish_shard(name: str, plan: Plan) -> Outcome:
             done = {"left_out": _finished(storage, name, plan)}
             storage.write_json(marker, done)
     except (SetupError, OSError) as error:
-        return Outcome(name, None, str(error), is_fatal=True)
-    return Outcome(name, done)
+        return ShardOutcome(name, None, str(error), is_fatal=True)
+    return ShardOutcome(name, done)
 
 
 def _finished(storage: Storage, name: str, plan: Plan) -> int:

@@ -10,8 +10,8 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from chaffinch.batch.processes import STOP
 from chaffinch.errors import MissingExtraError, require_one_of
+from chaffinch.workers.processes import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.batch.likeness import text_hash, text_signature
-from chaffinch.batch.records import Record
-from chaffinch.extract import extract, prepared
+from chaffinch.batch.record import Record
+from chaffinch.batch.text_signatures import text_hash, text_signature
+from chaffinch.extraction.trip import extract, prepared
 from chaffinch.page import parse, tags
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
     from chaffinch.batch.plan import Recipe
-    from chaffinch.extracted import Extract
+    from chaffinch.extraction.extract import Extract
 
 LEFT_OUT = "left_out"
 """Field of a row that isn't written, because the recipe doesn't want it: the reason."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chaffinch.batch.hosts import bucket_of
-from chaffinch.batch.shard import STATISTICS
+from chaffinch.batch.storage import STATISTICS
 from chaffinch.batch.writers import Buckets
 from chaffinch.site.statistics import Statistics, merged
 

@@ -10,31 +10,23 @@ from typing import TYPE_CHECKING, Final, Protocol
 from chaffinch.batch import schema
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
-from chaffinch.batch.processes import IDLE
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
-from chaffinch.batch.shard import (
-    DONE,
-    SIGNATURES,
-    STAGED,
-    STATISTICS,
-    Outcome,
-    marker_name,
-    process_shard,
-)
+from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
-from chaffinch.batch.storage import Storage
+from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.version import __version__
+from chaffinch.workers.processes import IDLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from chaffinch.batch.engines import Engine
-    from chaffinch.batch.messages import Answer
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
+    from chaffinch.workers.messages import Answer
 
 DUPLICATES: Final = "duplicates.json"
 """File with the number of clusters; it says that all pages were looked at."""
@@ -46,13 +38,13 @@ LEARNS: Final = "sites.json"
 class Eyes(Protocol):
     """Is told how a run goes; by several threads."""
 
-    def begin(self, todo: Sequence[Shard], done: Sequence[Outcome]) -> None:
+    def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
         """Be told what is to do, and what earlier runs did."""
 
     def page(self, record: Record, answer: Answer) -> None:
         """Be told of a page; by engines in this process alone."""
 
-    def shard(self, outcome: Outcome) -> None:
+    def shard(self, outcome: ShardOutcome) -> None:
         """Be told of a shard."""
 
 
@@ -119,7 +111,7 @@ def run(  # noqa: PLR0913  options are keyword-only
 
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
-) -> dict[str, Outcome]:
+) -> dict[str, ShardOutcome]:
     """Begin a run or go on with one; return what is done, by the shard's name.
 
     Raises:
@@ -147,7 +139,7 @@ def _open(
     by_marker = {marker_name(shard): shard for shard in shards}
     there = [name for name in storage.names(DONE, ".json") if name in by_marker]
     return {
-        by_marker[name].name: Outcome(by_marker[name].name, marker)
+        by_marker[name].name: ShardOutcome(by_marker[name].name, marker)
         for name, marker in storage.read_jsons(there)
         if marker["version"] == by_marker[name].version
     }
@@ -160,12 +152,12 @@ def _dated(plan: Plan, storage: Storage) -> Plan:
 
 
 def _results(
-    work: Callable[..., Outcome],
+    work: Callable[..., ShardOutcome],
     todo: Sequence[Shard],
     plan: Plan,
     placed: Engine,
     eyes: Eyes | None,
-) -> Iterator[Outcome]:
+) -> Iterator[ShardOutcome]:
     """Yield what becomes of shards, as they are done; the eyes are told.
 
     Raises:
@@ -250,7 +242,7 @@ def _note_drift(storage: Storage, plan: Plan) -> None:
     storage.write_json(DRIFT, drift_of(read_report(plan.out).tally.uses, store))
 
 
-def _note(storage: Storage, outcome: Outcome) -> None:
+def _note(storage: Storage, outcome: ShardOutcome) -> None:
     """Note a shard that failed; it doesn't stop the others."""
     name = f"{FAILED}/{outcome.name}.json"
     if outcome.problem:

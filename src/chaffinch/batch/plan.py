@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError, require_one_of, require_whole
+from chaffinch.workers.limits import PageLimits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,30 +18,6 @@ DUPLICATES: Final = ("keep", "mark", "remove")
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
 BY_SITE: Final = "chaffinch.batch.sites:BySite"
 """Extractors: of single pages, and by site models."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageLimits:
-    """What one page may cost in its child; see docs/batch.md for how each is held.
-
-    Attributes:
-        wall: seconds by the clock.
-        cpu: seconds of processor time.
-        memory: MiB on top of what the loaded program takes.
-        size: MiB of a page, unpacked; a larger one is an error of kind ``page``.
-
-    Raises:
-        OptionError: one is below 1.
-    """
-
-    wall: int = 60
-    cpu: int = 30
-    memory: int = 3072
-    size: int = 64
-
-    def __post_init__(self) -> None:
-        for one in fields(self):
-            require_whole(one.name, getattr(self, one.name), 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +69,7 @@ class Plan:
         duplicates: ``keep`` doesn't look for them; ``mark`` records the cluster; ``remove`` leaves
             out all of a cluster but one.
         extractor: ``module:name`` of what makes, from the recipe, a callable from a
-            `chaffinch.batch.records.Record` to a row's fields.
+            `chaffinch.batch.record.Record` to a row's fields.
         recipe: what the extractor is told.
         limits: of one page.
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.

@@ -11,10 +11,10 @@ from chaffinch.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.batch.messages import Answer
-    from chaffinch.batch.records import Record
-    from chaffinch.batch.shard import Outcome
+    from chaffinch.batch.record import Record
+    from chaffinch.batch.shard import ShardOutcome
     from chaffinch.batch.sources import Shard
+    from chaffinch.workers.messages import Answer
 
 _BYTES = frozenset({"warc", "zip", "tar"})  # kinds of sources whose offsets are bytes
 _BAR = "{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]"
@@ -56,7 +56,7 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
-    def begin(self, todo: Sequence[Shard], done: Sequence[Outcome]) -> None:
+    def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
         """Be told what is to do, and what earlier runs did."""
         self._weights = {shard.name: max(shard.size, 1) for shard in todo}
         self._shard_of = {
@@ -84,7 +84,7 @@ class Bar:
                 self.errors[answer.error] += 1
             self._say()
 
-    def shard(self, outcome: Outcome) -> None:
+    def shard(self, outcome: ShardOutcome) -> None:
         """Count a shard, and its pages where they weren't told of one by one."""
         with self._lock:
             self._reached[outcome.name] = self._weights[outcome.name]

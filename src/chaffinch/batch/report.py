@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.shard import DONE
-from chaffinch.batch.storage import Storage
+from chaffinch.batch.storage import DONE, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import OptionError
 

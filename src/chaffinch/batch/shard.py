@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from chaffinch.batch import schema
 from chaffinch.batch.extraction import LEFT_OUT
 from chaffinch.batch.hosts import bucket_of, host_of
-from chaffinch.batch.isolation import Guarded
-from chaffinch.batch.messages import Answer, Setup
-from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
-from chaffinch.batch.storage import Storage
+from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
+from chaffinch.workers.guarded import Guarded
+from chaffinch.workers.messages import Answer, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,19 +28,11 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.sources import Shard
 
-PAGES: Final = "pages"
-STAGED: Final = "staged"
-SIGNATURES: Final = "signatures"
-DONE: Final = "done"
-STATISTICS: Final = "statistics"
-"""Folders: pages, pages before duplicates are looked for, what these are told by, markers, and
-statistics of sites (also the field of a row that holds a page's)."""
-
 _TRIES: Final = 3  # to read a source whose line breaks
 _WAIT: Final = 2.0  # seconds before the second; twice as many before the third
 
 
-class Outcome(NamedTuple):
+class ShardOutcome(NamedTuple):
     """What became of a shard.
 
     Attributes:
@@ -62,7 +54,7 @@ def process_shard(
     *,
     children: int = 1,
     progress: Callable[[Record, Answer], None] | None = None,
-) -> Outcome:
+) -> ShardOutcome:
     """Extract the pages of a shard and write them, unless that is done; never raise on purpose.
 
     Where the plan's recipe asks for statistics, those of the shard's hosts are written beside the
@@ -80,7 +72,7 @@ def process_shard(
     return tried(shard, lambda: _done(shard, plan, children, progress))
 
 
-def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> Outcome:
+def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
     """Return the outcome of some work on a shard, which makes a marker.
 
     A source that can't be read is tried again; in the end it is a problem of the shard alone. What
@@ -90,12 +82,12 @@ def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> Outcome:
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            return Outcome(shard.name, work())
+            return ShardOutcome(shard.name, work())
         except SetupError as error:
-            return Outcome(shard.name, None, str(error), is_fatal=True)
+            return ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
             problem = f"{shard.source}: {error}"
-    return Outcome(shard.name, None, problem)
+    return ShardOutcome(shard.name, None, problem)
 
 
 def _done(

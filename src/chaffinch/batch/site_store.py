@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.storage import Storage
 from chaffinch.errors import RulesError
-from chaffinch.site.saved import from_text, to_text
+from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-
-    from chaffinch.site import Site
 
 ABOUT: Final = "models.json"
 """File of a folder of models that says how many buckets there are; it is written last."""
@@ -55,7 +53,7 @@ class SiteStore:
             return None
         with closing(_opened(path)) as models:
             row = models.execute("SELECT model FROM models WHERE host = ?", (host,)).fetchone()
-        return from_text(row[0]) if row else None
+        return Site.from_text(row[0]) if row else None
 
     def has(self, bucket: int) -> bool:
         """Tell whether a bucket is written."""
@@ -74,7 +72,7 @@ class SiteStore:
             for host, model, data in models.execute(
                 "SELECT host, model, statistics FROM models ORDER BY host"
             ):
-                yield host, from_text(model, Statistics.from_bytes(data))
+                yield host, Site.from_text(model, Statistics.from_bytes(data))
 
     def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
         """Write all models of a bucket, in place of those that it had; return how many."""
@@ -86,7 +84,7 @@ class SiteStore:
                 for host, site in sites:
                     data = site.statistics.to_bytes() if site.statistics else b""
                     pages = sum(one.pages for one in site.history)
-                    values = (host, pages, to_text(site), data)
+                    values = (host, pages, site.to_text(), data)
                     models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
                     count += 1
         return count

@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.batch.extraction import fields_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
 from chaffinch.batch.hosts import host_of
-from chaffinch.batch.shard import STATISTICS, Outcome, shard_rows, tried
+from chaffinch.batch.shard import ShardOutcome, shard_rows, tried
 from chaffinch.batch.site_store import SiteStore
-from chaffinch.batch.storage import Storage
+from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
-from chaffinch.extract import extract
+from chaffinch.extraction.trip import extract
 from chaffinch.page import parse
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
-from chaffinch.site.usage import Tally as Use
+from chaffinch.site.usage import TemplateUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chaffinch.batch.messages import Answer
     from chaffinch.batch.plan import Plan, Recipe
-    from chaffinch.batch.records import Record
+    from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict
+    from chaffinch.workers.messages import Answer
 
 SEEN: Final = "seen"
 LEARNED: Final = "learned"
@@ -75,7 +75,7 @@ def look_at_shard(
     *,
     children: int = 1,
     progress: Callable[[Record, Answer], None] | None = None,
-) -> Outcome:
+) -> ShardOutcome:
     """Write the statistics of a shard's hosts, unless that is done; the first pass."""
     return tried(shard, lambda: _looked_at(shard, plan, children, progress))
 
@@ -98,7 +98,7 @@ def _looked_at(
     return done
 
 
-def process_bucket(bucket: int, plan: Plan) -> Outcome:
+def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
     """Learn the models of the hosts in a bucket from the statistics of all shards.
 
     Args:
@@ -122,8 +122,8 @@ def process_bucket(bucket: int, plan: Plan) -> Outcome:
             done = {"models": store.write(bucket, _learned(storage, before, bucket, plan))}
             storage.write_json(marker, done)
     except (SetupError, OSError) as error:
-        return Outcome(marker, None, str(error), is_fatal=True)
-    return Outcome(marker, done)
+        return ShardOutcome(marker, None, str(error), is_fatal=True)
+    return ShardOutcome(marker, done)
 
 
 def _learned(
@@ -184,7 +184,7 @@ class BySite:
             found = extract(page)
             row = fields_of(found, self._recipe)
             if known is not None:
-                row["uses"] = {"": vars(Use(pages=1, fallbacks=1))}
+                row["uses"] = {"": vars(TemplateUse(pages=1, fallbacks=1))}
             return row, found.content.verdict if found.given is None else None
         mode = "rules" if template.pages >= self._recipe.support else "full"
         site = self._site(host, mode) or known

@@ -27,6 +27,14 @@ _PORTION: Final = 1000  # of them, held at a time
 PART: Final = ".part"
 """Ending of files that aren't complete."""
 
+PAGES: Final = "pages"
+STAGED: Final = "staged"
+SIGNATURES: Final = "signatures"
+DONE: Final = "done"
+STATISTICS: Final = "statistics"
+"""Folders: pages, pages before duplicates are looked for, what these are told by, markers, and
+statistics of sites (also the field of a row that holds a page's)."""
+
 
 class Storage:
     """A folder, local or in an object store.

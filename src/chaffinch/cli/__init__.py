@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from chaffinch.cli.batch import report, run
 from chaffinch.cli.clean import clean
 from chaffinch.cli.columns import columns
 from chaffinch.cli.compare import compare
@@ -20,8 +19,9 @@ from chaffinch.cli.extract import extract
 from chaffinch.cli.learn import learn
 from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
-from chaffinch.cli.same_layer import siblings
+from chaffinch.cli.run import report, run
 from chaffinch.cli.schema import schema
+from chaffinch.cli.siblings import siblings
 from chaffinch.cli.site import rules, site
 from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import manners, options
+from chaffinch.cli import options, politeness
 from chaffinch.cli.inputs import Source
 from chaffinch.cli.outputs import one_line, say_error
-from chaffinch.cli.run import FAILED, run
-from chaffinch.cli.siblings import Siblings, takes_siblings
+from chaffinch.cli.page_runs import FAILED, run
+from chaffinch.cli.sibling_pages import Siblings, takes_siblings
 from chaffinch.errors import PageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.inputs import Fetching
     from chaffinch.cli.outputs import Target
-    from chaffinch.cli.work import Recipe
+    from chaffinch.cli.page_task import Recipe
     from chaffinch.crawl import Discovery
     from chaffinch.page import Page
 
@@ -93,7 +93,7 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     how = options.fetching(given)
     try:
         found = find_siblings(
-            url, count=count, manners=manners.manners(given), limits=how.limits, guard=how.guard
+            url, count=count, manners=politeness.manners(given), limits=how.limits, guard=how.guard
         )
     except PageError as error:
         say_error(f"{url}: {error}")
@@ -111,7 +111,7 @@ def _one(
     try:
         found = find_siblings(
             source.name,
-            manners=manners.manners(given),
+            manners=politeness.manners(given),
             limits=fetching.limits,
             guard=fetching.guard,
         )

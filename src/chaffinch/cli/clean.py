@@ -9,8 +9,8 @@ import click
 from chaffinch.cli import options
 from chaffinch.cli.inputs import find_one
 from chaffinch.cli.outputs import target
-from chaffinch.cli.run import run
-from chaffinch.cli.work import FORMS
+from chaffinch.cli.page_runs import run
+from chaffinch.cli.page_task import FORMS
 
 
 @click.command

@@ -12,13 +12,13 @@ import click
 from chaffinch.cli import options
 from chaffinch.cli.inputs import at_hand, find_one
 from chaffinch.cli.outputs import write_out
-from chaffinch.comparison.alignment import Value, as_table
+from chaffinch.comparison.text_table import Value, as_table
 from chaffinch.errors import require_one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chaffinch.extracted import Extract
+    from chaffinch.extraction.extract import Extract
 
 COLUMNS: Final[dict[str, Callable[[Extract, int], Value]]] = {
     "row": lambda _, row: row,

@@ -11,12 +11,12 @@ import click
 from chaffinch.cli import options
 from chaffinch.cli.inputs import at_hand, find_one
 from chaffinch.cli.outputs import write_out
-from chaffinch.cli.run import EMPTY
-from chaffinch.cli.siblings import read_siblings, require_siblings
+from chaffinch.cli.page_runs import EMPTY
+from chaffinch.cli.sibling_pages import read_siblings, require_siblings
 from chaffinch.comparison import compare as compare_methods
 from chaffinch.methods import DEFAULT
 from chaffinch.page import parse
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from chaffinch.cli import manners, options
+from chaffinch.cli import options, politeness
 from chaffinch.cli.outputs import one_line
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _SHOWN = 20
     metavar="FILE",
     help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
 )
-@manners.manners_options
+@politeness.manners_options
 @click.option(
     "--binding",
     multiple=True,
@@ -111,7 +111,7 @@ def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
-        manners=manners.manners(given),
+        manners=politeness.manners(given),
         fetch=fetching.limits,
         allow=fetching.allow,
         resolve=fetching.resolve,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import auto_siblings, manners, options
+from chaffinch.cli import auto_siblings, options, politeness
 from chaffinch.cli.inputs import find
 from chaffinch.cli.outputs import target
+from chaffinch.cli.page_runs import run
+from chaffinch.cli.page_task import FORMS
 from chaffinch.cli.rendering import loader_of, render_options
-from chaffinch.cli.run import run
-from chaffinch.cli.work import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 )
 @options.output_option
 @options.source_options
-@manners.manners_options
+@politeness.manners_options
 @render_options
 @click.option(
     "-w",

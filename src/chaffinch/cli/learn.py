@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import manners, options
+from chaffinch.cli import options, politeness
 from chaffinch.cli.auto_siblings import layer_pages
 from chaffinch.cli.inputs import is_address
 from chaffinch.cli.outputs import write_out
 from chaffinch.cli.site_pages import site_pages
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 )
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @options.source_options
-@manners.manners_options
+@politeness.manners_options
 def learn(
     *,
     inputs: Sequence[str],

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from chaffinch.cli.inputs import Fetching
-from chaffinch.cli.siblings import read_siblings, require_siblings_fit
-from chaffinch.cli.values import read_label, read_parts, read_settings
-from chaffinch.cli.work import Recipe
+from chaffinch.cli.option_values import read_label, read_parts, read_settings
+from chaffinch.cli.page_task import Recipe
+from chaffinch.cli.sibling_pages import read_siblings, require_siblings_fit
 from chaffinch.fetch import FetchLimits
 from chaffinch.methods import DEFAULT
-from chaffinch.output_options import PARTS, OutputOptions
-from chaffinch.page.guard import Limits
+from chaffinch.output.options import PARTS, OutputOptions
+from chaffinch.page.guard.limits import Limits
 from chaffinch.site import MODES, Site
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     """Return what to do to each page and how to fetch it.
 
     Args:
-        form: a name of `chaffinch.cli.work.FORMS`.
+        form: a name of `chaffinch.cli.page_task.FORMS`.
         given: values of `method_options` and `source_options`, those of the input left out.
 
     Raises:

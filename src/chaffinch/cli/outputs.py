@@ -16,7 +16,7 @@ from chaffinch.errors import PageError
 
 if TYPE_CHECKING:
     from chaffinch.cli.inputs import Source
-    from chaffinch.cli.work import Form, Outcome
+    from chaffinch.cli.page_task import Form, Outcome
 
 _CONTROLS: Final = {code: None for code in range(32) if chr(code) not in "\t\n"} | {127: None}
 _LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes

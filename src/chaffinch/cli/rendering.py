@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from chaffinch.errors import PageError
-from chaffinch.load import RENDER, Loader
+from chaffinch.loading.loader import RENDER, Loader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from chaffinch.cli.inputs import Fetching, Source
     from chaffinch.page import Page
-    from chaffinch.page.guard import Limits
+    from chaffinch.page.guard.limits import Limits
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 

@@ -1,104 +1,249 @@
-"""Many pages through one recipe: progress, error lines, exit code."""
+"""``chaffinch run``: from archives to tables; ``chaffinch report``: what a run did."""
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.inputs import at_hand
-from chaffinch.cli.outputs import StandardOutput, say_error
-from chaffinch.cli.rendering import loaded
-from chaffinch.errors import PageError
-from chaffinch.pool import in_order
+from chaffinch.cli import options
+from chaffinch.cli.outputs import say_error, write_out
+from chaffinch.cli.page_runs import EMPTY, FAILED
+from chaffinch.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Sequence
 
-    from chaffinch.cli.inputs import Fetching, Source
-    from chaffinch.cli.outputs import Target
-    from chaffinch.cli.work import Outcome, Recipe
-    from chaffinch.load import Loader
-
-FAILED = 1
-EMPTY = 3
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.report import RunReport
 
 
-def run(  # noqa: PLR0913  options are keyword-only
-    sources: Sequence[Source],
-    recipe: Recipe,
-    where: Target,
+_SHOWN: Final = 10  # sites that the lines for people name
+
+
+def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
+    return tuple(code.strip().lower() for code in given.split(",") if code.strip())
+
+
+@click.command("run")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray", "spark"]),
+    default="local",
+    show_default=True,
+    help="Where the work is placed.",
+)
+@click.option(
+    "-w",
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes to use; default: as many as there are cores.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Ray cluster, or a Spark master; default: this machine alone.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "jsonl"]),
+    default="parquet",
+    show_default=True,
+    help="Form of the pages.",
+)
+@click.option(
+    "--buckets",
+    type=click.IntRange(1, 65_536),
+    default=16,
+    show_default=True,
+    help="Into how many parts the hosts are sorted.",
+)
+@click.option(
+    "--language",
+    "languages",
+    default="",
+    metavar="CODES",
+    callback=_languages,
+    help="Keep pages in these languages alone; codes with commas between.",
+)
+@click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
+@click.option("--images", is_flag=True, help="Add the images of the content.")
+@click.option("--tables", is_flag=True, help="Add the tables of the content.")
+@click.option(
+    "--duplicates",
+    type=click.Choice(["keep", "mark", "remove"]),
+    default="keep",
+    show_default=True,
+    help="Note which pages are alike, or keep one of them alone.",
+)
+@click.option(
+    "--site-models",
+    default="",
+    metavar="DIR",
+    help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
+)
+@click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
+@click.option(
+    "--one-pass",
+    is_flag=True,
+    help="Read the sources once: what they teach of sites serves the next crawl.",
+)
+@options.named_method_options
+@click.option(
+    "--extractor",
+    metavar="MODULE:NAME",
+    help="What makes the row of a page, in place of Chaffinch's own; see docs/batch.md.",
+)
+@click.option(
+    "--wall", type=click.IntRange(min=1), default=60, show_default=True, metavar="SECONDS",
+    help="Time for one page.",
+)  # fmt: skip
+@click.option(
+    "--cpu", type=click.IntRange(min=1), default=30, show_default=True, metavar="SECONDS",
+    help="Processor time for one page.",
+)  # fmt: skip
+@click.option(
+    "--memory", type=click.IntRange(min=1), default=3072, show_default=True, metavar="MIB",
+    help="Memory for one page.",
+)  # fmt: skip
+@click.option(
+    "--max-size", type=click.IntRange(min=1), default=64, show_default=True, metavar="MIB",
+    help="Size of a page, unpacked; bigger ones fail.",
+)  # fmt: skip
+@options.allow_option
+@options.contact_option
+@click.option(
+    "--pause", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
+    help="Between two requests to one host, for lists of addresses.",
+)  # fmt: skip
+@click.pass_context
+def run(  # noqa: PLR0913  the options of the verb
+    context: click.Context,
+    /,
     *,
-    fetching: Fetching,
-    workers: int = 1,
-    loader: Loader | None = None,
-) -> int:
-    """Work through ``sources`` and return the exit code.
+    sources: Sequence[str],
+    engine: str,
+    workers: int | None,
+    address: str,
+    resume: bool,
+    **given: Any,
+) -> None:
+    """Extract the pages of archives and write them as tables.
 
-    Addresses are fetched, and pages rendered, one after the other by this process, whatever
-    ``workers`` is.
-
-    Raises:
-        click.ClickException: a worker process died.
+    SOURCES are WARC, zip and tar files, folders of HTML, JSON lines and Parquet files with an html
+    column, and .txt files of addresses; local, or in object stores (s3://, gs://, az://, https://).
+    A page that fails is a row with its error. A run that was stopped goes on with --resume.
     """
-    ready = (
-        at_hand(sources, fetching)
-        if loader is None
-        else loaded(sources, loader, max_bytes=recipe.limits.max_bytes)
+    try:
+        from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra
+        from chaffinch.batch.progress import Bar  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    plan = _plan(given)
+    with Bar(sys.stderr, is_shown=sys.stderr.isatty()) as bar:
+        report = batch(
+            sources,
+            plan,
+            engine=engine,
+            workers=workers or 0,
+            address=address,
+            resume=resume,
+            eyes=bar,
+        )
+    for problem in report.failed.values():
+        say_error(problem)
+    write_out(_summary(report))
+    context.exit(FAILED if report.failed else 0 if report.tally.rows else EMPTY)
+
+
+@click.command("report")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, JSON, or a page with plots.",
+)
+def report(*, folder: str, form: str) -> None:
+    """Print what the run in DIR did, or has done so far.
+
+    DIR holds the same as report.json and report.html once the run is through.
+    """
+    try:
+        from chaffinch.batch.report import read_report  # noqa: PLC0415 - an extra
+        from chaffinch.batch.report_page import as_html  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    found = read_report(folder)
+    forms = {"text": _summary, "json": lambda one: one.to_json(), "html": as_html}
+    write_out(forms[form](found))
+
+
+def _plan(given: dict[str, Any]) -> Plan:
+    from chaffinch.batch.plan import EXTRACTOR, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
+
+    options.require_method_for(given["settings"], given["method"])
+    return Plan(
+        out=given["out"],
+        form=given["form"],
+        buckets=given["buckets"],
+        duplicates=given["duplicates"],
+        extractor=given["extractor"] or EXTRACTOR,
+        recipe=Recipe(
+            method=given["method"],
+            settings=given["settings"],
+            languages=given["languages"],
+            only_metadata=given["only_metadata"],
+            images=given["images"],
+            tables=given["tables"],
+            signatures=given["duplicates"] != "keep",
+            max_bytes=given["max_size"] << 20,
+            site_models=given["site_models"],
+        ),
+        limits=PageLimits(
+            wall=given["wall"], cpu=given["cpu"], memory=given["memory"], size=given["max_size"]
+        ),
+        allow_hosts=tuple(given["allow_host"]),
+        contact=given["contact"],
+        pause=given["pause"],
+        update_sites=given["update_sites"],
+        one_pass=given["one_pass"],
     )
-    outcomes = in_order(recipe, ready, workers=workers)
-    try:
-        tally = _worked_through(outcomes, len(sources), where)
-    except BrokenProcessPool as error:
-        raise click.ClickException(
-            "a worker process died, perhaps for want of memory; use fewer --workers"
-        ) from error
-    if tally["failed"]:
-        return FAILED
-    return 0 if tally["full"] else EMPTY
 
 
-def _worked_through(outcomes: Iterable[Outcome], count: int, where: Target) -> Counter[str]:
-    """Write all outcomes; count those that failed, were empty, and were full."""
-    tally: Counter[str] = Counter()
-    with _progress(count, where) as bar:
-        for outcome in outcomes:
-            problem = outcome.problem or _written(outcome, where)
-            if problem:
-                _clear(bar)
-                say_error(f"{outcome.source.name}: {problem}")
-            elif outcome.is_empty:
-                _clear(bar)
-                hint = "; its scripts build it: try --render auto" if outcome.waits else ""
-                click.echo(f"{outcome.source.name}: no main content found{hint}", err=True)
-            tally["failed" if problem else "empty" if outcome.is_empty else "full"] += 1
-            if bar is not None:
-                bar.update(1)
-    return tally
-
-
-def _written(outcome: Outcome, where: Target) -> str:
-    """Write the output; return what went wrong, if anything."""
-    try:
-        where.write(outcome)
-    except PageError as error:
-        return str(error)
-    return ""
-
-
-def _progress(count: int, where: Target) -> AbstractContextManager[Any]:
-    """Return a progress bar, or nothing where it would help nobody or spoil the output."""
-    is_mixed = isinstance(where, StandardOutput) and sys.stdout.isatty()
-    if count == 1 or is_mixed or not sys.stderr.isatty():
-        return nullcontext()
-    return click.progressbar(length=count, label="pages", file=sys.stderr, show_pos=True)
-
-
-def _clear(bar: Any) -> None:
-    if bar is not None:
-        click.echo("\r\x1b[K", nl=False, err=True)
+def _summary(report: RunReport) -> str:
+    """Return the main figures as lines."""
+    tally = report.tally
+    errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
+    shards = f"{report.done:,} of {report.about['shards']:,} shards"
+    lines = [
+        f"{shards}, {tally.rows:,} pages, {report.rate:,.1f} a second",
+        f"errors: {errors or 'none'}",
+    ]
+    if tally.errors:
+        lines.append("their rows say why: columns error, error_detail, source and offset")
+    if tally.skipped:
+        lines.append(f"no pages, skipped: {tally.skipped.total():,}")
+    if tally.left_out:
+        lines.append(f"left out as asked: {tally.left_out.total():,}")
+    if report.duplicates:
+        lines.append(
+            f"alike: {report.duplicates['clusters']:,} clusters, "
+            f"{report.duplicates['others']:,} pages in them but for the first"
+        )
+    if report.drift:
+        changed = report.drift["findings"]
+        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
+        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
+    return "\n".join(lines)

@@ -1,178 +1,114 @@
-"""Other pages of the site, for methods that compare: read and parsed once, with their addresses.
-
-Methods choose among siblings by address, so the addresses of a page and its siblings must be of one
-kind. A web address is that of the row (JSON lines), else the one that the page gives itself: its
-canonical link, else its ``<base href>`` and the file's name. What several siblings claim as theirs
-is nobody's address. Where no sibling has a web address, those of the files serve.
-"""
+"""``chaffinch siblings``: pages of the same layer as one page, and why they were chosen."""
 
 from __future__ import annotations
 
-import lzma
-from collections import Counter
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urldefrag, urljoin, urlsplit
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.inputs import find
-from chaffinch.cli.outputs import say_error
-from chaffinch.errors import OptionError, PageError
-from chaffinch.methods import METHODS, settings_of
-from chaffinch.page import Page, parse
+from chaffinch.cli import options, politeness
+from chaffinch.cli.inputs import at_hand, find_one
+from chaffinch.cli.outputs import one_line, write_out
+from chaffinch.cli.sibling_pages import own_address
+from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.siblings.near_links import near_links, spread
+from chaffinch.siblings.url_shapes import plain_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from chaffinch.page.guard import Limits
-
-_LINES: Final = (".jsonl", ".jsonl.xz")
+    from chaffinch.cli.inputs import Source
 
 
-def takes_siblings(method: str) -> bool:
-    """Tell whether the method of that name compares pages.
+@click.command
+@click.argument("page", metavar="URL | FILE | -")
+@click.option(
+    "-n",
+    "--count",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="Siblings to look for.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@politeness.manners_options
+@options.source_options
+def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
+    """Find pages of the same layer as one page, and say why.
 
-    Raises:
-        OptionError: the method is unknown.
+    Given an address, lists, feeds and site maps are read where the page's own links don't suffice,
+    and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
+    decide; --url says where it is from. Exit code 3: there is none.
     """
-    return "siblings" in settings_of(method)
+    source = find_one(page, url=given["url"], encoding=given["encoding"])
+    found = (
+        _fetched(source, count, given) if source.kind == "address" else _read(source, count, given)
+    )
+    write_out(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(_lines(found)))
+    if not found["siblings"]:
+        raise SystemExit(3)
 
 
-def needs_siblings(method: str) -> bool:
-    """Tell whether the method of that name can't do without other pages."""
-    return bool(getattr(METHODS[method], "needs_siblings", False))
+def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    how = options.fetching(given)
+    found = find_siblings(
+        source.name,
+        count=count,
+        manners=politeness.manners(given),
+        limits=how.limits,
+        guard=how.guard,
+    )
+    return {
+        "url": found.url,
+        "siblings": [
+            {
+                "url": one.url,
+                "score": one.score,
+                "layout": round(one.layout, 3),
+                "why": list(one.reasons),
+                "from": one.source,
+            }
+            for one in found.siblings
+        ],
+        "parts": found.parts,
+        "left_out": [{"url": url, "why": why} for url, why in found.left_out],
+        "looked_at": found.looked_at,
+    }
 
 
-def require_siblings_fit(method: str, given: Sequence[str]) -> None:
-    """Check that ``--siblings`` is given where the method needs it, and only where it is taken.
-
-    Raises:
-        click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
-    """
-    require_siblings(method, given)
-    if given and not takes_siblings(method):
-        known = ", ".join(filter(takes_siblings, METHODS)) or "none yet"
-        raise click.UsageError(
-            f"{method} looks at one page alone; --siblings goes with methods that compare: {known}"
-        )
-
-
-def require_siblings(method: str, given: Sequence[str]) -> None:
-    """Check that ``--siblings`` is given where the method needs it.
-
-    Raises:
-        click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
-    """
-    if takes_siblings(method) and needs_siblings(method) and not given:
-        raise click.UsageError(
-            f"{method} compares the page with others of its site: "
-            "give some as --siblings DIR or --siblings FILE"
-        )
+def _read(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+    limits = Limits(max_bytes=given["max_size"] << 20)
+    [source] = list(at_hand([source], options.fetching(given)))
+    html = source.read(max_bytes=limits.max_bytes)
+    page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    url = plain_url(page.url or own_address(page, None) or "")
+    if not url:
+        raise click.UsageError("the page doesn't say where it is from; give its address as --url")
+    page = parse(html, url=url, encoding=source.encoding, limits=limits)
+    near = near_links(url, [page])
+    return {
+        "url": url,
+        "siblings": [
+            {"url": one.url, "score": one.score, "why": list(one.reasons), "from": one.source}
+            for one in spread(near.links, count)
+        ],
+        "parts": list(near.parts),
+        "left_out": [],
+        "looked_at": [],
+    }
 
 
-@dataclass(frozen=True)
-class Siblings:
-    """Parsed pages of one site.
-
-    Attributes:
-        pages: the pages, each with its address where it has one of the common kind.
-        claimed: addresses that several of them claim.
-    """
-
-    pages: tuple[Page, ...] = ()
-    claimed: frozenset[str] = frozenset()
-
-    @property
-    def are_files(self) -> bool:
-        """Whether they are known by the addresses of their files."""
-        return any((one.url or "").startswith("file:") for one in self.pages)
-
-    def beside(self, page: Page, path: Path | None) -> Page:
-        """Return ``page``, of the file ``path`` if any, with an address that fits the siblings'."""
-        if self.are_files:
-            return replace(page, url=_file_address(path) if path is not None else None)
-        url = page.url or own_address(page, path)
-        return replace(page, url=None if url in self.claimed else url)
-
-
-def read_siblings(given: Sequence[str], *, limits: Limits) -> Siblings:
-    """Return the pages of files, folders and files of JSON lines.
-
-    A page that can't be read has a line on standard error and is left out.
-
-    Raises:
-        click.UsageError: there is no such file, or no page that can be read.
-    """
-    found: list[tuple[Page, Path | None]] = []
-    for name in dict.fromkeys(given):
-        path = Path(name)
-        if not path.exists():
-            raise click.UsageError(f"--siblings: no such file or folder: {name}")
-        has_rows = name.endswith(_LINES) and path.is_file()
-        found += _rows(path, limits) if has_rows else _files(name, limits)
-    if given and not found:
-        raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
-    return _addressed(found)
-
-
-def own_address(page: Page, path: Path | None) -> str | None:
-    """Return the web address that a page gives itself; None if it gives none."""
-    for _, rel, href in page.head.links:
-        if "canonical" in rel.split() and (url := _web(page.base, href)):
-            return url
-    return _web(page.base, path.name) if path is not None else None
-
-
-def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
-    """Give the pages addresses of one kind."""
-    own = [None if page.url else own_address(page, path) for page, path in found]
-    claimed = frozenset(url for url, count in Counter(own).items() if url and count > 1)
-    urls = [
-        page.url or (None if url in claimed else url)
-        for (page, _), url in zip(found, own, strict=True)
-    ]
-    if not any(urls):
-        urls = [_file_address(path) if path is not None else None for _, path in found]
-    pages = (replace(page, url=url) for (page, _), url in zip(found, urls, strict=True))
-    return Siblings(tuple(pages), claimed)
-
-
-def _files(name: str, limits: Limits) -> Iterator[tuple[Page, Path | None]]:
-    for source in find([name], url=None, encoding=None):
-        try:
-            page = parse(source.read(max_bytes=limits.max_bytes), limits=limits)
-        except PageError as error:
-            say_error(f"left out of the siblings: {source.name}: {error}")
-        else:
-            yield page, source.path
-
-
-def _rows(path: Path, limits: Limits) -> Iterator[tuple[Page, Any]]:
-    from chaffinch.evaluate.corpora import read_corpus  # noqa: PLC0415 - few need it
-
-    try:
-        for row in read_corpus(str(path)):
-            try:
-                yield parse(row.html, url=row.url, limits=limits), None
-            except PageError as error:
-                say_error(f"left out of the siblings: {path}, page {row.id}: {error}")
-    except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
-        raise OptionError(f"--siblings: {path} can't be read: {error}") from error
-
-
-def _web(base: str, href: str) -> str | None:
-    """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
-    try:
-        url = urldefrag(urljoin(base, href.strip())).url
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return url if parts.scheme in {"http", "https"} and parts.hostname else None
-
-
-def _file_address(path: Path) -> str:
-    return path.resolve().as_uri()
+def _lines(found: dict[str, Any]) -> list[str]:
+    out = [f"{found['url']}: {len(found['siblings'])} siblings"]
+    for one in found["siblings"]:
+        layout = f", {one['layout']:.0%} of tag paths in common" if "layout" in one else ""
+        out.append(f"{one['score']:.2f}  {one['url']}")
+        out.append(f"      {', '.join(one['why'])}{layout}")
+        if one["from"] != found["url"]:
+            out.append(f"      found on {one['from']}")
+    out += [f"looked at {place}" for place in found["looked_at"]]
+    out += [f"further part of the same article: {part}" for part in found["parts"]]
+    out += [f"left out: {one['url']}: {one['why']}" for one in found["left_out"]]
+    return [one_line(line) for line in out]

@@ -12,10 +12,10 @@ import click
 from chaffinch.cli import options
 from chaffinch.cli.outputs import write_out
 from chaffinch.cli.site_pages import site_pages
-from chaffinch.page.guard import Limits
+from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
-from chaffinch.site.checked import check_rules
 from chaffinch.site.differences import differences
+from chaffinch.site.rule_check import check_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.cli.inputs import SUFFIXES, at_hand, find
 from chaffinch.cli.outputs import say_error
-from chaffinch.cli.siblings import own_address
+from chaffinch.cli.sibling_pages import own_address
 from chaffinch.errors import MissingExtraError, PageError
 from chaffinch.page import parse
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.inputs import Fetching
     from chaffinch.page import Page
-    from chaffinch.page.guard import Limits
+    from chaffinch.page.guard.limits import Limits
 
 _ADDRESS: Final = "://"
 
@@ -55,7 +55,7 @@ def _pages(given: str, fetching: Fetching, limits: Limits) -> Iterator[Page]:
 def _records(given: str, limits: Limits) -> Iterator[Page]:
     try:
         from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
-        from chaffinch.batch.records import Record  # noqa: PLC0415
+        from chaffinch.batch.record import Record  # noqa: PLC0415
         from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MissingExtraError.of(error.name or "fsspec", "batch") from error

@@ -12,7 +12,7 @@ from chaffinch.result import Content
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.extracted import Extract
+    from chaffinch.extraction.extract import Extract
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 

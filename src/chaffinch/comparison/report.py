@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.comparison.column import Column
-    from chaffinch.comparison.compared import Comparison
+    from chaffinch.comparison.comparison import Comparison
 
 _LONGEST: Final = 600  # characters of a block that are shown
 _CLASSES: Final = dict(zip(STATES, ("drop", "part", "keep"), strict=True))

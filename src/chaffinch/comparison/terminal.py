@@ -5,13 +5,13 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from chaffinch.comparison.alignment import Value, as_table
+from chaffinch.comparison.text_table import Value, as_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.comparison.column import Column
-    from chaffinch.comparison.compared import Comparison
+    from chaffinch.comparison.comparison import Comparison
 
 _HEAD = 200  # characters of a block's text that the table is handed; it cuts to its width
 

@@ -18,8 +18,8 @@ import os
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
-from chaffinch.crawl.members import members, named_lines
 from chaffinch.crawl.visits import from_fields, to_fields
+from chaffinch.crawl.warc_members import members, named_lines
 from chaffinch.errors import ArchiveError, MissingExtraError
 from chaffinch.version import __version__
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from chaffinch.crawl.polite import Reply
+    from chaffinch.crawl.polite_line import Reply
     from chaffinch.crawl.visits import Visit
     from chaffinch.fetch.line import Exchange
 

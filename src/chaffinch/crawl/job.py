@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from chaffinch.crawl.reading import Read, read, wants
+from chaffinch.crawl.answers import Read, read, wants
 from chaffinch.crawl.visits import Visit, Wanted
 from chaffinch.errors import FetchError, RefusedError
 from chaffinch.siblings.url_shapes import host_of
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.crawl.archive import Archive
-    from chaffinch.crawl.earlier import Known
+    from chaffinch.crawl.earlier_crawl import Known
     from chaffinch.crawl.frontier import Frontier
-    from chaffinch.crawl.polite import PoliteLine, Reply
+    from chaffinch.crawl.polite_line import PoliteLine, Reply
     from chaffinch.crawl.robots import RobotsBook
 
 _SAME = 304

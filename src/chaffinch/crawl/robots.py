@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from chaffinch.crawl.wishes import AGENT, TdmFile, read_tdm_file
+from chaffinch.crawl.opt_outs import AGENT, TdmFile, read_tdm_file
 from chaffinch.errors import FetchError
 from chaffinch.fetch.line import unpacked
 from chaffinch.fetch.request import REDIRECTS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.crawl.frontier import Scope
-    from chaffinch.crawl.polite import PoliteLine, Reply
+    from chaffinch.crawl.polite_line import PoliteLine, Reply
 
 _HOPS: Final = 5
 _MOST: Final = 512 << 10  # bytes that are read; the RFC asks for 500 KiB at least

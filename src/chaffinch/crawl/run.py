@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from chaffinch.crawl.archive import Archive
-from chaffinch.crawl.earlier import known_pages
+from chaffinch.crawl.earlier_crawl import known_pages
 from chaffinch.crawl.engine import run
 from chaffinch.crawl.frontier import Frontier, Scope
 from chaffinch.crawl.job import Job
-from chaffinch.crawl.polite import PoliteLine
+from chaffinch.crawl.polite_line import PoliteLine
 from chaffinch.crawl.robots import RobotsBook
 from chaffinch.crawl.settings import CrawlLimits, Politeness
 from chaffinch.crawl.siblings import COUNT, discover
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from chaffinch.crawl.polite import Reply
+    from chaffinch.crawl.polite_line import Reply
     from chaffinch.crawl.visits import Visit
 
 Extent = Literal["site", "sitemap", "same-layer"]

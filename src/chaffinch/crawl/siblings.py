@@ -11,11 +11,11 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.crawl.answers import canonical, feeds_of, wants
 from chaffinch.crawl.frontier import Scope
-from chaffinch.crawl.maps import listed
-from chaffinch.crawl.polite import PoliteLine
-from chaffinch.crawl.reading import canonical, feeds_of, wants
+from chaffinch.crawl.polite_line import PoliteLine
 from chaffinch.crawl.robots import RobotsBook
+from chaffinch.crawl.site_maps import listed
 from chaffinch.errors import FetchError, PageError, RefusedError
 from chaffinch.fetch.failures import status_in_words
 from chaffinch.fetch.line import unpacked
@@ -27,7 +27,7 @@ from chaffinch.siblings.similar_urls import common_paths
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
-    from chaffinch.crawl.polite import Reply
+    from chaffinch.crawl.polite_line import Reply
     from chaffinch.crawl.settings import Politeness
     from chaffinch.crawl.visits import Role
     from chaffinch.fetch import AddressGuard, FetchLimits

@@ -1,9 +1,9 @@
 """Other people's extractors, each in its best documented setting, for comparison side by side.
 
 Every peer is a function ``(html bytes, url) -> text``. A peer that decodes pages well itself gets
-the bytes; the others get text decoded by :func:`chaffinch.page.encoding.decode`, so that no peer
-loses for its decoding. Decoding counts into a peer's time: all start from bytes. No peer may use
-the network, and none is told what the corpora's labels say; a peer that wants to know the
+the bytes; the others get text decoded by :func:`chaffinch.page.encoding.decoding.decode`, so that
+no peer loses for its decoding. Decoding counts into a peer's time: all start from bytes. No peer
+may use the network, and none is told what the corpora's labels say; a peer that wants to know the
 language gets it from :func:`chaffinch.evaluate.languages.page_language`.
 """
 

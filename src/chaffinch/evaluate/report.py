@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from chaffinch.errors import OptionError
-from chaffinch.evaluate.about import About
 from chaffinch.evaluate.corpora import POLICIES
+from chaffinch.evaluate.provenance import About
 from chaffinch.evaluate.saved import summaries_of, written
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chaffinch.errors import OptionError, SetupError
-from chaffinch.evaluate.about import About, about_this_run
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.grades import GradeScale
+from chaffinch.evaluate.provenance import About, about_this_run
 from chaffinch.evaluate.scoring import score_page
 from chaffinch.evaluate.summaries import PageResult, Summary, summarize
 from chaffinch.evaluate.systems import WARM_UP, System, gather

@@ -44,7 +44,7 @@ def method_system(name: str) -> System:
     Raises:
         OptionError: the method is unknown or needs sibling pages.
     """
-    from chaffinch.extract import extract  # noqa: PLC0415 - the methods are loaded when asked for
+    from chaffinch.extraction.trip import extract  # noqa: PLC0415 - the methods are loaded when asked for
 
     def run(html: bytes, url: str | None) -> str:
         return extract(html, url=url, method=name).text

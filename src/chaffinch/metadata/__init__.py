@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError
-from chaffinch.metadata import about, authors, dates, language, titles
+from chaffinch.metadata import authors, dates, further_fields, language, titles
 from chaffinch.metadata.evidence import Evidence
 from chaffinch.metadata.found import Found
 
@@ -71,12 +71,12 @@ class Metadata:
     @cached_property
     def site_name(self) -> Found[str] | None:
         """Name of the site."""
-        return about.site_name(self._evidence)
+        return further_fields.site_name(self._evidence)
 
     @cached_property
     def description(self) -> Found[str] | None:
         """The page's own description."""
-        return about.description(self._evidence)
+        return further_fields.description(self._evidence)
 
     @cached_property
     def language(self) -> Found[str] | None:
@@ -86,32 +86,32 @@ class Metadata:
     @cached_property
     def canonical(self) -> Found[str] | None:
         """The address the page wants to be known by, absolute."""
-        return about.canonical(self._evidence)
+        return further_fields.canonical(self._evidence)
 
     @cached_property
     def categories(self) -> Found[tuple[str, ...]] | None:
         """Sections it is filed under."""
-        return about.categories(self._evidence)
+        return further_fields.categories(self._evidence)
 
     @cached_property
     def tags(self) -> Found[tuple[str, ...]] | None:
         """Keywords."""
-        return about.tags(self._evidence)
+        return further_fields.tags(self._evidence)
 
     @cached_property
     def lead_image(self) -> Found[str] | None:
         """Absolute address of the image that stands for the page."""
-        return about.lead_image(self._evidence)
+        return further_fields.lead_image(self._evidence)
 
     @cached_property
     def page_type(self) -> Found[str] | None:
         """The kind of page that it declares, such as "article", "product" or "forum"."""
-        return about.page_type(self._evidence)
+        return further_fields.page_type(self._evidence)
 
     @cached_property
     def licence(self) -> Found[str] | None:
         """Address of the licence, or its text."""
-        return about.licence(self._evidence)
+        return further_fields.licence(self._evidence)
 
     def found(self, name: str) -> Found[Any] | None:
         """Return a field with its source, row and confidence, by name.

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.elements.dates import parse_date
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.json_ld import kinds_of
 from chaffinch.metadata.names import has_label, split_names
+from chaffinch.metadata.page_regions import aside, elsewhere
 from chaffinch.metadata.strings import clean, fold, one_line
-from chaffinch.metadata.surroundings import aside, elsewhere
-from chaffinch.segment.date_text import parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.metadata.declared_dates import (
     MODIFIED,
     PUBLISHED,
@@ -24,7 +25,6 @@ from chaffinch.metadata.declared_dates import (
 )
 from chaffinch.metadata.found import Candidate, Found, choose
 from chaffinch.metadata.visible_dates import announced, anywhere, visible
-from chaffinch.segment.date_text import day_of, parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.dates import MONTHS, day_of, parse_date, plausible
 from chaffinch.metadata.found import Candidate
-from chaffinch.metadata.surroundings import of_reply
-from chaffinch.segment.date_text import MONTHS, day_of, parse_date, plausible
+from chaffinch.metadata.page_regions import of_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

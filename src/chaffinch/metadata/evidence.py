@@ -15,7 +15,7 @@ import numpy as np
 from chaffinch.metadata.json_ld import Graph, Node, main_nodes, read_graph
 from chaffinch.metadata.strings import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
-from chaffinch.page.values import Values
+from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.page_regions import aside
 from chaffinch.metadata.strings import clean, fold, one_line
-from chaffinch.metadata.surroundings import aside
 from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.metadata.declared_dates import dated
+from chaffinch.metadata.page_regions import aside, elsewhere, of_reply
 from chaffinch.metadata.strings import clean, one_line
-from chaffinch.metadata.surroundings import aside, elsewhere, of_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

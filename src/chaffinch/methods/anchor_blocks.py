@@ -35,7 +35,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
+from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
 from chaffinch.result import Verdict
 from chaffinch.segment.anchor_blocks import (
@@ -44,9 +46,7 @@ from chaffinch.segment.anchor_blocks import (
     candidate_blocks,
     form_blocks,
 )
-from chaffinch.segment.data_tables import data_tables
 from chaffinch.segment.densities import own_marks, text_rows
-from chaffinch.segment.title_words import title_words, words_held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

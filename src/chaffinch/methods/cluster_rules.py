@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.page.ancestry import highest
 from chaffinch.page.paths import hash_of
 from chaffinch.result import Verdict
-from chaffinch.segment.ancestry import highest
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules
 from chaffinch.siblings.block_rules import CHOOSE_BY, Rules, folded, learn
 from chaffinch.siblings.clusters import Likeness
-from chaffinch.siblings.given import require_siblings
+from chaffinch.siblings.required import require_siblings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ Departures and readings, where the source is silent:
 - Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
   read from attributes and inline style, in pixels; per cent and other units count as not given.
 - `modern` adds the containers that HTML has gained since; off by default, as in the source.
-- For data tables see `chaffinch.segment.data_tables`.
+- For data tables see `chaffinch.elements.tables.data_tables`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.elements.images.sizes import declared_sizes
+from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import tags
+from chaffinch.page.ancestry import nearest
 from chaffinch.result import Verdict
-from chaffinch.segment.ancestry import nearest
-from chaffinch.segment.data_tables import data_tables
 from chaffinch.segment.densities import own_marks, shares, text_rows
-from chaffinch.segment.image_sizes import image_sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,7 +138,7 @@ class InformationBlocks:
         inner = slice(region, int(page.end[region]))
         why[inner] = Why.REGION
         image = page.is_tag("img")
-        for row, size in image_sizes(page, image & (why == Why.REGION)).items():
+        for row, size in declared_sizes(page, image & (why == Why.REGION)).items():
             why[row] = self._of_image(page, row, size, int(innermost[row]), around)
         positive += page.total(image & (why == Why.REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))

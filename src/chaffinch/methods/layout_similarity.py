@@ -33,7 +33,7 @@ from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
 from chaffinch.siblings.equal_nodes import Nodes, Numbers, compared_nodes, equal_nodes
-from chaffinch.siblings.given import require_siblings
+from chaffinch.siblings.required import require_siblings
 from chaffinch.siblings.similar_urls import Choice, choose_references
 
 if TYPE_CHECKING:

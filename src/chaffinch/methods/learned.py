@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.decision.attached_media import told_rows
+from chaffinch.decision.choice import decide
+from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_length, units_of
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.model.decode import decide
-from chaffinch.model.embedded import find_embedded, may_hold, shown_length, units_of
-from chaffinch.model.media import told_rows
-from chaffinch.model.policy import Policy
-from chaffinch.model.reading import read_blocks, row_scores
+from chaffinch.model.block_scores import read_blocks, row_scores
 from chaffinch.model.weights import shipped, stored
 from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
@@ -74,7 +74,7 @@ class Learned:
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
-        reading = read_blocks(page, policy=self.policy, model=model)
+        reading = read_blocks(page, self.policy.signs(), model=model)
         found = reading.found
         kind = model.kinds[int(reading.kinds.argmax())]
         choice = decide(

@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.page.ancestry import nearest
 from chaffinch.result import Verdict
-from chaffinch.segment.ancestry import nearest
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,
@@ -41,8 +41,8 @@ from chaffinch.siblings.ad_containers import (
     script_containers,
 )
 from chaffinch.siblings.further_parts import further_parts
-from chaffinch.siblings.given import require_siblings
 from chaffinch.siblings.node_strings import Texts, node_string
+from chaffinch.siblings.required import require_siblings
 from chaffinch.siblings.similar_urls import choose_references
 from chaffinch.siblings.subtree_matching import Budget, Library, Pattern, Terms
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from chaffinch.model import text_features, tree_features
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.marks import Marks, read_marks
+from chaffinch.model.name_hashes import Marks, read_marks
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 if TYPE_CHECKING:

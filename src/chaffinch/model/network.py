@@ -4,7 +4,7 @@ Embeddings of hashed names and words, a dense layer, page-wide context pooled th
 gates, dilated convolutions over the sequence of blocks, pooling over blocks that hang alike and
 over the nearest container, and a second look in which each block is compared with the mean of
 what looked like content and of what did not. All in float32: with numpy here, by one compiled
-function where there are kernels (`chaffinch.model.packed`: the sums in another order, each
+function where there are kernels (`chaffinch.model.packed_network`: the sums in another order, each
 probability the same within 2e-6); the same in PyTorch is in ``training/torch_network.py``.
 """
 
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.kernels import kernels
-from chaffinch.model import marks as names
+from chaffinch.model import name_hashes as names
 from chaffinch.model import words
-from chaffinch.model.claims import FACTS
-from chaffinch.model.packed import Packed
+from chaffinch.model.head_signals import FACTS
+from chaffinch.model.packed_network import Packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
-"""What corpora disagree about; see `chaffinch.model.policy`."""
+"""What corpora disagree about; see `chaffinch.decision.policy`."""
 
 GATES: Final = 2
 FIRST_STEPS: Final = (1, 3, 9)

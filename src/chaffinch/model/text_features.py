@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.kernels import kernels
-from chaffinch.model import scripts, words
-from chaffinch.model.claims import Claims, read_claims
+from chaffinch.model import words, writing_systems
+from chaffinch.model.head_signals import Claims, read_claims
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,11 +36,18 @@ _EDGES: Final = slice(_AT["last_is_end"], _AT["first_is_unit"] + 1)
 _LONG: Final = np.float32(5.0)
 _RUN_BITS: Final = 16
 _COUNTED: Final = np.array(
-    [scripts.DIGIT, scripts.CAPITAL, scripts.SENTENCE_END, scripts.PAUSE, scripts.MARK], np.uint8
+    [
+        writing_systems.DIGIT,
+        writing_systems.CAPITAL,
+        writing_systems.SENTENCE_END,
+        writing_systems.PAUSE,
+        writing_systems.MARK,
+    ],
+    np.uint8,
 )[:, None]
 """Kinds of characters that are counted."""
-_FIRST_COUNTED: Final = np.uint8(scripts.CAPITAL)
-_WIDTH: Final = np.uint8(scripts.MARK - scripts.CAPITAL)
+_FIRST_COUNTED: Final = np.uint8(writing_systems.CAPITAL)
+_WIDTH: Final = np.uint8(writing_systems.MARK - writing_systems.CAPITAL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +81,8 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
             claims.title,
             claims.description,
             claims.body,
-            scripts.kinds_table(),
-            scripts.letter_hashes(),
+            writing_systems.kinds_table(),
+            writing_systems.letter_hashes(),
             page.written_at,
             page.written_before,
             page.text_at,
@@ -99,8 +106,8 @@ def _read(
 ) -> NDArray[np.uint16]:
     """Write the columns, in those of logarithms counts with 1 added, and sums; return the words."""
     every = f"{page.text}\n{claims.title}\n{claims.description}\n{claims.body}"
-    codes = scripts.code_points(every)
-    kinds = scripts.kinds_table().take(codes)
+    codes = writing_systems.code_points(every)
+    kinds = writing_systems.kinds_table().take(codes)
     written = page.written_before
     begins, stops = written[blocks.first], written[blocks.last]
     first, last = page.written_at[begins], page.written_at[stops - 1]
@@ -231,12 +238,12 @@ def _counts(kinds: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.int
 
 def _edges(first: NDArray[np.uint8], last: NDArray[np.uint8], out: Floats) -> None:
     """Write how each block starts and ends."""
-    out[0] = last == scripts.SENTENCE_END
-    out[1] = (last == scripts.MARK) | (last == scripts.PAUSE)
-    out[2] = first == scripts.CAPITAL
-    out[3] = first == scripts.DIGIT
-    out[4] = (first >= scripts.SENTENCE_END) & (first <= scripts.MARK)
-    out[5] = first == scripts.UNIT
+    out[0] = last == writing_systems.SENTENCE_END
+    out[1] = (last == writing_systems.MARK) | (last == writing_systems.PAUSE)
+    out[2] = first == writing_systems.CAPITAL
+    out[3] = first == writing_systems.DIGIT
+    out[4] = (first >= writing_systems.SENTENCE_END) & (first <= writing_systems.MARK)
+    out[5] = first == writing_systems.UNIT
 
 
 def _times(values: NDArray[np.uint32]) -> NDArray[np.intp]:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from chaffinch.kernels import kernels
-from chaffinch.model import containers, groups, places
+from chaffinch.model import block_positions, containers, groups
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from chaffinch.model.ancestors import Ancestors
     from chaffinch.model.groups import Groups
-    from chaffinch.model.marks import Marks
+    from chaffinch.model.name_hashes import Marks
     from chaffinch.model.text_features import TextFeatures
     from chaffinch.page.arrays import Floats, Rows
 
@@ -36,7 +36,13 @@ _INSIDE_NAMES: Final = (
     "in_list in_table in_sectioning in_article_or_main in_form in_bar in_figure in_inline_heading"
     " hidden"
 ).split()
-_PARTS: Final = (containers.NAMES, _INSIDE_NAMES, groups.COUNTS, places.NAMES, groups.SHARES)
+_PARTS: Final = (
+    containers.NAMES,
+    _INSIDE_NAMES,
+    groups.COUNTS,
+    block_positions.NAMES,
+    groups.SHARES,
+)
 NAMES: Final = tuple(chain.from_iterable(_PARTS))
 _EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
 _SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
@@ -87,7 +93,7 @@ def read(given: Given) -> TreeFeatures:
     alike = groups.read(page, marks.alike, around, text.sums, to)
     counts = columns[_COUNTS]
     np.log(counts, out=counts)
-    heading = places.write_places(blocks, place)
+    heading = block_positions.write_places(blocks, place)
     return TreeFeatures(
         columns=columns,
         near=around.near,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.model import scripts
+from chaffinch.model import writing_systems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,8 +63,8 @@ def read_words(
         kinds: uint8[c], kinds of the characters (`scripts`).
         breaks: places where a word ends and another starts, whatever stands there.
     """
-    terms = scripts.letter_hashes().take(codes)
-    starts = scripts.starts_of_units(kinds)
+    terms = writing_systems.letter_hashes().take(codes)
+    starts = writing_systems.starts_of_units(kinds)
     starts[breaks] = terms[breaks] > 0
     at = np.flatnonzero(starts)
     before = np.empty_like(terms)
@@ -78,7 +78,7 @@ def read_words(
     before_each = sums[at]
     np.subtract(before_each[1:], before_each[:-1], out=value[:-1])
     value[-1:] = sums[-1] - before_each[-1:]
-    alone = kinds[at] == scripts.UNIT
+    alone = kinds[at] == writing_systems.UNIT
     if alone.any():
         pairs = alone[:-1] & alone[1:] & (at[1:] - at[:-1] == 1)
         value[:-1] += (value[1:] * _NEXT) * pairs

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.errors import OptionError
+from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
-from chaffinch.segment.data_tables import shows_data
-from chaffinch.segment.kept_lines import kept_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chaffinch.output.kept_lines import KeptLines
     from chaffinch.result import Content
-    from chaffinch.segment.kept_lines import KeptLines
 
 _SENTENCE: Final = re.compile(
     r".+?(?:(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$)\s*|[。！？｡]++[”’」』）】]*+\s*|$)",

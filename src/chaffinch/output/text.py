@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
-from chaffinch.segment.kept_lines import kept_lines
 
 if TYPE_CHECKING:
+    from chaffinch.output.kept_lines import KeptLines
     from chaffinch.page import Page
     from chaffinch.result import Content
-    from chaffinch.segment.kept_lines import KeptLines
 
 
 @dataclass(frozen=True, slots=True)

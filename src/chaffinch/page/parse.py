@@ -14,16 +14,16 @@ import numpy as np
 from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch.kernels import kernels
 from chaffinch.errors import PageError
+from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.columns import Page
-from chaffinch.page.encoding import readable
-from chaffinch.page.guard import Limits, bound
+from chaffinch.page.encoding.decoding import readable
+from chaffinch.page.guard.limits import Limits, bound
+from chaffinch.page.guard.unended import may_have_swallowed, with_ends
 from chaffinch.page.head import STATE_MARK
-from chaffinch.page.unended import may_have_swallowed, with_ends
 
 if TYPE_CHECKING:
     from types import ModuleType

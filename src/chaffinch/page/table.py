@@ -16,8 +16,8 @@ import numpy as np
 from chaffinch.kernels import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns
-from chaffinch.page.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

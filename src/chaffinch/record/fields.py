@@ -6,16 +6,16 @@ field that is added doesn't.
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
 
+from chaffinch.elements.code.code_block import CodeBlock
+from chaffinch.elements.formulas.formula import Formula
+from chaffinch.elements.images.image import Image
 from chaffinch.metadata import Found
 from chaffinch.output.chunks import Chunk
 from chaffinch.output.text import Block
-from chaffinch.parts.code import CodeBlock
-from chaffinch.parts.formulas import Formula
-from chaffinch.parts.images import Image
-from chaffinch.parts.post import Post
+from chaffinch.posts.post import Post
 
 if TYPE_CHECKING:
-    from chaffinch.parts.tables import Table
+    from chaffinch.elements.tables.table import Table
 
 VERSION: Final = 1
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.segment.ancestry import nearest
+from chaffinch.page.ancestry import nearest
 from chaffinch.segment.densities import plain_length, shares, text_rows
 
 if TYPE_CHECKING:

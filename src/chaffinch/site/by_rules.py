@@ -13,16 +13,16 @@ import numpy as np
 
 from chaffinch.kernels import kernels
 from chaffinch.page import hashing, tags
-from chaffinch.site.matching import Matcher
-from chaffinch.site.why import Why
+from chaffinch.site.reasons import Why
+from chaffinch.site.selector_matching import Matcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
-    from chaffinch.site.learning import Template
-    from chaffinch.site.matching import Matches
+    from chaffinch.site.selector_matching import Matches
+    from chaffinch.site.template import Template
 
 LEAST_SIGNS: Final = 0.6
 """Share of a template's signs that a page of it bears."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from chaffinch.site.site import Learning
+    from chaffinch.site.site_model import Learning
 
 KIND: Final = "chaffinch site counts"
 SUFFIX: Final = ".counts"

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.site.layout import likeness
-from chaffinch.site.places import named_places
-from chaffinch.site.templates import LIKE
+from chaffinch.site.page_sketch import likeness
+from chaffinch.site.slot_names import named_places
+from chaffinch.site.template_clusters import LIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chaffinch.page.arrays import Mask
-    from chaffinch.site.learning import Template
     from chaffinch.site.rules import Rule
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
 
 _SHIFT: Final = 0.1
 """Change of a share that is worth a line."""
@@ -28,7 +28,7 @@ _MOVED: Final = 3.0
 """Change of a slot's mean log-odds, across zero, that is worth counting."""
 
 
-def differences(before: Site, after: Site) -> list[str]:
+def differences(before: SiteModel, after: SiteModel) -> list[str]:
     """Return what changed from one model to the other, a line each; [] for nothing.
 
     Templates are paired by how alike they are built. One that is gone and one that is new, but
@@ -51,7 +51,7 @@ def differences(before: Site, after: Site) -> list[str]:
     return out
 
 
-def _versions(before: Site, after: Site) -> Iterator[str]:
+def _versions(before: SiteModel, after: SiteModel) -> Iterator[str]:
     if before.name != after.name:
         yield f"site: {before.name or 'unknown'} became {after.name or 'unknown'}"
     if before.mode != after.mode:
@@ -63,7 +63,7 @@ def _versions(before: Site, after: Site) -> Iterator[str]:
             yield f"learned on {date or 'no date'}: {counts}"
 
 
-def _rebuilt(template: Template, gone: Sequence[Template], before: Site) -> Iterator[str]:
+def _rebuilt(template: Template, gone: Sequence[Template], before: SiteModel) -> Iterator[str]:
     """Yield which of the templates that are gone a new one seems to be.
 
     Menus and footers stand on all templates of a site: only texts of one template alone tell.
@@ -80,12 +80,12 @@ def _rebuilt(template: Template, gone: Sequence[Template], before: Site) -> Iter
             )
 
 
-def _paired(before: Site, after: Site) -> list[tuple[Template, Template | None]]:
+def _paired(before: SiteModel, after: SiteModel) -> list[tuple[Template, Template | None]]:
     """Pair templates by how alike they are built, the most alike first."""
     if not before.templates or not after.templates:
         return [(template, None) for template in before.templates]
-    layouts = np.stack([template.layout for template in after.templates])
-    alike = np.stack([likeness(one.layout, layouts) for one in before.templates])
+    sketches = np.stack([template.sketch for template in after.templates])
+    alike = np.stack([likeness(one.sketch, sketches) for one in before.templates])
     found: dict[int, int] = {}
     for place in np.argsort(-alike, axis=None, kind="stable").tolist():
         one, two = divmod(place, len(after.templates))

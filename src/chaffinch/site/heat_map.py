@@ -7,17 +7,20 @@ probability and the verdict of full mode; every rule has the rows that it select
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.model.reading import read_blocks
+from chaffinch.decision.policy import Policy
+from chaffinch.model.block_scores import read_blocks
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.join import shipped_weights
-from chaffinch.site.layout import likeness
+from chaffinch.site.application import in_full
+from chaffinch.site.block_evidence import shipped_weights
+from chaffinch.site.page_sketch import likeness
+from chaffinch.site.page_summary import look_at, page_sketch
+from chaffinch.site.reasons import REASONS
 from chaffinch.site.slots import slot_hashes, step_of
-from chaffinch.site.summary import layout_of, look_at
 from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
@@ -28,9 +31,9 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
-    from chaffinch.site.learning import Template
     from chaffinch.site.rules import Rule
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,28 +71,28 @@ class HeatMap:
         return self.blocks.page
 
     @classmethod
-    def of(cls, site: Site, template: Template, page: Page) -> HeatMap:
+    def of(cls, site: SiteModel, template: Template, page: Page) -> HeatMap:
         """Return what ``template``, one of ``site``'s, says of ``page``."""
         blocks = text_blocks(page)
         rows = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
-            reading = read_blocks(page)
+            reading = read_blocks(page, Policy().signs())
             rows = reading.found.blocks.spread(reading.score)
         look = look_at(page, rows)
         evidence = template.evidence(look)
         weights = shipped_weights()
         first = blocks.first[: len(look)]
         # Looking isn't use: the counts by which drift is found stay as they are.
-        verdict = replace(site, mode="full", usage=Usage())(page)
+        verdict = in_full(page, site.templates, site.leaders, Usage())
         return cls(
             blocks=blocks,
-            likeness=float(likeness(template.layout, look.layout[None])[0]),
+            likeness=float(likeness(template.sketch, look.sketch[None])[0]),
             slot=template.slots.places(look.slots)[look.slot],
             own=rows[first],
             joined=evidence.probability(weights),
             returns=evidence.return_share(weights),
             keep=verdict.keep[first],
-            why=tuple(site.reasons[code] for code in verdict.why[first].tolist()),
+            why=tuple(REASONS[code] for code in verdict.why[first].tolist()),
             ruled=tuple(
                 (rule, page.select(rule.select).astype(np.int32)) for rule in template.rules
             ),
@@ -132,7 +135,7 @@ def path_of(page: Page, row: int) -> str:
     return " > ".join(reversed(steps)) or "body"
 
 
-def representatives(site: Site, pages: Iterable[Page]) -> dict[str, Page]:
+def representatives(site: SiteModel, pages: Iterable[Page]) -> dict[str, Page]:
     """Return template → the page to show it on: its own example, or else the most alike.
 
     Pages are taken one by one; no more than one a template is held.
@@ -143,8 +146,8 @@ def representatives(site: Site, pages: Iterable[Page]) -> dict[str, Page]:
         template = site.template_of(page)
         if template is None:
             continue
-        layout = layout_of(page, slot_hashes(page))
-        alike = float(likeness(template.layout, layout[None])[0])
+        sketch = page_sketch(page, slot_hashes(page))
+        alike = float(likeness(template.sketch, sketch[None])[0])
         rank = (bool(page.url) and page.url == template.page, alike)
         if rank > best.get(template.name, (False, -1.0)):
             best[template.name], out[template.name] = rank, page

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.site.heat_map import HeatMap
-    from chaffinch.site.learning import Template
     from chaffinch.site.rules import Rule
+    from chaffinch.site.template import Template
 
 SHADES: Final = 10
 """Steps of the colours, from surely noise to surely content."""

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from chaffinch.model.decode import choose
-from chaffinch.site.copies import distinct
-from chaffinch.site.join import Evidence, shipped_weights
-from chaffinch.site.layout import likeness
-from chaffinch.site.rules import Rule, learn_rules
+from chaffinch.decision.choice import choose
+from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.near_copies import distinct
+from chaffinch.site.page_sketch import likeness
+from chaffinch.site.rules import learn_rules
+from chaffinch.site.slot_tables import returning_texts, slot_table
+from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
-from chaffinch.site.tables import ReturningTexts, SlotTable, returning_texts, slot_table
-from chaffinch.site.templates import Leaders
-from chaffinch.site.tree import SlotTree
+from chaffinch.site.template import LEAST_PAGES, Template
+from chaffinch.site.template_clusters import Leaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chaffinch.page.arrays import Hashes, Mask
-    from chaffinch.site.summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary, Step
+    from chaffinch.site.slot_tables import ReturningTexts, SlotTable
 
-LEAST_PAGES: Final = 2
-"""Pages from which a template says something: with one there is nothing to compare."""
 _MANY: Final = 4
 """Pages from which texts that one page alone holds are forgotten."""
 _SIGNS: Final = 8
@@ -36,57 +36,6 @@ _SIGN_SHARE: Final = 0.9
 _LACK_SHARE: Final = 0.05
 _RETURNS: Final = 0.2
 """Share of pages from which a text that was judged noise is dropped by rules."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Template:
-    """Pages that are built alike, and what they teach.
-
-    Attributes:
-        name: what people call it.
-        pages: pages that it was learned from.
-        share: share of the site's pages that are built like this, estimated.
-        page: address of the page most like the others; "" if unknown.
-        layout: uint64[64], the sketch by which pages are told to be of it.
-        likeness: mean likeness of its pages to that.
-        known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
-        kept: mean share (0..1) of a page's text that is content.
-        signs: selectors that nearly all of its pages match and few others: how rules tell them.
-        lacks: selectors that hardly any of its pages match and nearly all of another template do.
-        rules: the rules, those written by hand last.
-        slots: how its slots behave.
-        texts: which texts return.
-        dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
-        longest: characters of the longest of these.
-        keys: uint64, ascending: the keys of its pages, by which they are known again.
-    """
-
-    name: str
-    pages: int
-    share: float
-    page: str
-    layout: Hashes
-    likeness: float
-    known: float
-    kept: float
-    signs: tuple[str, ...]
-    lacks: tuple[str, ...]
-    rules: tuple[Rule, ...]
-    slots: SlotTable
-    texts: ReturningTexts
-    dropped: Hashes
-    longest: int
-    keys: Hashes
-
-    @property
-    def usable(self) -> bool:
-        """Whether it has enough pages to say something."""
-        return self.pages >= LEAST_PAGES
-
-    def evidence(self, page: PageSummary) -> Evidence:
-        """Return what the template says of a page's blocks, be it one that it was learned from."""
-        own = bool((self.keys == np.uint64(page.key)).any())
-        return Evidence.of(page, self.slots, self.texts, own=own)
 
 
 def learn_templates(
@@ -97,13 +46,13 @@ def learn_templates(
     Args:
         kept: the pages of the sample.
         steps: the steps of all their slots.
-        before: templates learned before: they keep their names, layouts and hand-written rules.
+        before: templates learned before: they keep their names, sketches and hand-written rules.
     """
     pages = sorted(kept, key=lambda page: page.key)
-    leaders = Leaders.of(template.layout for template in before)
+    leaders = Leaders.of(template.sketch for template in before)
     groups: dict[int, list[PageSummary]] = {}
     for page in pages:
-        groups.setdefault(leaders.join(page.layout), []).append(page)
+        groups.setdefault(leaders.join(page.sketch), []).append(page)
     order = sorted(groups, key=lambda number: (-len(groups[number]), number))
     taken = {template.name for template in before}
     out = []
@@ -112,7 +61,7 @@ def learn_templates(
         earlier = before[number] if number < len(before) else None
         name = earlier.name if earlier else _name(members, taken)
         taken.add(name)
-        one = _learned(name, members, steps, leaders.layouts[number], len(members) / len(pages))
+        one = _learned(name, members, steps, leaders.sketches[number], len(members) / len(pages))
         by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
         out.append(replace(one, rules=(*one.rules, *by_hand)))
     out += [template for n, template in enumerate(before) if n not in groups]
@@ -123,13 +72,13 @@ def _learned(
     name: str,
     pages: Sequence[PageSummary],
     steps: Mapping[int, Step],
-    layout: Hashes,
+    sketch: Hashes,
     share: float,
 ) -> Template:
     slots, every = slot_table(pages), returning_texts(pages)
     judged = [judge(page, slots, every) for page in pages]
     keeps = [keep for keep, _ in judged]
-    alike = likeness(layout, np.stack([page.layout for page in pages]))
+    alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     length = [page.length.astype(np.float64) for page in pages]
     known = slots.pages > 1
     shares = [
@@ -143,7 +92,7 @@ def _learned(
         pages=len(pages),
         share=round(share, 4),
         page=pages[int(np.argmax(alike))].url,
-        layout=layout,
+        sketch=sketch,
         likeness=round(float(np.mean(alike)), 4),
         known=round(float(np.mean(shares)), 4),
         kept=round(float(np.mean(kept)), 4),

@@ -13,27 +13,26 @@ import numpy as np
 from chaffinch.comparison.safe_html import POLICY, safe, shortened
 from chaffinch.site.heat_map import HeatMap, representatives
 from chaffinch.site.heat_map_html import RETURNS, drawn, legend, probability
-from chaffinch.site.places import named_places
-from chaffinch.site.report import returning
+from chaffinch.site.slot_names import named_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from chaffinch.page import Page
-    from chaffinch.site.learning import Template
-    from chaffinch.site.site import Site
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
 
 _MOST_TEXTS: Final = 12
 _MOST_PLACES: Final = 60
 _LONGEST: Final = 160  # characters of a returning text that are shown
 
 
-def as_html(site: Site, pages: Iterable[Page] = ()) -> str:
-    """Return the report; see `chaffinch.site.report.Report.to_html`."""
+def as_html(site: SiteModel, pages: Iterable[Page] = ()) -> str:
+    """Return the report; see `chaffinch.site.site_report.SiteReport.to_html`."""
     return "\n".join(_lines(site, representatives(site, pages)))
 
 
-def _lines(site: Site, chosen: Mapping[str, Page]) -> Iterator[str]:
+def _lines(site: SiteModel, chosen: Mapping[str, Page]) -> Iterator[str]:
     style = files("chaffinch.site").joinpath("report.css").read_text(encoding="utf-8")
     name = safe(site.name or "a site")
     yield "<!DOCTYPE html>"
@@ -54,7 +53,7 @@ def _lines(site: Site, chosen: Mapping[str, Page]) -> Iterator[str]:
     yield "</body></html>\n"
 
 
-def _overview(site: Site) -> Iterator[str]:
+def _overview(site: SiteModel) -> Iterator[str]:
     heads = ("template", "pages", "of the site", "text kept", "alike", "rules", "places")
     yield '<div class="wide"><table class="figures"><thead><tr>'
     yield "".join(f'<th scope="col">{head}</th>' for head in (*heads, "texts that return"))
@@ -64,12 +63,12 @@ def _overview(site: Site) -> Iterator[str]:
             f'<tr><th scope="row"><a href="#t{number}">{safe(one.name)}</a></th>'
             f"<td>{one.pages:,}</td><td>{_bar(one.share)}</td><td>{_bar(one.kept)}</td>"
             f"<td>{one.likeness:.2f}</td><td>{len(one.rules)}</td><td>{len(one.slots):,}</td>"
-            f"<td>{returning(one, 2):,}</td></tr>"
+            f"<td>{one.returning(2):,}</td></tr>"
         )
     yield "</tbody></table></div>"
 
 
-def _template(site: Site, template: Template, number: int, page: Page | None) -> Iterator[str]:
+def _template(site: SiteModel, template: Template, number: int, page: Page | None) -> Iterator[str]:
     heat = HeatMap.of(site, template, page) if page is not None else None
     yield f'<section><h2 id="t{number}">{safe(template.name)}</h2>'
     if template.page:
@@ -114,8 +113,8 @@ def _returns(template: Template, heat: HeatMap | None) -> Iterator[str]:
     """Yield on how many pages texts return, and which texts of the page return most."""
     half, nearly = (max(2, int(np.ceil(part * template.texts.pages))) for part in (0.5, 0.9))
     yield (
-        f"<h3>What returns</h3><p>{returning(template, 2):,} texts return on two pages or more, "
-        f"{returning(template, half):,} on half of them, {returning(template, nearly):,} on nine "
+        f"<h3>What returns</h3><p>{template.returning(2):,} texts return on two pages or more, "
+        f"{template.returning(half):,} on half of them, {template.returning(nearly):,} on nine "
         "in ten (numbers masked).</p>"
     )
     if heat is None:
@@ -139,7 +138,7 @@ def _returns(template: Template, heat: HeatMap | None) -> Iterator[str]:
         yield f'<p class="faint">and {len(texts) - _MOST_TEXTS:,} more of this page</p>'
 
 
-def _places(site: Site, template: Template, page: Page | None) -> Iterator[str]:
+def _places(site: SiteModel, template: Template, page: Page | None) -> Iterator[str]:
     """Yield the places with most text, where their names are at hand."""
     slots = template.slots
     names = named_places(site, page)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.metadata import read_metadata
 from chaffinch.page import tags
 from chaffinch.result import Content
-from chaffinch.segment.date_text import day_of, parse_date
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.pagination import turn_row
 

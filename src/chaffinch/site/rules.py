@@ -18,10 +18,10 @@ import numpy as np
 
 from chaffinch.errors import RulesError
 from chaffinch.segment.densities import BLOCKS
+from chaffinch.site.reasons import Why
 from chaffinch.site.roles import ROLES
-from chaffinch.site.tables import names_left_out
-from chaffinch.site.tree import SlotTree
-from chaffinch.site.why import Why
+from chaffinch.site.slot_tables import names_left_out
+from chaffinch.site.slot_tree import SlotTree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
-    from chaffinch.site.summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary, Step
 
 KINDS: Final = ("content", "drop", "record", *ROLES)
 """What rules say of what they select. ``content`` and ``drop`` decide, the inner of two nested; the

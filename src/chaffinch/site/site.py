@@ -7,27 +7,25 @@ find too little, the page-level default answers, and ``why`` says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from chaffinch.errors import OptionError, require_one_of
-from chaffinch.extracted import Extract
+from chaffinch.errors import OptionError
+from chaffinch.extraction.extract import Extract
 from chaffinch.result import Content
-from chaffinch.site.applied import by_rules, in_full
+from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
-from chaffinch.site.report import Report
-from chaffinch.site.saved import read, write
-from chaffinch.site.slots import slot_hashes
+from chaffinch.site.model_file import read_file, read_text, to_text, write_file
+from chaffinch.site.reasons import REASONS
+from chaffinch.site.site_model import Learning, SiteModel
+from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
-from chaffinch.site.summary import layout_of
-from chaffinch.site.templates import LIKE, Leaders
-from chaffinch.site.usage import Usage, findings
-from chaffinch.site.why import REASONS
+from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,53 +33,15 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.site.learning import Template
 
-SiteModel = TypeVar("SiteModel", bound="Site")
-
-MODES: Final = ("full", "rules")
-
-
-@dataclass(frozen=True)
-class Learning:
-    """One learning of a model: its version.
-
-    Attributes:
-        date: when, ISO 8601.
-        pages: pages that were seen.
-    """
-
-    date: str
-    pages: int
+AnySite = TypeVar("AnySite", bound="Site")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Site:
-    """What a site's pages taught.
-
-    Attributes:
-        name: the site's host; "" if unknown.
-        templates: its templates, the largest first.
-        history: its learnings, the oldest first.
-        mode: ``full`` or ``rules``.
-        statistics: the sample that it was learned from, needed for `update` alone; None where the
-            file of it is missing.
-        usage: counts of use since it was loaded; they change as it is used.
-        counted: counts of use from before, as `save_counts` kept them.
-    """
-
-    name: str = ""
-    templates: tuple[Template, ...] = ()
-    history: tuple[Learning, ...] = ()
-    mode: str = "full"
-    statistics: Statistics | None = None
-    usage: Usage = field(default_factory=Usage)
-    counted: Usage = field(default_factory=Usage)
+class Site(SiteModel):
+    """What a site's pages taught, as a method: learned, applied, saved."""
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
-
-    def __post_init__(self) -> None:
-        require_one_of("mode", self.mode, MODES)
 
     @classmethod
     def learn(
@@ -134,10 +94,6 @@ class Site:
         return replace(self, mode=mode, usage=Usage())
 
     @cached_property
-    def _leaders(self) -> Leaders:
-        return Leaders.of(template.layout for template in self.templates)
-
-    @cached_property
     def _by_rules(self) -> ByRules:
         return ByRules(self.templates)
 
@@ -145,7 +101,7 @@ class Site:
         """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
         if self.mode == "rules":
             return by_rules(page, self.templates, self._by_rules, self.usage)
-        return in_full(page, self.templates, self._leaders, self.usage)
+        return in_full(page, self.templates, self.leaders, self.usage)
 
     def extract(self, page: Page, *, mode: str = "") -> Extract:
         """Extract a page with the model.
@@ -160,27 +116,40 @@ class Site:
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
         return Extract(Content(page, site(page), self.reasons), "site")
 
-    def template_of(self, page: Page) -> Template | None:
-        """Return the template that ``page`` is built like; None where it is like none."""
-        number, alike = self._leaders.nearest(layout_of(page, slot_hashes(page)))
-        return self.templates[number] if alike >= LIKE else None
-
     def save(self, path: str | Path) -> None:
         """Write the model as TOML, and beside it, as ``.pages``, the sample it was learned from.
 
         Raises:
             RulesError: it can't be written.
         """
-        write(self, path)
+        write_file(self, path)
 
     @classmethod
-    def load(cls, path: str | Path) -> Site:
+    def load(cls, path: str | Path) -> Self:
         """Read a model; rules that a person wrote or changed have the last word from now on.
 
         Raises:
             RulesError: no such file, or no site model; the message says where it is broken.
         """
-        return read(path)
+        return cls(**read_file(path))
+
+    def to_text(self) -> str:
+        """Return the model as TOML, without its sample of pages; the same for the same model."""
+        return to_text(self)
+
+    @classmethod
+    def from_text(cls, text: str, statistics: Statistics | None = None) -> Self:
+        """Return the model that ``text`` holds, as `to_text` gives it.
+
+        Args:
+            text: the model as TOML.
+            statistics: the sample that it was learned from, if it shall take in new pages.
+
+        Raises:
+            RulesError: it isn't TOML, of another kind or version, or something in it is missing or
+                impossible.
+        """
+        return cls(**read_text(text, statistics))
 
     def save_counts(self, path: str | Path) -> None:
         """Add the counts of use since the model was loaded to those in ``.counts`` beside it.
@@ -194,25 +163,16 @@ class Site:
         before = read_counts(Path(path), self.history)
         write_counts(Path(path), self.history, before.merge(self.usage))
 
-    @property
-    def uses(self) -> Usage:
-        """Counts of all use since it was learned, as far as they were kept."""
-        return self.counted.merge(self.usage)
-
-    def report(self) -> Report:
+    def report(self) -> SiteReport:
         """Return what the model holds, to look at."""
-        return Report(self)
-
-    def findings(self) -> list[str]:
-        """Return what has changed since the model was learned, in words, by its counts of use."""
-        return findings(self.uses, self.templates)
+        return SiteReport(self)
 
 
 def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
 
 
-def _learned(site: SiteModel, statistics: Statistics) -> SiteModel:
+def _learned(site: AnySite, statistics: Statistics) -> AnySite:
     """Return ``site`` with what the statistics teach; names and hand-written rules stay."""
     history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
     hosts = {host: count for host, count in statistics.hosts.items() if host}

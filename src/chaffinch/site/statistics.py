@@ -18,8 +18,9 @@ from urllib.parse import urlsplit
 
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.methods import Learned
-from chaffinch.site import stored
-from chaffinch.site.summary import page_key, summarise
+from chaffinch.site import sample_file
+from chaffinch.site.page_summary import page_key, summarise
+from chaffinch.site.roles import role_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.site.summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary, Step
 
 MOST: Final = 256
 """Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
@@ -69,7 +70,7 @@ class Statistics:
             date: when the page is learned, ISO 8601; the name of the generation.
             most: pages kept of a generation; all that are merged must agree.
         """
-        summary, steps = summarise(page, verdict or Learned()(page))
+        summary, steps = _summary(page, verdict or Learned()(page))
         return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_of(page.url)]))
 
     def merge(self, other: Statistics) -> Statistics:
@@ -82,7 +83,7 @@ class Statistics:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
-        return stored.to_bytes(self)
+        return sample_file.to_bytes(self.most, self.samples, self.pages, self.steps, self.hosts)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -91,7 +92,7 @@ class Statistics:
         Raises:
             RulesError: it is something else, broken, or of another version.
         """
-        return cls(**stored.from_bytes(data))
+        return cls(**sample_file.from_bytes(data))
 
     @property
     def kept(self) -> list[PageSummary]:
@@ -157,7 +158,7 @@ class Collector:
         key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
-        summary, steps = summarise(page, self._method(page))
+        summary, steps = _summary(page, self._method(page))
         self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
         if len(self._largest) > self.most:
@@ -179,7 +180,7 @@ def host_of(url: str | None) -> str:
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:
     return summary.url, b"".join(
-        column.tobytes() for column in (summary.layout, summary.slots, summary.further)
+        column.tobytes() for column in (summary.sketch, summary.slots, summary.further)
     )
 
 
@@ -199,3 +200,7 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, Step]:
             out[slot] = every[slot]
             slot = every[slot].up
     return out
+
+
+def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Step]]:
+    return summarise(page, verdict.score, role_rows(page, verdict))

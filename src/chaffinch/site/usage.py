@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.site.learning import Template
+    from chaffinch.site.template import Template
 
 _ENOUGH: Final = 5
 """Uses from which a change is spoken of."""
@@ -17,7 +17,7 @@ _FEWER: Final = 0.2
 
 
 @dataclass
-class Tally:
+class TemplateUse:
     """What happened to the pages of one template, or to those that fit none.
 
     Attributes:
@@ -50,11 +50,11 @@ class Tally:
 class Usage:
     """Tallies by the name of the template; "" for pages that fit none."""
 
-    tallies: dict[str, Tally] = field(default_factory=dict)
+    tallies: dict[str, TemplateUse] = field(default_factory=dict)
 
-    def of(self, name: str) -> Tally:
+    def of(self, name: str) -> TemplateUse:
         """Return the tally of a template, made if it wasn't there."""
-        return self.tallies.setdefault(name, Tally())
+        return self.tallies.setdefault(name, TemplateUse())
 
     @property
     def pages(self) -> int:
@@ -78,7 +78,7 @@ class Usage:
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Usage:
         """Return the counts that `to_dict` gave."""
-        return cls({name: Tally(**tally) for name, tally in values.items()})
+        return cls({name: TemplateUse(**tally) for name, tally in values.items()})
 
 
 def findings(usage: Usage, templates: Sequence[Template]) -> list[str]:
@@ -87,14 +87,14 @@ def findings(usage: Usage, templates: Sequence[Template]) -> list[str]:
     Nothing is said of fewer than 5 uses.
     """
     out = []
-    lost = usage.tallies.get("", Tally())
+    lost = usage.tallies.get("", TemplateUse())
     if usage.pages >= _ENOUGH and lost.pages > _FEWER * usage.pages:
         out.append(
             f"{lost.pages} of {usage.pages} pages fit no template: the site was rebuilt, or they "
             "are of another one"
         )
     for template in templates:
-        tally = usage.tallies.get(template.name, Tally())
+        tally = usage.tallies.get(template.name, TemplateUse())
         if tally.pages < _ENOUGH:
             continue
         here = f"template {template.name}"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.records import Record, Skipped
+    from chaffinch.batch.record import Record, Skipped
 
 __all__ = ["KINDS", "READERS", "Shard", "find_shards", "read"]
 

@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from chaffinch.batch.hosts import host_of
-from chaffinch.batch.records import Record
+from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
 

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from typing import TYPE_CHECKING
 
-from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources.shards import KINDS, opened
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chaffinch.batch.records import Record
+from chaffinch.batch.record import Record
 from chaffinch.batch.sources.shards import opened
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from chaffinch.batch.records import Record, Skipped
+from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources.frames import Frame, frames
 from chaffinch.batch.sources.shards import opened
 from chaffinch.batch.sources.window import Window

@@ -5,7 +5,7 @@
 
 /* flow_across(parent: int32[n], blocks: bool[n], given: float64[n], wide: float64[n], indent:
  * float64[n], cell: float64[n], before: float64[n], left: float64[n], width: float64[n]) -> None:
- * where the block rows below the first begin and how wide they are, as chaffinch.segment.flow has
+ * where the block rows below the first begin and how wide they are, as chaffinch.layout.estimated_boxes has
  * it; `left` and `width` of row 0 are given, those of other rows 0. `given` are pixels and `wide`
  * shares of the room, not a number where there are none; `cell` and `before` are shares of cells,
  * or 0. Parents are checked. */

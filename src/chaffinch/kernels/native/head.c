@@ -1,4 +1,4 @@
-/* Where the head says what a page is: the kernels of model/claims.py. */
+/* Where the head says what a page is: the kernels of model/head_signals.py. */
 #include "kernels.h"
 
 typedef struct {

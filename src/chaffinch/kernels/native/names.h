@@ -22,7 +22,7 @@ typedef struct {
 bool chaffinch_names_are_ascii(const Names *own);
 
 /* Write the buckets of the words in names of ASCII, BUCKETS after the last. As `words_of` of
- * chaffinch/model/marks.py, which says what words are. False where memory is out. */
+ * chaffinch/model/name_hashes.py, which says what words are. False where memory is out. */
 bool chaffinch_name_buckets(const Names *own, uint16_t buckets[MOST_WORDS]);
 
 uint64_t chaffinch_hash_bytes(uint64_t hash, const uint8_t *at, Py_ssize_t size);

@@ -1,4 +1,4 @@
-/* Whether anything kept is told again: the kernel of model/repeats.py. */
+/* Whether anything kept is told again: the kernel of decision/repeated_passages.py. */
 #include "kernels.h"
 
 enum { LENGTHS = 1 << 12 };

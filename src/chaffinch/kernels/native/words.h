@@ -6,7 +6,7 @@
 
 enum { WORD_BITS = 14, WORD_BUCKETS = 1 << WORD_BITS, KINDS = 9, CODES = 1 << 16 };
 
-/* Kinds of characters, as model/scripts.py numbers them. */
+/* Kinds of characters, as model/writing_systems.py numbers them. */
 enum { OTHER, SPACE, LETTER, CAPITAL, DIGIT, SENTENCE_END, PAUSE, MARK, UNIT };
 
 typedef struct {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chaffinch.output.html import document, fragment
-from chaffinch.output_options import OutputOptions
+from chaffinch.output.options import OutputOptions
 
 if TYPE_CHECKING:
     from chaffinch.result import Content

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.images.sources import ImageSources
+from chaffinch.elements.shown_rows import shown_rows
 from chaffinch.output.html import safe
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS, absolute
-from chaffinch.segment.image_sources import ImageSources
-from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

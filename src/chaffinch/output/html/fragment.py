@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.code.code_rows import needs_lines, source
+from chaffinch.elements.code.language import language
+from chaffinch.elements.formulas.tex import undelimited
+from chaffinch.elements.images.sources import ImageSources, image_sources
+from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
 from chaffinch.output.html import safe
 from chaffinch.page import tags
-from chaffinch.segment.aria_tables import BETWEEN, aria_tables
-from chaffinch.segment.code import needs_lines, source
-from chaffinch.segment.code_language import language
-from chaffinch.segment.formulas import undelimited
-from chaffinch.segment.image_sources import ImageSources, image_sources
-from chaffinch.segment.reading import reading
-from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
-    from chaffinch.output_options import OutputOptions
+    from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content

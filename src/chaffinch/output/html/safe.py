@@ -11,9 +11,9 @@ from chaffinch.page.urls import FETCHED, LINKS, absolute, candidates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from chaffinch.output_options import OutputOptions
+    from chaffinch.elements.images.sources import ImageSources
+    from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
-    from chaffinch.segment.image_sources import ImageSources
 
 SAME: Final = frozenset(
     "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre"

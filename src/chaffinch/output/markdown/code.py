@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.code.code_rows import source
+from chaffinch.elements.code.language import language
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
-from chaffinch.segment.code import source
-from chaffinch.segment.code_language import language
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.permalinks import stays
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.pieces import EMPHASIS
 from chaffinch.output.markdown.state import State
 from chaffinch.page import tags
 from chaffinch.page.urls import absolute
-from chaffinch.segment.permalinks import stays
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.tables.aria_roles import BETWEEN
+from chaffinch.elements.tables.grid import Grid, grid
 from chaffinch.output.markdown.state import State
-from chaffinch.segment.aria_tables import BETWEEN
-from chaffinch.segment.tables import Grid, grid
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.state import Enter

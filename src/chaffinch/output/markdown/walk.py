@@ -13,7 +13,7 @@ import numpy as np
 
 from chaffinch.output.markdown import code, formulas, marks, structure, tables
 from chaffinch.output.markdown.state import Enter, State
-from chaffinch.output_options import OutputOptions
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import tags
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.code.code_rows import source
+from chaffinch.elements.code.language import language
 from chaffinch.output.tei.inline import Line
 from chaffinch.output.tei.state import State, tex
 from chaffinch.output.tei.tree import Node
 from chaffinch.output.tei.xml import escaped, pair
 from chaffinch.page import tags
-from chaffinch.segment.code import source
-from chaffinch.segment.code_language import language
 
 if TYPE_CHECKING:
     from chaffinch.output.tei.state import Enter

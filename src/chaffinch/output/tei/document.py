@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from chaffinch.output.options import OutputOptions
 from chaffinch.output.tei.tree import Node, written
 from chaffinch.output.tei.walk import body
 from chaffinch.output.tei.xml import escaped, pair, pointer, when
-from chaffinch.output_options import OutputOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _BODY: Final = frozenset("div p list quote table".split())
 
 
 class Posted(Protocol):
-    """A post of a discussion, as `chaffinch.parts.post.Post` is."""
+    """A post of a discussion, as `chaffinch.posts.post.Post` is."""
 
     @property
     def number(self) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.images.sizes import declared_size
 from chaffinch.output.tei.blocks import enter_code
 from chaffinch.output.tei.xml import escaped, pair, pointer
 from chaffinch.page import tags
 from chaffinch.page.urls import absolute
-from chaffinch.segment.image_sizes import image_size
 
 if TYPE_CHECKING:
     from chaffinch.output.tei.state import Enter, State
@@ -66,7 +66,7 @@ def _image(state: State, row: int) -> None:
         return
     if state.breaks:
         state.break_line()
-    sides = zip(("width", "height"), image_size(page, row), strict=True)
+    sides = zip(("width", "height"), declared_size(page, row), strict=True)
     sizes = "".join(pair(name, f"{side:g}px") for name, side in sides if side is not None)
     alt = " ".join((page.attribute(row, "alt") or "").split())
     told = f"<desc>{escaped(alt)}</desc></graphic>" if alt else "</graphic>"

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from chaffinch.elements.formulas.tex import left_in_text, undelimited
+from chaffinch.elements.images.sources import image_sources
+from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.tables.aria_roles import aria_tables
+from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.output.tei.inline import Inline
 from chaffinch.output.tei.tree import Node
 from chaffinch.output.tei.xml import escaped
-from chaffinch.segment.aria_tables import aria_tables
-from chaffinch.segment.data_tables import shows_data
-from chaffinch.segment.formulas import left_in_text, undelimited
-from chaffinch.segment.image_sources import image_sources
-from chaffinch.segment.reading import reading
-from chaffinch.segment.shown_rows import shown_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.output_options import OutputOptions
+    from chaffinch.output.options import OutputOptions
     from chaffinch.result import Content
 
 Enter: TypeAlias = "Callable[[State, int], None]"

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.tei import blocks, marks
 from chaffinch.output.tei.inline import Line
 from chaffinch.output.tei.state import Enter, State
 from chaffinch.output.tei.tree import Node, mended
 from chaffinch.output.tei.xml import escaped, pair, pointer, when
 from chaffinch.page import tags
-from chaffinch.segment.aria_tables import BETWEEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chaffinch.output.options import OutputOptions
     from chaffinch.output.tei.document import Posted
-    from chaffinch.output_options import OutputOptions
     from chaffinch.result import Content
 
 _ENTER: Final[dict[int, Enter]] = {

@@ -15,8 +15,8 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chaffinch.layout.looks import Looks
     from chaffinch.page import Page
-    from chaffinch.segment.layout import Looks
     from chaffinch.segment.vips.rules import Decisions
 
 LINKED = 0.5  # of its text in links makes a block one of links

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.segment.layout import looks
+from chaffinch.layout.looks import looks
 from chaffinch.segment.vips.blocks import Block, Extraction
 from chaffinch.segment.vips.rules import decide
 from chaffinch.segment.vips.segmentation import Segmentation, Separators
@@ -43,8 +43,8 @@ from chaffinch.segment.vips.settings import Settings
 from chaffinch.segment.vips.structure import Node, Tree
 
 if TYPE_CHECKING:
+    from chaffinch.layout.looks import Looks
     from chaffinch.page import Page
-    from chaffinch.segment.layout import Looks
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.layout.markup import REPLACED
 from chaffinch.page import tags
-from chaffinch.segment.markup import REPLACED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.layout.looks import Looks
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
-    from chaffinch.segment.layout import Looks
     from chaffinch.segment.vips.settings import Settings
 
 INLINE: Final = ~(tags.BLOCK | tags.BREAK | tags.VOID | tags.INVISIBLE | REPLACED)

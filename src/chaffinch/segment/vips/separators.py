@@ -20,8 +20,8 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chaffinch.layout.looks import Looks
     from chaffinch.page import Page
-    from chaffinch.segment.layout import Looks
     from chaffinch.segment.vips.blocks import Block
     from chaffinch.segment.vips.settings import Settings
 

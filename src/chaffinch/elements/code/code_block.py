@@ -1,0 +1,42 @@
+"""Blocks of code of the content: exact text, language, place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chaffinch.elements.code.code_rows import source
+from chaffinch.elements.code.language import language
+from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_rows import shown_rows
+
+if TYPE_CHECKING:
+    from chaffinch.result import Content
+
+
+@dataclass(frozen=True)
+class CodeBlock:
+    """A block of code, or of other preformatted text.
+
+    Attributes:
+        text: exact, without line numbers, copy buttons and empty lines at its ends.
+        language: in lower case as the page names it; "" if unknown.
+        row: its row on the page.
+    """
+
+    text: str
+    language: str
+    row: int
+
+
+def code_blocks(content: Content) -> list[CodeBlock]:
+    """Return the blocks of code that are kept, in the order of the page."""
+    page, read = content.page, reading(content)
+    shown = shown_rows(content, read)
+    found = []
+    for row in read.code.blocks:
+        text = source(page, row, shown, read.code) if shown[row] else ""
+        if text:
+            name = language(page, row, text) or read.code.labels.get(row, "")
+            found.append(CodeBlock(text, name, row))
+    return found

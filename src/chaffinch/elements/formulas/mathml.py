@@ -1,0 +1,296 @@
+r"""MathML as TeX, for formulas of which the page carries no TeX.
+
+Source: MathML Core and MathML 3, chapter 3 (presentation elements). What has no form in TeX is
+written as what it holds. Tables between fences become ``pmatrix`` and the like, a table after a
+brace ``cases``; fences around what is tall grow with it. One pass over the rows, last one first, so
+that an element's parts are there before it; nothing recurses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from chaffinch.elements.formulas.math_symbols import (
+    ALPHABETS,
+    BIG,
+    FUNCTIONS,
+    INFIX,
+    OVER,
+    UNDER,
+    sign,
+)
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.page import Page
+
+_MATRICES: Final = {
+    "()": "pmatrix",
+    "[]": "bmatrix",
+    "{}": "Bmatrix",
+    "||": "vmatrix",
+    "‖‖": "Vmatrix",
+}
+_FENCES: Final = frozenset("()[]{}|‖⟨⟩〈〉⌊⌋⌈⌉")
+_TALL: Final = re.compile(r"\\(?:frac|begin|sum|prod|int|iint|oint|binom|sqrt)\b")
+_WORD_END: Final = re.compile(r"\\[A-Za-z]+$")
+_TABLE: Final = re.compile(r"^\\begin\{matrix\}(.*)\\end\{matrix\}$", re.DOTALL)
+_SKIPPED: Final = frozenset(
+    "annotation annotation-xml mprescripts none maligngroup malignmark".split()
+)
+_PLAIN: Final = frozenset(["mi", "mn", "mo"])
+_ESCAPED: Final = re.compile(r"([#$%&_{}])")
+_LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
+
+
+class Part(NamedTuple):
+    """An element as TeX: ``name`` without a prefix of a namespace, ``text`` of a token."""
+
+    name: str
+    tex: str
+    text: str = ""
+
+
+def mathml_tex(page: Page, row: int) -> str:
+    """Return the TeX of a ``math`` element, "" where it says nothing or too much."""
+    parts: dict[int, list[Part]] = {}
+    for at in range(int(page.end[row]) - 1, row - 1, -1):
+        if page.tag[at] == tags.TEXT:
+            continue
+        name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
+        own = parts.pop(at, [])[::-1]
+        made = _made(page, at, name, own)
+        if at == row or len(made.tex) > _LONGEST:
+            return made.tex.strip() if len(made.tex) <= _LONGEST else ""
+        parts.setdefault(int(page.parent[at]), []).append(made)
+    return ""
+
+
+def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
+    if name in ("mi", "mn", "mo", "mtext", "ms"):
+        raw = page.text_of(row)
+        text = re.sub(r"\s+", " ", raw) if name == "mtext" else " ".join(raw.split())
+        return Part(name, _token(page, row, name, text), text)
+    maker = _MAKERS.get(name)
+    if maker is not None:
+        return Part(name, maker(page, row, parts))
+    kept = [part for part in parts if part.name not in _SKIPPED]
+    if name in ("semantics", "maction"):
+        kept = kept[:1]
+    only = kept[0] if len(kept) == 1 else None
+    return only if only is not None and only.name in _PLAIN else Part(name, _row(kept))
+
+
+def _token(page: Page, row: int, name: str, text: str) -> str:
+    if name in ("mtext", "ms"):
+        words = _ESCAPED.sub(r"\\\1", text.replace("\\", "\\backslash "))
+        return f"\\text{{{words}}}" if words else "\\;"
+    if text in FUNCTIONS:
+        return f"\\{text}"
+    tex = _joined([sign(one) for one in text])
+    if name == "mo":
+        return f"\\operatorname{{{text}}}" if len(text) > 1 and text.isalpha() else tex
+    variant = (page.attribute(row, "mathvariant") or "").strip().lower()
+    if variant in ALPHABETS and not (variant == "normal" and not text.isascii()):
+        return f"\\{ALPHABETS[variant]}{{{tex}}}" if text else ""
+    return f"\\mathrm{{{tex}}}" if name == "mi" and len(text) > 1 and text.isalpha() else tex
+
+
+def _joined(pieces: list[str]) -> str:
+    out = ""
+    for piece in pieces:
+        out += " " if piece[:1].isalpha() and _WORD_END.search(out) else ""
+        out += piece
+    return out
+
+
+def _row(parts: list[Part]) -> str:
+    """Return parts side by side; fences at both ends are as tall as what they hold."""
+    parts = [part for part in parts if part.tex]
+    fenced = _fenced(parts) if len(parts) > 1 and parts[0].text in _FENCES else ""
+    return fenced or _side_by_side(parts)
+
+
+def _side_by_side(parts: list[Part]) -> str:
+    pieces = []
+    for at, part in enumerate(parts):
+        infix = part.name == "mo" and part.text in INFIX and 0 < at < len(parts) - 1
+        comma = part.name == "mo" and part.text in {",", ";"}
+        pieces.append(f" {part.tex} " if infix else f"{part.tex} " if comma else part.tex)
+    return _joined(pieces)
+
+
+def _fenced(parts: list[Part]) -> str:
+    """Return parts between fences where these say more than themselves; else ""."""
+    opened, inner, closed = parts[0], parts[1:-1], parts[-1]
+    if len(inner) == 1 and (table := _TABLE.match(inner[0].tex)):
+        name = _MATRICES.get(opened.text + closed.text, "")
+        return f"\\begin{{{name}}}{table[1]}\\end{{{name}}}" if name else ""
+    if not inner and opened.text == "{" and (table := _TABLE.match(closed.tex)):
+        return f"\\begin{{cases}}{table[1]}\\end{{cases}}"
+    if not inner or closed.text not in _FENCES or any(part.text in _FENCES for part in inner):
+        return ""
+    tex = _side_by_side(inner)
+    if not _TALL.search(tex):
+        return ""
+    return f"\\left{opened.tex}{_apart(opened.tex, tex)} \\right{closed.tex}"
+
+
+def _apart(before: str, after: str) -> str:
+    return f" {after}" if _WORD_END.search(before) and after[:1].isalpha() else after
+
+
+def _base(part: Part) -> str:
+    """Return what a script is put at: one sign as it is, more in braces."""
+    simple = part.name in _PLAIN and (len(part.text) <= 1 or part.tex.startswith("\\"))
+    return part.tex if simple and part.tex else f"{{{part.tex}}}"
+
+
+def _scripts(under: Part | None, over: Part | None) -> str:
+    out = f"_{{{under.tex.strip()}}}" if under is not None and under.tex else ""
+    if over is not None and over.tex:
+        primes = over.text and set(over.text) <= {"′", "'", "″"}
+        count = len(over.text.replace("″", "′′"))
+        out = "'" * count + out if primes else f"{out}^{{{over.tex.strip()}}}"
+    return out
+
+
+def _first(parts: list[Part], count: int) -> list[Part]:
+    return [*parts, *[Part("none", "")] * count][:count]
+
+
+def _frac(page: Page, row: int, parts: list[Part]) -> str:
+    above, below = (part.tex.strip() for part in _first(parts, 2))
+    if re.match(r"\s*0\D*$", page.attribute(row, "linethickness") or ""):
+        return f"{{{above} \\atop {below}}}"
+    return f"\\frac{{{above}}}{{{below}}}"
+
+
+def _sub(_: Page, __: int, parts: list[Part]) -> str:
+    base, under = _first(parts, 2)
+    return _base(base) + _scripts(under, None)
+
+
+def _sup(_: Page, __: int, parts: list[Part]) -> str:
+    base, over = _first(parts, 2)
+    return _base(base) + _scripts(None, over)
+
+
+def _sub_sup(_: Page, __: int, parts: list[Part]) -> str:
+    base, under, over = _first(parts, 3)
+    return _base(base) + _scripts(under, over)
+
+
+def _takes_limits(base: Part) -> bool:
+    return base.text in BIG or base.text in FUNCTIONS
+
+
+def _under(_: Page, __: int, parts: list[Part]) -> str:
+    base, under = _first(parts, 2)
+    return _with_under(base, under)
+
+
+def _with_under(base: Part, under: Part) -> str:
+    if _takes_limits(base):
+        return base.tex + _scripts(under, None)
+    if under.text in UNDER:
+        return f"\\{UNDER[under.text]}{{{base.tex}}}"
+    if base.tex.startswith("\\underbrace"):
+        return base.tex + _scripts(under, None)
+    return f"\\underset{{{under.tex}}}{{{base.tex}}}"
+
+
+def _over(_: Page, __: int, parts: list[Part]) -> str:
+    base, over = _first(parts, 2)
+    return _with_over(base, over)
+
+
+def _with_over(base: Part, over: Part) -> str:
+    if _takes_limits(base) or base.tex.startswith("\\overbrace"):
+        return base.tex + _scripts(None, over)
+    if over.text in OVER:
+        return f"\\{OVER[over.text]}{{{base.tex}}}"
+    return f"\\overset{{{over.tex}}}{{{base.tex}}}"
+
+
+def _under_over(_: Page, __: int, parts: list[Part]) -> str:
+    base, under, over = _first(parts, 3)
+    if _takes_limits(base):
+        return base.tex + _scripts(under, over)
+    return _with_over(Part("mrow", _with_under(base, under)), over)
+
+
+def _many(_: Page, __: int, parts: list[Part]) -> str:
+    """Return a base with pairs of scripts after it, and before it those behind ``mprescripts``."""
+    before = next((at for at, part in enumerate(parts) if part.name == "mprescripts"), len(parts))
+    base, after = _first(parts, 1)[0], parts[1:before]
+    ahead = parts[before + 1 :]
+    pairs = ["".join(_scripts(*_first(side[at : at + 2], 2)) for at in range(0, len(side), 2))
+             for side in (ahead, after)]  # fmt: skip
+    return (f"{{}}{pairs[0]}" if pairs[0] else "") + _base(base) + pairs[1]
+
+
+def _table(_: Page, __: int, parts: list[Part]) -> str:
+    lines = " \\\\ ".join(part.tex for part in parts)
+    return f"\\begin{{matrix}} {lines} \\end{{matrix}}"
+
+
+def _table_row(_: Page, __: int, parts: list[Part]) -> str:
+    return " & ".join(part.tex.strip() for part in parts)
+
+
+def _fence(page: Page, row: int, parts: list[Part]) -> str:
+    marks = [page.attribute(row, name) for name in ("open", "close", "separators")]
+    opened, closed, between = (
+        given if given is not None else usual
+        for given, usual in zip(marks, ("(", ")", ","), strict=True)
+    )
+    commas = "".join(between.split())
+    row_parts: list[Part] = [Part("mo", sign(opened) if opened else "", opened)]
+    for at, part in enumerate(parts):
+        if at and commas:
+            comma = commas[min(at, len(commas)) - 1]
+            row_parts.append(Part("mo", sign(comma), comma))
+        row_parts.append(part)
+    row_parts.append(Part("mo", sign(closed) if closed else "", closed))
+    return _row(row_parts)
+
+
+def _space(page: Page, row: int, _: list[Part]) -> str:
+    width = re.match(r"\s*([\d.]+)em", page.attribute(row, "width") or "")
+    return (
+        "\\quad "
+        if width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
+        else "\\;"
+    )
+
+
+def _wrapped(command: str) -> Callable[[Page, int, list[Part]], str]:
+    return lambda _page, _row_number, parts: f"\\{command}{{{_row(parts)}}}"
+
+
+def _root(_: Page, __: int, parts: list[Part]) -> str:
+    base, index = _first(parts, 2)
+    return f"\\sqrt[{index.tex}]{{{base.tex}}}"
+
+
+def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
+    how = (page.attribute(row, "notation") or "").lower()
+    inner = _row(parts)
+    for notation, command in (("radical", "sqrt"), ("box", "boxed"), ("strike", "cancel"),
+                              ("top", "overline"), ("bottom", "underline")):  # fmt: skip
+        if notation in how:
+            return f"\\{command}{{{inner}}}"
+    return inner
+
+
+_MAKERS: Final[dict[str, Callable[[Page, int, list[Part]], str]]] = {
+    "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
+    "msub": _sub, "msup": _sup, "msubsup": _sub_sup, "munder": _under, "mover": _over,
+    "munderover": _under_over, "mmultiscripts": _many, "mtable": _table, "mtr": _table_row,
+    "mlabeledtr": _table_row, "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
+}  # fmt: skip
+"""Element → its TeX, of its parts; all other elements are rows."""

@@ -1,0 +1,266 @@
+"""Formulas whose TeX the page carries, each once, though pages show them two or three times over.
+
+Where TeX stands: MathML's ``annotation`` (KaTeX, LaTeXML, MediaWiki) and ``alttext``; MathJax's
+scripts of type ``math/tex``; ``data-tex`` and ``data-latex``; the alternative text or the address
+of images of formulas. MathML without TeX, also that in ``data-mathml``, is converted. A formula is
+the outermost element that holds its copies: the HTML drawn from it, the MathML for screen readers,
+the fallback image.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+
+from chaffinch.elements.formulas.mathml import mathml_tex
+from chaffinch.errors import PageError
+from chaffinch.page import tags
+from chaffinch.page.attribute_stems import says_any
+from chaffinch.page.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.page import Page
+
+_TEX: Final = re.compile(r"(?:^|/)(?:x-)?(?:la)?tex$", re.IGNORECASE)
+_HOLDER: Final = re.compile(
+    r"(?:^|\s)(?:katex(?:-display|-mathml|-block)?|mwe-math-(?:element|mathml-\S+)|MathJax(?:_\w+)?"
+    r"|MJX_Assistive_MathML|ztext-math)(?=\s|$)"
+)
+_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|mjx-chtml|MJXc-display)(?=\s|$)")
+_DISPLAY: Final = re.compile(
+    r"(?:^|\s)(?:katex-display|katex-block|MathJax(?:_SVG)?_Display|MJXc-display"
+    r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
+)
+_IMAGE_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:latex|tex|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
+    r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
+)
+_IMAGE_ADDRESS: Final = re.compile(
+    r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
+    r"|/mimetex\.cgi\?|/math/render/"
+)
+_IMAGE_STEMS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
+"""Every class and address that these two find has one of them in it."""
+_TOLD: Final = "eeimg"
+"""An attribute that only images of formulas have."""
+_DATA: Final = ("data-tex", "data-latex", "data-mathml")
+_IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
+_STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*(.*)\}$", re.DOTALL)
+_SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
+_MATH: Final = tags.CODES["math"]
+_CLIMB: Final = 5
+_LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
+
+
+_LEFT: Final = re.compile(
+    r"\\\((?P<inline>[^\n]+?)\\\)|\\\[(?P<display>.+?)\\\]"
+    r"|\$\$(?P<dollars>[^$]*[\\^_={}][^$]*)\$\$",
+    re.DOTALL,
+)
+
+
+def left_in_text(raw: str) -> Iterator[tuple[int, int, str]]:
+    r"""Yield (begin, end, TeX between dollar signs) of the formulas that a text leaves to a script.
+
+    These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs.
+    """
+    for found in _LEFT.finditer(raw):
+        tex = " ".join((found["inline"] or found["display"] or found["dollars"] or "").split())
+        if tex:
+            yield found.start(), found.end(), f"${tex}$" if found["inline"] else f"$${tex}$$"
+
+
+def undelimited(raw: str) -> str:
+    """Return a text without the delimiters of the formulas that it leaves to a script."""
+    parts, at = [], 0
+    for begin, end, marked in left_in_text(raw):
+        parts += [raw[at:begin], marked.strip("$")]
+        at = end
+    return "".join([*parts, raw[at:]])
+
+
+@dataclass(frozen=True)
+class Found:
+    """A formula on the page.
+
+    Attributes:
+        row: row of the outermost element that holds it.
+        end: first row after all its copies.
+        tex: its TeX, without delimiters.
+        display: whether it stands on a line of its own.
+        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+            "mathjax", "data" or "image".
+    """
+
+    row: int
+    end: int
+    tex: str
+    display: bool
+    kind: str
+
+    @property
+    def marked(self) -> str:
+        """The TeX between dollar signs, on one line."""
+        tex = " ".join(self.tex.split())
+        return f"$${tex}$$" if self.display else f"${tex}$"
+
+
+def formulas(page: Page) -> list[Found]:
+    """Return the formulas of a page in order; none stands within another."""
+    found = [*_in_mathml(page), *_in_scripts(page), *_in_data(page), *_in_images(page)]
+    out: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.row, -one.end)):
+        if one.tex and (not out or one.row >= out[-1].end):
+            out.append(one)
+    return out
+
+
+def _in_mathml(page: Page) -> list[Found]:
+    found: list[Found] = []
+    if not page.holds("math"):
+        return found
+    for row in np.flatnonzero(page.tag == _MATH).tolist():
+        tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
+        if tex.strip():
+            found.append(_held(page, row, tex, "mathml"))
+        elif tex := mathml_tex(page, row):
+            found.append(_held(page, row, tex, "converted"))
+    return found
+
+
+def _annotation(page: Page, row: int) -> str:
+    inner = slice(row, int(page.end[row]))
+    for at in (np.flatnonzero(page.is_tag("annotation")[inner]) + row).tolist():
+        if _TEX.search((page.attribute(at, "encoding") or "").strip()):
+            return page.text_of(at)
+    return ""
+
+
+def _in_scripts(page: Page) -> list[Found]:
+    found = []
+    for row, source in page.sources.items():
+        kind = (page.attribute(row, "type") or "").lower()
+        if not kind.startswith("math/tex"):
+            continue
+        begin = row
+        for sibling in reversed([r for r in page.siblings(row) if r < row]):
+            names = page.attribute(sibling, "class") or ""
+            blank = page.tag[sibling] == tags.TEXT and not page.written[sibling]
+            if not blank and not _DRAWN.search(names):
+                break
+            begin = begin if blank else sibling
+        display = "mode=display" in kind.replace(" ", "")
+        found.append(Found(begin, int(page.end[row]), _bare(source), display, "mathjax"))
+    return found
+
+
+def _in_data(page: Page) -> list[Found]:
+    if page.attribute_names.isdisjoint(_DATA):
+        return []
+    *carry, converted = _DATA
+    rows = [one for name in carry for one in page.having(name)]
+    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
+    for row, source in page.having(converted):
+        if tex := _of_source(source):
+            found.append(_held(page, row, tex, "converted"))
+    return found
+
+
+def _of_source(source: str) -> str:
+    """Return the TeX of MathML in an attribute, "" for none."""
+    try:
+        inner = parse(source[:_LONGEST_SOURCE])
+    except PageError:
+        return ""
+    rows = np.flatnonzero(inner.tag == _MATH)[:1].tolist()
+    return _annotation(inner, rows[0]) or mathml_tex(inner, rows[0]) if rows else ""
+
+
+def _in_images(page: Page) -> list[Found]:
+    found: list[Found] = []
+    may_be = says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img")
+    if not (may_be or _TOLD in page.attribute_names):
+        return found
+    for row in np.flatnonzero(page.is_tag("img")).tolist():
+        pairs = page.attributes(row)
+        names, source = pairs.get("class") or "", pairs.get("src") or ""
+        told = _TOLD in pairs or bool(_IMAGE_ADDRESS.search(source))
+        if not told and not _IMAGE_CLASS.search(names):
+            continue
+        tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)
+        if tex and (told or _SIGN.search(tex)):
+            found.append(_held(page, row, tex, "image"))
+    return found
+
+
+def _from_address(url: str) -> str:
+    """Return the TeX that an address of an image of a formula holds, "" for none."""
+    try:
+        query = urlsplit(url).query
+    except ValueError:
+        return ""
+    given = parse_qs(query.replace("+", "%2B"))
+    for name in _IN_ADDRESS:
+        if given.get(name):
+            return given[name][0]
+    return unquote(query) if "codecogs" in url or ".cgi" in url else ""
+
+
+def _held(page: Page, row: int, tex: str, kind: str) -> Found:
+    """Return the formula with the elements around it that hold nothing but its copies."""
+    display = _is_display(page, row)
+    outer = at = row
+    for _ in range(_CLIMB):
+        at = int(page.parent[at])
+        if at < 0:
+            break
+        names = page.attribute(at, "class") or ""
+        name = page.name(at)
+        if _HOLDER.search(names) or name.startswith("mjx-"):
+            outer = at
+            display |= _is_display(page, at)
+    display |= bool(re.match(r"\s*\{\\displaystyle", tex)) and _is_alone(page, outer)
+    return Found(outer, int(page.end[outer]), _bare(tex), display, kind)
+
+
+def _is_display(page: Page, row: int) -> bool:
+    value = page.attribute(row, "display") or page.attribute(row, "mode") or ""
+    names = page.attribute(row, "class") or ""
+    return value in ("block", "true", "display") or bool(_DISPLAY.search(names))
+
+
+def _is_alone(page: Page, row: int) -> bool:
+    """Tell whether nothing else is written in the block around."""
+    above = int(page.parent[row])
+    while above > 0 and not tags.BLOCK[page.tag[above]]:
+        above = int(page.parent[above])
+    return above >= 0 and bool(page.length[above] <= page.length[row])
+
+
+def _bare(tex: str) -> str:
+    """Return TeX without delimiters and without the style that converters wrap it in."""
+    tex = tex.strip()
+    for begin, end in (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
+        if len(tex) > len(begin) + len(end) and tex.startswith(begin) and tex.endswith(end):
+            tex = tex[len(begin) : -len(end)].strip()
+            break
+    tex = tex.removeprefix("% <![CDATA[").removesuffix("%]]>").strip()
+    found = _STYLE.match(tex)
+    if found is not None and _balanced(found[1]):
+        tex = found[1].strip()
+    return tex
+
+
+def _balanced(tex: str) -> bool:
+    depth = 0
+    for mark in re.sub(r"\\.", "", tex):
+        depth += (mark == "{") - (mark == "}")
+        if depth < 0:
+            return False
+    return depth == 0

@@ -1,0 +1,187 @@
+"""Whether an image belongs to the content: by the text, the link and the names around it.
+
+Base: topic-information, section 3.4 (noise images: a side under 100, longer than three times the
+other side, in a link, without size and with fewer than 15 characters around). Departures, by
+measurement (docs/images.md):
+
+- The text around is that of the smallest box with 15 characters, captions not counted; half of it
+  must be content, size known or not. A short text without links may be a caption that the method
+  dropped: then three quarters of the text of the next box must be content.
+- An image in a link is content if the link leads to its own larger version or a page named after
+  it, if the figure has a caption outside the link, or if it stands in a paragraph and the link
+  isn't marked as an advertisement.
+- It is small where no side reaches 100. In figures size and proportions don't matter.
+- Icons, avatars and emoji are known by their names.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.elements.hidden import hidden
+from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
+from chaffinch.elements.images.sizes import image_size
+from chaffinch.elements.images.sources import SUFFIX, names_picture
+from chaffinch.page import tags
+from chaffinch.page.urls import LINKS, absolute
+from chaffinch.result import DROPPED_BY_SELECTOR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+MIN_SIDE: Final = 100
+MAX_RATIO: Final = 3.0
+MIN_TEXT: Final = 15
+"""Characters that a box must hold to speak for the image in it; the source's limit."""
+MIN_SHARE: Final = 0.5
+"""Share of that box's text that must be content."""
+SHORT: Final = 100
+"""Characters of a box without links that may be a caption which the method dropped."""
+MOST_SHARE: Final = 0.75
+"""Share of the text that must be content in the box around such a box."""
+
+_DECORATION: Final = re.compile(
+    r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
+    r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
+    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_DECORATIVE_FILE: Final = re.compile(
+    r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
+    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
+    re.IGNORECASE,
+)
+_SPONSORED: Final = re.compile(
+    r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
+)
+_SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
+
+
+class ImageRules:
+    """The rules on one content."""
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self.page: Page = content.page
+
+    def belongs(self, row: int, url: str) -> bool:
+        """Tell whether the image ``row``, from ``url``, is content, where that stands around it."""
+        if self._decorates(row, url):
+            return False
+        link = self.link_around(row)
+        if link >= 0:
+            if self.is_own(link, url):
+                return True
+            if not (self._captioned(row, link) or self._in_prose(row, link)):
+                return False
+        return bool(self._figures[row]) or _fits(*image_size(self.page, row, url))
+
+    def link_around(self, row: int) -> int:
+        """Return the row of the link around an image; -1 if there is none."""
+        if not self.page.in_link[row]:
+            return -1
+        return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+
+    def is_own(self, link: int, url: str) -> bool:
+        """Tell whether a link leads to the image at ``url``: larger, or on a page of its own."""
+        href = self.page.attribute(link, "href") or ""
+        if _SCRIPTED.search(href):
+            return True
+        address = absolute(href, self.page.base, LINKS)
+        return SUFFIX.search(address) is not None or names_picture(address, url)
+
+    @cached_property
+    def hidden(self) -> Mask:
+        """bool[n]: rows that no reader sees."""
+        return hidden(self.page)
+
+    def _dropped_by_caller(self, row: int) -> bool:
+        reasons, why = self.content.reasons, int(self.content.verdict.why[row])
+        return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
+
+    def in_content(self, row: int) -> bool:
+        """Tell whether the text around ``row`` is content, and no selector drops it."""
+        page, total = self.page, self._length
+        if self._dropped_by_caller(row):
+            return False
+        need = MIN_SHARE
+        for box in page.ancestors(row):
+            length = int(total[box])
+            if length < MIN_TEXT:
+                continue
+            if self._kept_length[box] >= need * length:
+                return True
+            if length > SHORT or page.link_length[box] or need == MOST_SHARE:
+                return False
+            need = MOST_SHARE
+        return bool(self.content.verdict.keep[row])
+
+    def _decorates(self, row: int, url: str) -> bool:
+        """Tell whether its names are those of an icon, an avatar or the like."""
+        pairs = self.page.attributes(row)
+        above = self.page.attribute(int(self.page.parent[row]), "class")
+        names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
+        return bool(_DECORATION.search(names) or _DECORATIVE_FILE.search(url))
+
+    def _captioned(self, row: int, link: int) -> bool:
+        """Tell whether the figure around an image has a caption outside of the link."""
+        if not self._figures[row]:
+            return False
+        figure = next(r for r in self.page.ancestors(row) if self.page.name(r) == "figure")
+        captions = [r for r in self.page.children(figure) if self.page.name(r) == "figcaption"]
+        return figure < link and any(self.page.length[r] for r in captions)
+
+    def _in_prose(self, row: int, link: int) -> bool:
+        """Tell whether a linked image is, or is in, a paragraph and no advertisement."""
+        page = self.page
+        if page.name(int(page.parent[link])) != "p" or not page.attribute(row, "alt"):
+            return False
+        pairs = page.attributes(link)
+        said = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
+        return not _SPONSORED.search(said)
+
+    @cached_property
+    def _figures(self) -> Mask:
+        figures = self.page.is_tag("figure")
+        inner = self.page.inside(figures)
+        inner[figures] = False
+        return inner
+
+    @cached_property
+    def _own_length(self) -> NDArray[np.int32]:
+        """int32[n]: characters of text rows a reader sees, outside of captions."""
+        page = self.page
+        marks = page.is_tag("figcaption").copy()
+        marks[page.values("class").telling(_says_caption, *CAPTION_WORDS)] = True
+        captions = page.inside(marks & (page.length <= LONGEST))
+        return np.where(captions | self.hidden, 0, page.own_length)
+
+    @cached_property
+    def _length(self) -> NDArray[np.int64]:
+        return self.page.total(self._own_length)
+
+    @cached_property
+    def _kept_length(self) -> NDArray[np.int64]:
+        kept = self.content.verdict.keep & (self.page.tag == tags.TEXT)
+        return self.page.total(np.where(kept, self._own_length, 0))
+
+
+@lru_cache(maxsize=4096)
+def _says_caption(names: str) -> bool:
+    """Tell whether class names are those of a caption; pages say the same ones over and over."""
+    return CAPTION_CLASS.search(names) is not None
+
+
+def _fits(width: int | None, height: int | None) -> bool:
+    """Tell whether a size is that of an image worth looking at; True where none is known."""
+    if width and height and max(width, height) > MAX_RATIO * min(width, height):
+        return min(width, height) >= MIN_SIDE
+    return max((side for side in (width, height) if side is not None), default=MIN_SIDE) >= MIN_SIDE

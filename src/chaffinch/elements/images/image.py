@@ -1,0 +1,162 @@
+"""The images that belong to the content, in document order, with caption, credit and size.
+
+What an image is: img, amp-img, the poster of a video, the background of a box without text that
+is named as a figure. Which of them is content: `chaffinch.elements.images.content_rules`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.elements.images.captions import caption_of
+from chaffinch.elements.images.content_rules import ImageRules
+from chaffinch.elements.images.sizes import image_size
+from chaffinch.elements.images.sources import SUFFIX, ImageSource, image_sources, is_placeholder
+from chaffinch.page.urls import FETCHED, absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+MOST_IMAGES: Final = 2000
+"""Images of a page that are looked at; the pages of the labelled sites have 180 at most."""
+
+_BACKGROUND: Final = re.compile(
+    r"background(?:-image)?\s*:[^;]*?url\(\s*(['\"]?)(.{1,2000}?)\1\s*\)", re.IGNORECASE
+)
+_BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
+_FIGURE: Final = re.compile(
+    r"figure|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the content.
+
+    Attributes:
+        url: absolute address; relative where the page's own address isn't known.
+        row: where it stands.
+        width: pixels; None where neither the page nor the file's name tells.
+        height: pixels or None, likewise.
+        alt: alternative text; "" if there is none.
+        caption: text under it; "" if there is none.
+        credit: who made it or owns it, as far as caption or markup tell; "" if they don't.
+        link: its own larger version: where a link around it or ``srcset`` leads; "" if nowhere.
+        source: the attribute that gave the address, such as "src", "data-original" or "style".
+    """
+
+    url: str
+    row: int
+    width: int | None
+    height: int | None
+    alt: str
+    caption: str
+    credit: str
+    link: str
+    source: str
+
+
+def images(content: Content) -> list[Image]:
+    """Return the images that belong to ``content``, in document order.
+
+    An image that stands several times is told once. Where nothing is kept there are none.
+    """
+    if not content.verdict.keep.any():
+        return []
+    finder = _Finder(content)
+    out: dict[str, Image] = {}
+    for row, source in finder.candidates():
+        if source.url not in out and finder.rules.belongs(row, source.url):
+            out[source.url] = finder.image(row, source)
+    return list(out.values())
+
+
+class _Finder:
+    """What may be an image on a page."""
+
+    def __init__(self, content: Content) -> None:
+        self.page: Page = content.page
+        self.rules = ImageRules(content)
+
+    def candidates(self) -> Iterator[tuple[int, ImageSource]]:
+        """Yield the row and source of all that may be an image of the content, in order.
+
+        Most images of a page stand elsewhere: where they come from needn't be found out.
+        """
+        page, sources = self.page, image_sources(self.rules.content)
+        rows = self._pictures.copy()
+        styles = page.values("style")
+        styled = styles.of(styles.holding("url("))
+        styled += [row for name in _BACKGROUNDS for row, _ in page.having(name)]
+        shown = page.shown & ~self.rules.hidden
+        for row in sorted({*np.flatnonzero(rows).tolist(), *styled})[:MOST_IMAGES]:
+            if not shown[row] or not self.rules.in_content(row):
+                continue
+            if not rows[row]:
+                source = self._background(row)
+            elif page.name(row) == "video":
+                source = self._poster(row)
+            else:
+                source = sources.of(row)
+            if source is not None:
+                yield row, source
+
+    def image(self, row: int, source: ImageSource) -> Image:
+        """Return the image at ``row``."""
+        page, pairs = self.page, self.page.attributes(row)
+        width, height = image_size(page, row, source.url)
+        caption, credit = caption_of(page, row, self._pictures)
+        alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())
+        larger = self._larger(row, source)
+        return Image(source.url, row, width, height, alt, caption, credit, larger, source.attribute)
+
+    def _larger(self, row: int, source: ImageSource) -> str:
+        link = self.rules.link_around(row)
+        if link >= 0 and self.rules.is_own(link, source.url):
+            href = absolute(self.page.attribute(link, "href"), self.page.base, FETCHED)
+            if SUFFIX.search(href):
+                return href if href != source.url else ""
+        return source.larger
+
+    def _background(self, row: int) -> ImageSource | None:
+        """Return the background of a box that is a figure: named so, and without text."""
+        page, pairs = self.page, self.page.attributes(row)
+        style = pairs.get("style") or ""
+        names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
+        if page.length[row] or "background-position" in style.lower():
+            return None
+        if not _FIGURE.search(names) or self._pictures[row + 1 : int(page.end[row])].any():
+            return None
+        found = _BACKGROUND.search(style)
+        values = [("style", found[2])] if found else []
+        values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
+        for name, value in values:
+            url = absolute("".join(value.split()[:1]), page.base, FETCHED)
+            if SUFFIX.search(url) and not is_placeholder(url):
+                return ImageSource(url, name)
+        return None
+
+    def _poster(self, row: int) -> ImageSource | None:
+        pairs = self.page.attributes(row)
+        for name in ("poster", "data-poster"):
+            url = absolute(pairs.get(name), self.page.base, FETCHED)
+            if url and not is_placeholder(url):
+                return ImageSource(url, name)
+        return None
+
+    @cached_property
+    def _pictures(self) -> Mask:
+        rows = self.page.is_tag("img", "image", "video").copy()
+        for row, name in self.page.names.items():
+            if name in {"amp-img", "amp-anim"}:
+                rows[row] = True
+        return rows

@@ -1,0 +1,1 @@
+"""Tables: which show data, their cells on a grid, definition lists, tables made of divs."""

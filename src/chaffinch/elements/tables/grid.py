@@ -1,0 +1,134 @@
+"""The cells of tables on a grid.
+
+HTML Standard, section 4.9.12 (forming a table). Departures: spans are cut to what the table's own
+cells can need, so that a page can't ask for a huge grid; a row without any kept cell has no place
+in it. Tables made of divs are read by their roles (`aria_tables`). Which tables hold data is for
+`data_tables` to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+_SPARE: Final = 10_000
+_TIMES: Final = 8
+_CELLS: Final = frozenset(["td", "th"])
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table's cells where they stand.
+
+    Attributes:
+        caption: row of the kept caption; -1 if there is none.
+        lines: per table row, the cell (its row on the page) at each column; -1 where none is. A
+            cell that spans several places stands at each of them. Lines may differ in length.
+        headers: lines at the top that are headers: those of the thead, or a first one of th only.
+        named: cells that are headers.
+    """
+
+    caption: int
+    lines: list[list[int]]
+    headers: int
+    named: frozenset[int]
+
+    @property
+    def width(self) -> int:
+        """Columns of the longest line."""
+        return max(map(len, self.lines), default=0)
+
+
+def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = None) -> Grid:
+    """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
+    return _Reader(page, shown, aria_tables(page) if parts is None else parts).grid(table)
+
+
+class _Reader:
+    def __init__(self, page: Page, shown: Mask, parts: Mapping[int, str]) -> None:
+        self.page = page
+        self.shown = shown
+        self.parts = parts
+
+    def grid(self, table: int) -> Grid:
+        caption, headers = -1, 0
+        trs: list[tuple[int, bool]] = []
+        for child in self._children(table):
+            match self._name(child):
+                case "caption" if caption < 0:
+                    caption = child
+                case "tr":
+                    trs.append((child, False))
+                case "thead" | "tbody" | "tfoot" as name:
+                    inner = [r for r in self._children(child) if self._name(r) == "tr"]
+                    trs.extend((r, name == "thead") for r in inner)
+        cells = [[c for c in self._children(tr) if self._name(c) in _CELLS] for tr, _ in trs]
+        named = frozenset(c for own in cells for c in own if self._name(c) == "th")
+        for (_, head), own in zip(trs, cells, strict=True):
+            if not head and (headers or not own or not named.issuperset(own)):
+                break
+            headers += 1
+            if not head:
+                break
+        return Grid(caption, _placed(self.page, cells), headers, named)
+
+    def _name(self, row: int) -> str:
+        return self.parts.get(row) or self.page.name(row)
+
+    def _children(self, row: int) -> Iterator[int]:
+        """Yield the shown children, those of wrappers in the wrapper's place."""
+        child, stop = row + 1, int(self.page.end[row])
+        while child < stop:
+            if self.parts.get(child) == BETWEEN:
+                child += 1
+                continue
+            if self.shown[child]:
+                yield child
+            child = int(self.page.end[child])
+
+
+def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
+    """Return the cell at each column of each line, spans filled."""
+    most = max(map(len, cells), default=0)
+    budget = _TIMES * sum(map(len, cells)) + _SPARE
+    lines: list[list[int]] = []
+    below: dict[int, tuple[int, int]] = {}
+    for own in cells:
+        line: list[int] = []
+        waiting = iter(own)
+        cell = next(waiting, None)
+        reach = max(below, default=-1)
+        while cell is not None or len(line) <= reach:
+            column = len(line)
+            if column in below:
+                line.append(below[column][0])
+            elif cell is None:
+                line.append(-1)
+            else:
+                across = min(_span(page, cell, "colspan"), most)
+                down = _span(page, cell, "rowspan")
+                across = across if budget > 0 else 1
+                for place in range(column, column + across):
+                    line.append(cell)
+                    if down > 1 and budget > 0:
+                        below[place] = (cell, down)
+                cell = next(waiting, None)
+        budget -= len(line) - len(own)
+        below = {c: (r, d - 1) for c, (r, d) in below.items() if d > 1 and budget > 0}
+        lines.append(line)
+    return lines
+
+
+def _span(page: Page, cell: int, name: str) -> int:
+    value = page.attribute(cell, name)
+    value = (page.attribute(cell, f"aria-{name}") if value is None else value) or ""
+    value = value.strip()
+    return max(int(value[:5]), 1) if value.isascii() and value.isdigit() else 1

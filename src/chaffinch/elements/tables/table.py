@@ -1,0 +1,284 @@
+"""The tables of the content: data tables, tables made of divs, definition lists.
+
+Each is a grid of cells with their spans, and is written as Markdown, HTML, CSV or records. Which
+tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to say; formats that know
+no spans have a cell's text in every place that it spans.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.shown_text import shown_text
+from chaffinch.elements.tables.aria_roles import aria_tables
+from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.tables.definition_lists import definitions
+from chaffinch.elements.tables.grid import Grid, grid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from chaffinch.page import Page
+    from chaffinch.result import Content
+
+Kind = Literal["table", "grid", "definition list"]
+
+_MARKS: Final = re.compile(r"([\\`*_\[\]<>|~$&])")
+_NUMBER: Final = re.compile(r"[\W\d]*\d[\W\d]*")
+_MANY: Final = 3  # columns from which a first line of words names them
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: its text; a newline where a block or a br parts two lines.
+        row: its row on the page.
+        is_header: whether it names others.
+        line: its first line in the grid.
+        column: its first column in the grid.
+        height: lines that it spans, at least 1.
+        width: columns that it spans, at least 1.
+    """
+
+    text: str
+    row: int
+    is_header: bool
+    line: int
+    column: int
+    height: int = 1
+    width: int = 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or definition list of the content.
+
+    Attributes:
+        kind: "table", "grid" (made of divs) or "definition list" (terms and definitions).
+        caption: its caption; "" if it has none.
+        row: its row on the page.
+        cells: the grid, every line as long as the longest; a cell stands in every place that it
+            spans, None where there is none.
+        headers: lines at the top that name the columns: as marked up, or, where no cell is marked
+            as a header, a first line that looks like one.
+    """
+
+    kind: Kind
+    caption: str
+    row: int
+    cells: tuple[tuple[Cell | None, ...], ...]
+    headers: int
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @cached_property
+    def texts(self) -> list[list[str]]:
+        """The text at each place of the grid; "" where there is no cell."""
+        return [[cell.text if cell else "" for cell in line] for line in self.cells]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the columns: those of the header lines joined, made up where missing.
+
+        All differ: the second ``x`` is ``x 2``; a column without a name is ``column 3``.
+        """
+        width = len(self.cells[0]) if self.cells else 0
+        names: list[str] = []
+        for column in range(width):
+            parts = [" ".join(line[column].split()) for line in self.texts[: self.headers]]
+            name = " ".join(dict.fromkeys(filter(None, parts))) or f"column {column + 1}"
+            number, wanted = 1, name
+            while name in names:
+                number += 1
+                name = f"{wanted} {number}"
+            names.append(name)
+        return names
+
+    def records(self) -> list[dict[str, str]]:
+        """Return a dict a line, by `names`; of keys and values, one dict of all.
+
+        Keys and values are what a definition list holds, and a table of two columns without header
+        lines whose first column is all headers or all ends in colons, which are left out; a key's
+        values are parted by newlines.
+        """
+        body = self.texts[self.headers :]
+        if not self._has_keys:
+            return [dict(zip(self.names, line, strict=True)) for line in body]
+        record: dict[str, str] = {}
+        for name, value in body:
+            key = name.rstrip(":： ")
+            record[key] = f"{record[key]}\n{value}" if key in record else value
+        return [record]
+
+    @property
+    def _has_keys(self) -> bool:
+        if self.kind == "definition list":
+            return True
+        if self.headers or not self.cells or len(self.cells[0]) != 2:  # noqa: PLR2004  key, value
+            return False
+        keys = [line[0] for line in self.cells]
+        return all(key is not None and key.is_header for key in keys) or all(
+            key is not None and key.text.endswith((":", "：")) for key in keys
+        )
+
+    def csv(self) -> str:
+        """Return the grid as CSV (RFC 4180 but for line ends, which are newlines)."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows(self.texts)
+        return out.getvalue()
+
+    def markdown(self) -> str:
+        """Return a GFM table of plain text; the caption isn't in it.
+
+        Its one header is the first line, or empty where there are only headers of rows.
+        """
+        if not self.cells:
+            return ""
+        lines = [
+            [_MARKS.sub(r"\\\1", text).replace("\n", "<br>") for text in line]
+            for line in self.texts
+        ]
+        if not self.headers and any(cell.is_header for cell in self._each()):
+            lines.insert(0, [""] * len(lines[0]))
+        lines.insert(1, ["---"] * len(lines[0]))
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+    def html(self) -> str:
+        """Return an HTML table with caption, headers and spans, or a definition list."""
+        if self.kind == "definition list":
+            return self._list_html()
+        parts = ["<table>"]
+        if self.caption:
+            parts.append(f"<caption>{_escaped(self.caption)}</caption>")
+        for number in range(len(self.cells)):
+            if number == 0:
+                parts.append("<thead>\n" if self.headers else "<tbody>\n")
+            elif number == self.headers:
+                parts.append("</thead>\n<tbody>\n")
+            cells = [self._cell_html(cell) for cell in self._each(number)]
+            parts.append(f"<tr>{''.join(cells)}</tr>\n")
+        if self.cells:
+            parts.append("</thead>\n" if self.headers >= len(self.cells) else "</tbody>\n")
+        return "".join([*parts, "</table>\n"])
+
+    def _cell_html(self, cell: Cell) -> str:
+        name = "th" if cell.is_header or cell.line < self.headers else "td"
+        spans = f' colspan="{cell.width}"' if cell.width > 1 else ""
+        spans += f' rowspan="{cell.height}"' if cell.height > 1 else ""
+        return f"<{name}{spans}>{_escaped(cell.text)}</{name}>"
+
+    def _list_html(self) -> str:
+        parts = ["<dl>\n"]
+        for cell in self._each():
+            name = "dt" if cell.is_header else "dd"
+            parts.append(f"<{name}>{_escaped(cell.text)}</{name}>\n")
+        return "".join([*parts, "</dl>\n"])
+
+    def _each(self, number: int | None = None) -> Iterator[Cell]:
+        """Yield each cell, where it begins; those of one line, or of all."""
+        lines = self.cells if number is None else self.cells[number : number + 1]
+        for at, line in enumerate(lines, number or 0):
+            for column, cell in enumerate(line):
+                if cell is not None and (cell.line, cell.column) == (at, column):
+                    yield cell
+
+
+def tables(content: Content) -> list[Table]:
+    """Return the tables that are kept, in the order of the page; those without text left out."""
+    page, read = content.page, reading(content)
+    shown, parts = shown_rows(content, read), aria_tables(page)
+    in_code = np.zeros(len(page), dtype=bool)
+    in_code[list(read.code.blocks)] = True
+    data = shows_data(page, parts) & read.kept & ~page.inside(in_code)
+    text = partial(shown_text, page, shown=shown, formulas=read.formulas)
+    found: list[Table] = []
+    for row in np.flatnonzero(data).tolist():
+        places = grid(page, row, shown, parts)
+        found.append(_table(page, text, places, row, "grid" if row in parts else "table"))
+    for row, lines in definitions(page, read.kept).items():
+        named = frozenset(line[0] for line in lines)
+        found.append(_table(page, text, Grid(-1, lines, 0, named), row, "definition list"))
+    return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
+
+
+def _table(page: Page, text: Callable[[int], str], places: Grid, row: int, kind: Kind) -> Table:
+    caption = text(places.caption) if places.caption >= 0 else ""
+    width = places.width
+    lines = [line + [-1] * (width - len(line)) for line in places.lines]
+    cells = _cells(text, lines, places.named)
+    grid_of = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
+    table = Table(kind, caption, row, grid_of, places.headers)
+    if kind != "definition list" and not places.headers and not places.named:
+        return Table(kind, caption, row, grid_of, _guessed(page, table))
+    return table
+
+
+def _cells(
+    text: Callable[[int], str], lines: list[list[int]], named: frozenset[int]
+) -> Mapping[int, Cell]:
+    """Return row → cell, its spans as the grid has them."""
+    first: dict[int, tuple[int, int]] = {}
+    last: dict[int, tuple[int, int]] = {}
+    for number, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            first.setdefault(cell, (number, column))
+            last[cell] = (number, column)
+    return {
+        cell: Cell(
+            text(cell),
+            cell,
+            cell in named,
+            *at,
+            height=last[cell][0] - at[0] + 1,
+            width=last[cell][1] - at[1] + 1,
+        )
+        for cell, at in first.items()
+        if cell >= 0
+    }
+
+
+def _guessed(page: Page, table: Table) -> int:
+    """Return 1 where the first line of a table without header cells looks like its header, else 0.
+
+    It does if it is all in bold and the second line isn't, or if it has at least three columns, all
+    of different words, and none is a number.
+    """
+    if len(table) < 2:  # noqa: PLR2004  a header names at least one line
+        return 0
+    first = table.texts[0]
+    if not all(first) or len(set(first)) < len(first):
+        return 0
+    bold = [_is_bold(page, table.cells[line]) for line in (0, 1)]
+    if bold == [True, False]:
+        return 1
+    words = not any(_NUMBER.fullmatch(text) or text.endswith((":", "：")) for text in first)
+    return int(len(first) >= _MANY and words)
+
+
+def _is_bold(page: Page, cells: tuple[Cell | None, ...]) -> bool:
+    bold = page.is_tag("b", "strong")
+    for cell in cells:
+        if cell is None:
+            return False
+        inner = slice(cell.row, int(page.end[cell.row]))
+        outermost = np.flatnonzero(bold[inner])
+        if not len(outermost) or page.length[cell.row] > page.length[outermost[0] + cell.row]:
+            return False
+    return True
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False).replace("\n", "<br>")

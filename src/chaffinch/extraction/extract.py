@@ -1,0 +1,286 @@
+"""What was extracted from one page: the façade that people hold.
+
+Nothing is rendered or read before it is asked for: an Extract is a page with a verdict, and text,
+Markdown, metadata and the rest are made on first use.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.elements.code.code_block import CodeBlock, code_blocks
+from chaffinch.elements.formulas.formula import Formula, formulas
+from chaffinch.elements.images.image import Image, images
+from chaffinch.elements.tables.table import Table, tables
+from chaffinch.metadata import FIELDS, read_metadata
+from chaffinch.output import chunks, front_matter, html, markdown, tei, text
+from chaffinch.output.options import OutputOptions
+from chaffinch.posts.discussion import posts
+from chaffinch.record import VERSION, table_values
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.metadata import Metadata
+    from chaffinch.output.text import Block
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.posts.post import Post
+    from chaffinch.result import Content
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Why one text block was kept or dropped."""
+
+    text: str
+    keep: bool
+    score: float
+    reason: str
+    selector: str
+
+
+@dataclass(frozen=True, eq=False)
+class Extract:
+    """What was extracted from one page, and what was dropped.
+
+    Attributes:
+        content: the page and the verdict on it.
+        method: name of the method.
+        given: the page as it was given, where its content stands only in its JSON-LD or embedded
+            state: `page` is then made of that. None where they are the same.
+    """
+
+    content: Content
+    method: str
+    given: Page | None = None
+
+    def __repr__(self) -> str:
+        return f"<Extract by {self.method} of {self._given!r}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"content": self.content, "method": self.method, "given": self.given}
+
+    def __bool__(self) -> bool:
+        """Tell whether any content was found."""
+        return bool(self.content)
+
+    @property
+    def page(self) -> Page:
+        """The page as a table: that of `keep`, `score` and `why`."""
+        return self.content.page
+
+    @property
+    def _given(self) -> Page:
+        return self.page if self.given is None else self.given
+
+    @property
+    def keep(self) -> Mask:
+        """bool[n]: rows that belong to the content."""
+        return self.content.verdict.keep
+
+    @property
+    def score(self) -> Floats:
+        """float32[n] in 0..1: how much each row looks like content to the method."""
+        return self.content.verdict.score
+
+    @property
+    def why(self) -> Reasons:
+        """int8[n]: which step decided; an index into `reasons`."""
+        return self.content.verdict.why
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Names of the codes in `why`."""
+        return self.content.reasons
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the method found on the way, such as the page's kind."""
+        return dict(self.content.verdict.notes)
+
+    @cached_property
+    def text(self) -> str:
+        """The plain text of what is kept, blocks on lines of their own; "" for no content."""
+        return text.render(self.content)
+
+    @cached_property
+    def noise(self) -> str:
+        """The plain text of what was dropped, blocks on lines of their own."""
+        return text.render(self.content.noise)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Where on the page each block of the text came from, and where in the text it stands."""
+        return text.blocks(self.content)
+
+    def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as Markdown (CommonMark and GFM tables).
+
+        Args:
+            options: what is shown.
+            **changes: fields of `chaffinch.OutputOptions` that differ from ``options``.
+
+        Raises:
+            OptionError: a field is unknown or its value impossible.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return self._fronted(markdown.render(self.content, options=chosen), chosen)
+
+    def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as clean HTML; arguments and errors are those of `markdown`."""
+        chosen = OutputOptions.of(options, changes)
+        return self._fronted(html.render(self.content, options=chosen), chosen)
+
+    def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return `text`, behind front matter if that is asked for; arguments as of `markdown`."""
+        return self._fronted(self.text, OutputOptions.of(options, changes))
+
+    def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
+
+        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        told = self.posts if "posts" in chosen.parts else ()
+        about = self.metadata.to_dict(fields=FIELDS)
+        return tei.render(self.content, options=chosen, about=about, posts=told)
+
+    def front_matter(self) -> str:
+        """Return the metadata as front matter (YAML between two lines of dashes)."""
+        return front_matter.render({"url": self._given.url, **self.metadata.to_dict()})
+
+    def _fronted(self, output: str, options: OutputOptions) -> str:
+        return self.front_matter() + output if options.front_matter and output else output
+
+    def clean(self) -> str:
+        """Return the whole page as HTML, minus its noise."""
+        return html.render(self.content, whole=True)
+
+    def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
+        """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
+        return chunks.chunks(self.content, max_length=max_length, overlap=overlap)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
+        return tables(self.content)
+
+    @cached_property
+    def images(self) -> list[Image]:
+        """The images of the content, in document order, with caption, credit and size."""
+        return images(self.content)
+
+    @cached_property
+    def code_blocks(self) -> list[CodeBlock]:
+        """The content's blocks of code: exact text and language."""
+        return code_blocks(self.content)
+
+    @cached_property
+    def formulas(self) -> list[Formula]:
+        """The content's formulas as TeX, where the page carries it; each once."""
+        return formulas(self.content)
+
+    @cached_property
+    def posts(self) -> list[Post]:
+        """The posts of the page's discussion, kept or not, with author and date."""
+        return posts(self._given)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, authors, dates and more, each with where it came from."""
+        return read_metadata(self._given, self.content if self.given is None else None)
+
+    @property
+    def title(self) -> str:
+        """The title of the content, without the site's name; "" if unknown."""
+        return self.metadata.value("title") or ""
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
+        return self.metadata.value("authors") or ()
+
+    @property
+    def author(self) -> str:
+        """The authors' names, joined by "; "."""
+        return "; ".join(self.authors)
+
+    @property
+    def date(self) -> str:
+        """When it was published, ISO 8601; "" if unknown."""
+        return self.metadata.value("published") or ""
+
+    @property
+    def site_name(self) -> str:
+        """Name of the site; "" if unknown."""
+        return self.metadata.value("site_name") or ""
+
+    @property
+    def description(self) -> str:
+        """The page's own description; "" if it gives none."""
+        return self.metadata.value("description") or ""
+
+    @property
+    def language(self) -> str:
+        """BCP 47 code of the language; "" if unknown."""
+        return self.metadata.value("language") or ""
+
+    def explain(self) -> list[Explained]:
+        """Return each text block of the page with its verdict, in order."""
+        blocks = text_blocks(self.page)
+        out = []
+        for number, row in enumerate(blocks.first.tolist()):
+            code = int(self.why[row])
+            out.append(
+                Explained(
+                    text=blocks.text(number),
+                    keep=bool(self.keep[row]),
+                    score=float(self.score[row]),
+                    reason=self.reasons[code] if code < len(self.reasons) else str(code),
+                    selector=self.page.selector(int(blocks.owner[number])),
+                )
+            )
+        return out
+
+    def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
+        """Return url, metadata, text, Markdown and method as plain values for JSON.
+
+        What `chaffinch.record.Record` says of the fields is published as a JSON schema
+        (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
+        other arguments, and errors, are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return {
+            "version": VERSION,
+            "url": self._given.url,
+            **self.metadata.to_dict(),
+            "text": self.text,
+            "markdown": markdown.render(self.content, options=chosen),
+            "method": self.method,
+            "notes": self.notes,
+            "encoding": self._given.encoding,
+            **{name: self._part(name, chosen) for name in chosen.parts},
+        }
+
+    def _part(self, name: str, options: OutputOptions) -> Any:
+        """Return one of `chaffinch.output_options.PARTS` as plain values."""
+        match name:
+            case "html":
+                return html.render(self.content, options=options)
+            case "tables":
+                return [table_values(one) for one in self.tables]
+            case "metadata":
+                return {name: self.metadata.told(name) for name in FIELDS}
+            case "chunks":
+                return [asdict(one) for one in self.chunks()]
+        return [asdict(one) for one in getattr(self, name)]
+
+    def to_json(
+        self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
+    ) -> str:
+        """Return `to_dict` as JSON, Unicode kept as it is."""
+        values = self.to_dict(options, **changes)
+        return json.dumps(values, ensure_ascii=False, indent=indent)

@@ -1,0 +1,63 @@
+"""The page-level model's reading of a page: its blocks and how likely each is content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.model.features import features
+from chaffinch.model.head_signals import believed
+from chaffinch.model.weights import shipped
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.model.features import Features
+    from chaffinch.model.weights import Model
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats
+    from chaffinch.segment.text_blocks import TextBlocks
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What the network says of the m text blocks of a page.
+
+    Attributes:
+        found: the blocks and their features.
+        score: float32[m] in 0..1, probability that each block is content.
+        kinds: float32[types] in 0..1, probability of each page type, the head's claim heard.
+    """
+
+    found: Features
+    score: Floats
+    kinds: Floats
+
+
+def read_blocks(page: Page, policy: Floats, *, model: Model | None = None) -> Reading:
+    """Read ``page``, which must have at least one text block.
+
+    Args:
+        page: the page.
+        policy: float32[4] of -1, 0 or 1, one for each of `POLICY_FLAGS` of the network.
+        model: weights to use in place of those that come with the package.
+    """
+    found = features(page)
+    model = model or shipped()
+    answer = model.network(found, policy)
+    return Reading(found, answer.score, believed(answer.kinds, model.kinds, found.facts))
+
+
+def row_scores(blocks: TextBlocks, score: Floats) -> Floats:
+    """Return float32[n]: each text row its block's score, each element its text's mean score."""
+    page = blocks.page
+    own = blocks.spread(score)
+    before = page.written_before
+    written = (before[1:] - before[:-1]) * (blocks.block >= 0)
+    means = page.total(own * written)
+    means /= np.maximum(page.total(written), 1)
+    np.minimum(np.maximum(means, 0, out=means), 1, out=means)
+    np.copyto(means, own, where=page.tag == tags.TEXT)
+    scores: Floats = means.astype(np.float32)
+    return scores

@@ -1,0 +1,1 @@
+"""What would make the parser slow or huge is bounded before it looks at a page."""

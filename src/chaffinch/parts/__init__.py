@@ -1,1 +1,0 @@
-"""Parts of the content that are more than running text, such as images and posts."""

@@ -1,0 +1,150 @@
+"""The head of each post: who wrote it and when, in the kind of element that most posts have."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.page import tags
+from chaffinch.posts.dates import date_in
+from chaffinch.posts.post_features import NAME_LENGTH, USER_CLASS, USER_LINK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from chaffinch.page import Page
+    from chaffinch.posts.post_features import Marks
+
+LINKED: Final = 2.0
+"""Weight of a link to a user's page, against class names."""
+HALF: Final = 0.5
+_NAME: Final = re.compile(r"(?=.*[^\W\d_])[\w.@'’ -]{2,30}")
+_NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
+
+
+class Heads:
+    """The heads of posts, which are half-open ranges of rows in document order."""
+
+    def __init__(self, marks: Marks, ranges: Sequence[tuple[int, int]]) -> None:
+        self.page: Page = marks.page
+        self.marks = marks
+        self.ranges = ranges
+
+    def authors(self) -> list[tuple[int, str]]:
+        """Return (row, name) of each post's author; (-1, "") where none is shown."""
+        kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
+        for at, row in self._by_post(self.marks.users):
+            name = self.marks.user(row)
+            if name and len(name) <= NAME_LENGTH and not date_in(name):
+                weight = self._weight(row)
+                kinds[self.marks.kind(row)].setdefault(at, (row, name, weight))
+        scores = {kind: self._score(found) for kind, found in kinds.items()}
+        order = sorted(scores, key=scores.__getitem__, reverse=True)
+        if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
+            HALF * len(self.ranges)
+        ):
+            return self._short_elements()
+        out = []
+        for at in self._numbers:
+            chosen = next((kinds[k][at] for k in order if scores[k] > 0 and at in kinds[k]), None)
+            out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
+        return out
+
+    @property
+    def _numbers(self) -> range:
+        return range(len(self.ranges))
+
+    def _short_elements(self) -> list[tuple[int, str]]:
+        """Return as authors short elements of one kind that most posts have, and that differ."""
+        page = self.page
+        short = (page.tag != tags.TEXT) & (page.length > 1) & (page.length <= NAME_LENGTH)
+        short &= ~page.inside(page.is_tag("p", "button"))
+        kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+        for at, (start, stop) in enumerate(self.ranges):
+            for row in range(start, stop):
+                if short[row]:
+                    name = page.folded(row)
+                    if _NAME.fullmatch(name) and not date_in(name):
+                        kinds[self.marks.kind(row)].setdefault(at, (row, name))
+        for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
+            names = {name for _, name in found.values()}
+            if len(found) >= 0.8 * len(self.ranges) and len(names) > max(len(found) / 3, 1):
+                return [found.get(at, (-1, "")) for at in self._numbers]
+        return [(-1, "")] * len(self.ranges)
+
+    def _score(self, found: dict[int, tuple[int, str, float]]) -> float:
+        names = Counter(name for _, name, _ in found.values())
+        best = max(weight for _, _, weight in found.values())
+        if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004  a label
+            return 0.0
+        spread = min(len(names) / len(found) + HALF, 1.0)
+        return sum(weight for _, _, weight in found.values()) * spread
+
+    def _weight(self, row: int) -> float:
+        page = self.page
+        pairs = page.attributes(row)
+        weight = 0.0
+        if USER_LINK.search(pairs.get("href") or "") and page.length[row]:
+            weight += LINKED
+        names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
+        if _NAMED.search(names):
+            weight += 1.5
+        elif USER_CLASS.search(names):
+            weight += 0.7
+        elif page.name(row) == "cite":
+            weight += 0.5
+        if any(mark != row and row < mark < page.end[row] for mark in self._user_rows(row)):
+            weight -= HALF
+        return weight
+
+    def _user_rows(self, row: int) -> list[int]:
+        """Return the rows of marks of users just after ``row``."""
+        users = self.marks.users
+        at = bisect(users, row)
+        return users[at : at + 2]
+
+    def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield (number of the post from 0, row) of the rows, in order, that stand in posts."""
+        at = 0
+        for row in rows:
+            while at < len(self.ranges) and row >= self.ranges[at][1]:
+                at += 1
+            if at < len(self.ranges) and row >= self.ranges[at][0]:
+                yield at, row
+
+    def dates(self) -> list[tuple[int, str]]:
+        """Return (row, date) of each post: its kind is the one that most posts have."""
+        kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+        told = self.marks.dates
+        for at, row in self._by_post(told):
+            kinds[self.marks.kind(row)].setdefault(at, (row, told[row]))
+        order = sorted(kinds, key=lambda kind: self._date_worth(kinds[kind]), reverse=True)
+        nothing = (-1, "")
+        return [
+            next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
+            for at in self._numbers
+        ]
+
+    def _date_worth(self, found: dict[int, tuple[int, str]]) -> float:
+        """Return how much a kind of dates looks like that of the posts.
+
+        Most posts have it, the values differ, tell a time and, as posts are told in their order,
+        rise or fall.
+        """
+        values = [value for _, value in found.values()]
+        share = len(values) / len(self.ranges)
+        pairs = list(pairwise(values))
+        rising = max(sum(a <= b for a, b in pairs), sum(a >= b for a, b in pairs))
+        ordered = rising / len(pairs) if pairs else HALF
+        timed = sum("T" in value for value in values) / len(values)
+        return share + ordered * HALF + (timed + len(set(values)) / len(values)) / 4
+
+    def link(self, row: int) -> int:
+        """Return the link at, in or around an author's row."""
+        page = self.page
+        around = [row, *page.ancestors(row)][:3]
+        inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]
+        return next((r for r in [*inner, *around] if page.name(r) == "a"), row)

@@ -1,0 +1,53 @@
+"""Bounds of one page in a browser: time, memory, traffic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from chaffinch.errors import OptionError
+from chaffinch.page.guard.limits import Limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderLimits:
+    """Bounds of rendering one page.
+
+    Attributes:
+        total: seconds in all, the start of the browser left out.
+        load: seconds until the document is read; after that, what is there is taken.
+        settle: seconds that the page may go on changing; after that, what is there is taken.
+        quiet: seconds without a change or a request that count as settled.
+        bare: the same for a page with scripts and next to no text: something may still come.
+        answer: seconds that the page's scripts may keep the browser from answering at a time.
+        scrolls: times that a page which grows at its end is scrolled to it; 0 never scrolls.
+        memory: bytes of the browser's own memory, all its processes together.
+        max_bytes: bytes of everything that the page loads, as they come over the line.
+        max_requests: requests; further ones are dropped.
+        max_redirects: documents that the page may be sent on to, by the server or by scripts.
+        page: bounds of the page's table.
+
+    Raises:
+        OptionError: one is negative, or one but ``scrolls`` and ``max_redirects`` is zero.
+    """
+
+    total: float = 60.0
+    load: float = 30.0
+    settle: float = 8.0
+    quiet: float = 0.5
+    bare: float = 2.0
+    answer: float = 15.0
+    scrolls: int = 10
+    memory: int = 2 << 30
+    max_bytes: int = 64 << 20
+    max_requests: int = 500
+    max_redirects: int = 10
+    page: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in {"scrolls", "max_redirects"}:
+                if value < 0:
+                    raise OptionError(f"{one.name} must be 0 or more, not {value}")
+            elif one.name != "page" and not value > 0:
+                raise OptionError(f"{one.name} must be above 0, not {value}")

@@ -1,0 +1,279 @@
+"""A site model as TOML that people read and edit, and back.
+
+Rules stand first in each template, one table each; a rule without a ``mark``, or whose mark doesn't
+fit what it says, was written by a person and has the last word, also when the model is learned
+anew. What full mode needs besides stands in ``data``, hashes in hexadecimal. The sample of pages
+that updating needs is a file of its own beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.errors import OptionError, RulesError
+from chaffinch.page import hashing, parse
+from chaffinch.site.counts import read_counts, write_counts
+from chaffinch.site.page_sketch import BINS
+from chaffinch.site.rules import Rule
+from chaffinch.site.site_model import MODES, Learning
+from chaffinch.site.slot_tables import KINDS, ReturningTexts, SlotTable
+from chaffinch.site.statistics import Statistics
+from chaffinch.site.template import Template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chaffinch.site.site_model import SiteModel
+
+
+KIND: Final = "chaffinch site"
+VERSION: Final = 1
+PAGES_SUFFIX: Final = ".pages"
+_HEAD: Final = """\
+# A site model of Chaffinch. Rules may be changed, added and taken out; what a person writes has the
+# last word: of nested elements, the innermost "content" or "drop" decides. A rule needs kind and
+# select, a CSS selector; leave out support, confidence and mark. "chaffinch rules check" tries it.
+"""
+_SLOT_COLUMNS: Final = ("pages", "blocks", "log_odds", "linked", "length", "repeats")
+_SHARES: Final = ("share", "likeness", "known", "kept")
+_SOME_PAGE: Final = parse("<p>To try selectors on.")
+
+
+def to_text(site: SiteModel) -> str:
+    """Return the model as TOML; the same for the same model."""
+    lines = [_HEAD, *_pairs({"kind": KIND, "version": VERSION, "site": site.name})]
+    lines += _pairs({"mode": site.mode})
+    for learning in site.history:
+        lines += ["", "[[learned]]", *_pairs({"date": learning.date, "pages": learning.pages})]
+    for template in site.templates:
+        lines += ["", "[[template]]", *_pairs(_described(template))]
+        for rule in template.rules:
+            lines += ["", "[[template.rule]]", *_pairs(_rule(rule))]
+        lines += ["", "[template.data]", *_data(template)]
+    return "\n".join(lines) + "\n"
+
+
+def write_file(site: SiteModel, path: str | Path) -> None:
+    """Write the model to ``path``, and its sample of pages and counts of use beside it.
+
+    Raises:
+        RulesError: a file can't be written.
+    """
+    path = Path(path)
+    try:
+        path.write_text(to_text(site), encoding="utf-8")
+        if site.statistics is not None:
+            path.with_suffix(PAGES_SUFFIX).write_bytes(site.statistics.to_bytes())
+    except OSError as error:
+        raise RulesError(f"can't write {error.filename}: {error.strerror}") from error
+    write_counts(path, site.history, site.counted)
+
+
+def read_file(path: str | Path) -> dict[str, Any]:
+    """Return the fields of the model at ``path``, of its sample of pages and its counts of use.
+
+    Raises:
+        RulesError: no such file, or no site model; the message says where it is broken.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        beside = path.with_suffix(PAGES_SUFFIX)
+        data = beside.read_bytes() if beside.is_file() else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesError(f"can't read {path}: {error}") from error
+    try:
+        fields = read_text(text, Statistics.from_bytes(data) if data is not None else None)
+    except RulesError as error:
+        raise RulesError(f"{path}: {error}") from error
+    return fields | {"counted": read_counts(path, fields["history"])}
+
+
+def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]:
+    """Return the fields of the `SiteModel` that ``text`` holds.
+
+    Raises:
+        RulesError: it isn't TOML, of another kind or version, or something in it is missing or
+            impossible.
+    """
+    try:
+        saved = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"not TOML: {error}") from error
+    if saved.get("kind") != KIND:
+        raise RulesError(f"not a file of kind {KIND!r}")
+    if saved.get("version") != VERSION:
+        raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {VERSION}")
+    learned = _part(saved, "learned", list, "the model") if "learned" in saved else []
+    templates = _part(saved, "template", list, "the model") if "template" in saved else []
+    history = tuple(
+        Learning(_part(one, "date", str, "learned"), _part(one, "pages", int, "learned"))
+        for one in learned
+    )
+    mode = saved.get("mode", "full")
+    if mode not in MODES:
+        raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    return {
+        "name": _part(saved, "site", str, "the model"),
+        "mode": mode,
+        "history": history,
+        "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
+        "statistics": statistics,
+    }
+
+
+def mark_of(rule: Rule) -> str:
+    """Return the checksum by which a learned rule is told from one that a person changed."""
+    return f"{hashing.hash_string(f'{rule.kind} {rule.select}') & 0xFFFFFFFF:08x}"
+
+
+def _described(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "pages": template.pages,
+        "page": template.page,
+        **{name: getattr(template, name) for name in _SHARES},
+        "signs": list(template.signs),
+        "lacks": list(template.lacks),
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
+    if not rule.by_hand:
+        out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark_of(rule)}
+    return out
+
+
+def _data(template: Template) -> list[str]:
+    slots, texts = template.slots, template.texts
+    columns = zip(
+        slots.slots.tolist(),
+        *(getattr(slots, name).tolist() for name in _SLOT_COLUMNS),
+        strict=True,
+    )
+    rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
+    lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
+    lines += _block("layout", [f"{one:016x}" for one in template.sketch.tolist()])
+    lines += _block("keys", [f"{one:016x}" for one in template.keys.tolist()])
+    lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
+    lines += _block("slots", rows)
+    for name, hashes, counts in zip(KINDS, texts.hashes, texts.counts, strict=True):
+        pairs = zip(hashes.tolist(), counts.tolist(), strict=True)
+        lines += _block(name, [f"{text:08x} {count}" for text, count in pairs])
+    return lines
+
+
+def _pairs(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+
+
+def _block(name: str, rows: Iterable[str]) -> list[str]:
+    return [f'{name} = """', *rows, '"""']
+
+
+def _template(saved: Any, number: int) -> Template:
+    where = f"template {number}"
+    if not isinstance(saved, dict):
+        raise RulesError(f"{where} is not a table")
+    name = _part(saved, "name", str, where)
+    where = f"template {name!r}"
+    rules = _part(saved, "rule", list, where) if "rule" in saved else []
+    signs = _part(saved, "signs", list, where)
+    read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
+    lacks = _part(saved, "lacks", list, where) if "lacks" in saved else []
+    for sign in (*signs, *lacks):
+        _selector(sign, f"signs of {where}")
+    data = _part(saved, "data", dict, where) if "data" in saved else {}
+    slots, texts, sketch, dropped, keys = _read_data(data, f"data of {where}")
+    return Template(
+        name=name,
+        pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
+        page=saved.get("page", ""),
+        sketch=sketch,
+        signs=tuple(signs),
+        lacks=tuple(lacks),
+        rules=tuple(sorted(read, key=lambda rule: rule.by_hand)),
+        slots=slots,
+        texts=texts,
+        dropped=dropped,
+        keys=keys,
+        longest=_part(data, "longest", int, f"data of {where}") if "longest" in data else 0,
+        **{key: _share(saved, key, where) for key in _SHARES},
+    )
+
+
+def _share(saved: dict[str, Any], key: str, where: str) -> float:
+    value = saved.get(key, 0.0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise RulesError(f"{where}: {key} must be a number from 0 to 1, not {value!r}")
+    return float(value)
+
+
+def _read_rule(saved: Any, where: str) -> Rule:
+    if not isinstance(saved, dict):
+        raise RulesError(f"{where} is not a table")
+    unknown = set(saved) - {"kind", "select", "support", "confidence", "mark"}
+    if unknown:
+        raise RulesError(f"{where}: unknown {min(unknown)!r}; known: kind, select")
+    kind, select = (_part(saved, key, str, where) for key in ("kind", "select"))
+    _selector(select, where)
+    try:
+        rule = Rule(kind=kind, select=select, by_hand=True)
+    except RulesError as error:
+        raise RulesError(f"{where}: {error}") from error
+    if saved.get("mark") != mark_of(rule):
+        return rule
+    support = _part(saved, "support", int, where)
+    return Rule(
+        kind=kind, select=select, support=support, confidence=_share(saved, "confidence", where)
+    )
+
+
+def _selector(select: Any, where: str) -> None:
+    try:
+        _SOME_PAGE.select(select)
+    except (OptionError, TypeError) as error:
+        raise RulesError(f"{where}: {error}") from error
+
+
+def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any, Any]:
+    try:
+        rows = [row.split() for row in data.get("slots", "").split("\n") if row]
+        columns = [
+            np.array([float(row[n]) for row in rows], dtype=np.float32)
+            for n in range(1, len(_SLOT_COLUMNS) + 1)
+        ]
+        slots = SlotTable(np.array([int(row[0], 16) for row in rows], dtype=np.uint64), *columns)
+        pairs: list[list[list[str]]] = [
+            [row.split() for row in data.get(name, "").split("\n") if row] for name in KINDS
+        ]
+        texts = ReturningTexts(
+            data.get("texts_of", 0),
+            tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
+            tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
+        )
+        sketch = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
+        dropped = np.array([int(x, 16) for x in data.get("dropped", "").split()], dtype=np.uint32)
+        keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
+    except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
+        raise RulesError(f"{where} is broken: {error}") from error
+    if len(sketch) not in {0, BINS}:
+        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
+    ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]
+    if any((one[1:] <= one[:-1]).any() for one in ordered):
+        raise RulesError(f"{where} is broken: hashes must ascend")
+    empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
+    return slots, texts, sketch if len(sketch) else empty, dropped, keys
+
+
+def _part(saved: Any, key: str, kind: type, where: str) -> Any:
+    value = saved.get(key) if isinstance(saved, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
+    return value

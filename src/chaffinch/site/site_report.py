@@ -1,0 +1,94 @@
+"""What a site model holds, in words: templates, rules, what returns, what has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.site.report_page import as_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chaffinch.page import Page
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
+
+
+@dataclass(frozen=True, eq=False)
+class SiteReport:
+    """A site model to look at."""
+
+    site: SiteModel
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        site = self.site
+        return {
+            "site": site.name,
+            "mode": site.mode,
+            "learned": [{"date": one.date, "pages": one.pages} for one in site.history],
+            "templates": [_values(template) for template in site.templates],
+            "usage": site.uses.to_dict(),
+            "findings": site.findings(),
+        }
+
+    def to_text(self) -> str:
+        """Return the report as lines of text."""
+        site = self.site
+        times = ", ".join(f"{one.pages} pages on {one.date or 'no date'}" for one in site.history)
+        lines = [f"{site.name or 'site'}: {len(site.templates)} templates, learned from {times}"]
+        for template in site.templates:
+            lines += ["", *_lines(template)]
+        if site.findings():
+            lines += ["", "changed since:", *(f"  {one}" for one in site.findings())]
+        return "\n".join(lines)
+
+    def to_html(self, pages: Iterable[Page] = ()) -> str:
+        """Return the report as a page that needs nothing else: no scripts, no resources.
+
+        Args:
+            pages: pages of the site, taken one by one: of each template the one that the model
+                names as its example, or else the most alike, is drawn as a heat map.
+        """
+        return as_html(self.site, pages)
+
+
+def _values(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "pages": template.pages,
+        "share": template.share,
+        "page": template.page,
+        "likeness": template.likeness,
+        "kept": template.kept,
+        "signs": list(template.signs),
+        "rules": [
+            {
+                "kind": rule.kind,
+                "select": rule.select,
+                "support": rule.support,
+                "confidence": rule.confidence,
+                "by_hand": rule.by_hand,
+            }
+            for rule in template.rules
+        ],
+        "slots": len(template.slots),
+        "returning_texts": template.returning(2),
+    }
+
+
+def _lines(template: Template) -> list[str]:
+    lines = [f"{template.name}: {template.pages} pages ({template.share:.0%} of the site)"]
+    lines[0] += (
+        f", {template.kept:.0%} of the text is content, {template.returning(2)} texts return"
+    )
+    if template.page:
+        lines.append(f"  such as {template.page}")
+    if not template.usable and not template.rules:
+        lines.append("  too few pages: the page-level default answers")
+    width = max((len(rule.kind) for rule in template.rules), default=0)
+    for rule in template.rules:
+        said = "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
+        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({said})")
+    return lines

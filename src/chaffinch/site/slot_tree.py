@@ -1,0 +1,188 @@
+"""The slots of a template as a tree, and which of them a selector matches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.site.slots import MASK, name_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from chaffinch.site.page_summary import Step
+
+_STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
+_TAG: Final = re.compile(r"[^#.\[]+")
+_PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+_SHORTEST: Final = 3
+"""Characters of the unmasked beginning of an id that can stand for it."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A slot: its place in the tree, tag, names; ``further`` are hashes of more class names."""
+
+    up: int
+    tag: str
+    id: str
+    classes: tuple[str, ...]
+    further: frozenset[int] = frozenset()
+
+    def tests(self) -> Iterator[str]:
+        """Yield selectors of one step that match the node: by its id, then by each class.
+
+        They name the tag, too: a class of the root or the body, which may be any page's own
+        (``desktop``, ``home``), shall not make a rule select the whole page.
+        """
+        if _PLAIN.match(self.id):
+            yield f"{self.tag}#{self.id}"
+        elif MASK in self.id and len(start := self.id.partition(MASK)[0]) >= _SHORTEST:
+            yield f'{self.tag}[id^="{start}"]'
+        for name in self.classes:
+            if _PLAIN.match(name):
+                yield f"{self.tag}.{name}"
+
+    def fits(self, test: str) -> bool:
+        """Tell whether the node matches a selector that `tests` gives, or a tag."""
+        tag = _TAG.match(test)
+        rest = test[len(tag[0]) :] if tag else test
+        if tag is not None and tag[0] != self.tag:
+            return False
+        if rest.startswith("#"):
+            return self.id == rest[1:]
+        if rest.startswith("."):
+            name = rest[1:]
+            return name in self.classes or (bool(self.further) and name_hash(name) in self.further)
+        return not rest or self.id.startswith(rest[6:-2])
+
+
+@dataclass(frozen=True, eq=False)
+class SlotTree:
+    """The slots of a template; k nodes, each after the one it stands in.
+
+    Attributes:
+        slots: the hash of each node's slot.
+        nodes: the nodes; ``up`` is the number of the node around it, -1 for the root.
+    """
+
+    slots: tuple[int, ...]
+    nodes: tuple[Node, ...]
+
+    @classmethod
+    def of(
+        cls,
+        steps: Mapping[int, Step],
+        wanted: Iterable[int],
+        further: Mapping[int, frozenset[int]] = MappingProxyType({}),
+    ) -> SlotTree:
+        """Return the tree of the slots ``wanted`` and of all that they stand in.
+
+        Args:
+            steps: the steps of all slots.
+            wanted: the slots.
+            further: slot → hashes of class names of its elements that its step leaves out.
+        """
+        depth: dict[int, int] = {0: -1}
+        for start in wanted:
+            path, slot = [], start
+            while slot not in depth and slot in steps:
+                path.append(slot)
+                slot = steps[slot].up
+            for one in reversed(path):
+                depth[one] = depth.get(steps[one].up, -1) + 1
+        del depth[0]
+        slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
+        number = {slot: place for place, slot in enumerate(slots)}
+        none: frozenset[int] = frozenset()
+        nodes = (_node(steps[slot], number, further.get(slot, none)) for slot in slots)
+        return cls(slots, tuple(nodes))
+
+    @cached_property
+    def number(self) -> dict[int, int]:
+        """Slot → number of its node."""
+        return {slot: number for number, slot in enumerate(self.slots)}
+
+    def above(self, number: int) -> Iterator[int]:
+        """Yield the nodes around a node, from the innermost on."""
+        up = self.nodes[number].up
+        while up >= 0:
+            yield up
+            up = self.nodes[up].up
+
+    def having(self, test: str) -> frozenset[int]:
+        """Return the nodes that match a test."""
+        known = self._having
+        if test not in known:
+            known[test] = frozenset(n for n, node in enumerate(self.nodes) if node.fits(test))
+        return known[test]
+
+    def below(self, around: frozenset[int], test: str) -> frozenset[int]:
+        """Return the nodes that match ``test`` and stand in one of ``around``."""
+        return frozenset(n for n in self.having(test) if around.intersection(self.above(n)))
+
+    @cached_property
+    def _having(self) -> dict[str, frozenset[int]]:
+        return {}
+
+    def selectors(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yield selectors that match a node, and all nodes that each matches.
+
+        In the order id, class, path: below the nearest elements with names, then
+        the whole path.
+        """
+        node = self.nodes[number]
+        tests = list(node.tests())
+        for test in tests:
+            yield test, self.having(test)
+        for up in self.above(number):
+            for outer in self.nodes[up].tests():
+                for test in (*tests, node.tag):
+                    yield f"{outer} {test}", self.below(self.having(outer), test)
+        yield from self._paths(number)
+
+    def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yield paths of children down to a node, from each element around it with a name on."""
+        line = [number]
+        matched = self._alike(number)
+        for up in self.above(number):
+            line.append(up)
+            parents = {up, *self._alike(up)}
+            matched = frozenset(n for n in matched if self._up(n, len(line) - 1) in parents)
+            if self.nodes[up].tag == "body" or next(self.nodes[up].tests(), ""):
+                yield " > ".join(self._step(n) for n in reversed(line)), matched
+            if self.nodes[up].tag == "body":
+                return
+        yield " > ".join(self._step(n) for n in reversed(line)), matched
+
+    def _alike(self, number: int) -> frozenset[int]:
+        """Return the nodes that a node's own step matches."""
+        node = self.nodes[number]
+        out = self.having(node.tag)
+        for test in node.tests():
+            out &= self.having(test)
+        return out
+
+    def _up(self, number: int, levels: int) -> int:
+        """Return the node so many levels above a node; -1 where there is none."""
+        for _ in range(levels):
+            number = self.nodes[number].up
+            if number < 0:
+                break
+        return number
+
+    def _step(self, number: int) -> str:
+        node = self.nodes[number]
+        tests = (test.removeprefix(node.tag) for test in node.tests())
+        return node.tag + "".join(tests)
+
+
+def _node(step: Step, number: Mapping[int, int], further: frozenset[int]) -> Node:
+    match = _STEP.match(step.text)
+    if match is None:
+        return Node(number.get(step.up, -1), step.text, "", (), further)
+    classes = tuple(name for name in match["classes"].split(".") if name)
+    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes, further)

@@ -1,0 +1,116 @@
+"""The guarded child: takes records from a socket, answers each, and dies where a limit says so.
+
+Started by exec as ``python -m chaffinch.workers.child FD``, so that it shares nothing with threads
+and libraries of its parent. The limits are the kernel's: an alarm ends a page that takes too long,
+even one that sleeps in C code and holds the interpreter's lock; RLIMIT_CPU one that computes too
+long; RLIMIT_AS refuses memory. Nobody has to watch, and a child whose parent was killed ends, too.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import resource
+import signal
+import socket
+import sys
+import threading
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.errors import OptionError, PageError, SetupError
+from chaffinch.workers.messages import Answer, Setup, receive, send
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.workers.limits import PageLimits
+
+_PAGE = resource.getpagesize()
+_PEAK = 1024 if sys.platform == "darwin" else 1  # what macOS counts in bytes is KiB elsewhere
+
+
+def main(descriptor: int) -> None:
+    """Answer records until the parent closes the line."""
+    line = socket.socket(fileno=descriptor)
+    setup: Setup = pickle.loads(receive(line))  # noqa: S301 - from the parent alone
+    try:
+        work = load(setup.extractor)(setup.recipe)
+    except SetupError as error:
+        send(line, pickle.dumps(str(error)))
+        return
+    send(line, pickle.dumps(None))
+    _bound_memory(setup.limits)
+    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(line, waiting), daemon=True).start()
+    while True:
+        answer = _answer(work, waiting.get(), setup.limits)
+        send(line, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+
+
+def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
+    """Return the object ``module:name``.
+
+    Raises:
+        OptionError: there is none.
+    """
+    module, _, attribute = name.partition(":")
+    try:
+        found: Callable[[Any], Callable[[Any], dict[str, Any]]] = getattr(
+            import_module(module), attribute
+        )
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OptionError(f"extractor {name!r} can't be imported: {error}") from error
+    return found
+
+
+def _take(line: socket.socket, waiting: queue.SimpleQueue[bytes]) -> None:
+    """Take records off the line while the page before them is worked on."""
+    try:
+        while True:
+            waiting.put(receive(line))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _answer(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageLimits) -> Answer:
+    start = time.perf_counter()
+    row: dict[str, Any] = {}
+    error = detail = ""
+    _arm(limits)
+    try:
+        row = work(pickle.loads(message))  # noqa: S301 - from the parent alone
+    except PageError as problem:
+        error, detail = "page", str(problem)
+    except MemoryError:
+        error, detail = "memory", f"more than {limits.memory} MiB"
+    except Exception as problem:  # noqa: BLE001 - one page's bug must not cost the run
+        error, detail = "bug", f"{type(problem).__name__}: {problem}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // _PEAK
+    return Answer(row, error, detail, peak, time.perf_counter() - start)
+
+
+def _arm(limits: PageLimits) -> None:
+    """Start the clocks of one page."""
+    spent = int(time.process_time()) + 1  # the kernel counts whole seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + limits.cpu, resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_REAL, limits.wall)
+
+
+def _bound_memory(limits: PageLimits) -> None:
+    """Allow so much memory on top of what the loaded program takes."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    status = Path("/proc/self/statm")
+    if status.exists():
+        taken = int(status.read_text().split()[0]) * _PAGE
+        bound = taken + (limits.memory << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

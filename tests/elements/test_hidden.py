@@ -1,0 +1,137 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from chaffinch.elements.hidden import folded, hidden
+from chaffinch.page import layout_columns, parse
+from strategies import markup
+
+TEXT = "<p>Long enough a text that what is marked here is never most of what the page holds.</p>"
+
+
+def rows_of(mark, html):
+    page = parse(f"{TEXT}{html}")
+    return mark(page)[page.select("#x")].tolist()
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "hidden",
+        "hidden='until-found'",
+        "style='display: none'",
+        "style='color:red;visibility:hidden'",
+        "style='VISIBILITY:COLLAPSE'",
+        "style='opacity:0'",
+        "style='opacity: 0.0;'",
+        "aria-hidden='true'",
+        "class='big hidden'",
+        "class='sr-only'",
+        "class='screen-reader-text'",
+        "class='d-none'",
+    ],
+)
+def test_marks_that_hide(mark):
+    assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [True]
+    assert rows_of(hidden, f"<div {mark}></div><p id=x>word</p>") == [False]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "style='display:block'",
+        "style='opacity:0.5'",
+        "style='opacity:.05'",
+        "style='max-display:none'",
+        "aria-hidden='false'",
+        "class='hidden-gem'",
+        "class='unhidden'",
+        "class='hidden md:block'",
+        "class='d-none d-md-block'",
+    ],
+)
+def test_marks_that_do_not(mark):
+    assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
+
+
+def test_what_most_of_the_text_stands_in_waits_for_a_script():
+    page = parse(f"<body style='visibility:hidden'>{TEXT}<p hidden>a</p>")
+    assert hidden(page)[page.select("p")].tolist() == [False, True]
+
+
+def test_a_lazy_image_shows_when_it_has_loaded():
+    assert rows_of(hidden, "<img id=x style='opacity:0' data-src=/a.jpg>") == [False]
+    assert rows_of(hidden, "<img id=x style='opacity:0' src=/a.jpg>") == [True]
+    assert rows_of(hidden, "<div hidden><img id=x data-src=/a.jpg></div>") == [True]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<details><summary>s</summary><p id=x>a</details>",
+        "<div role=tabpanel hidden><p id=x>a</div>",
+        "<div class=tab-pane style='display:none'><p id=x>a</div>",
+        "<div class='accordion-body hidden'><p id=x>a</div>",
+        "<div class=collapse aria-hidden=true><p id=x>a</div>",
+    ],
+)
+def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
+    assert rows_of(folded, html) == [True]
+    assert rows_of(hidden, html) == [False]
+
+
+def test_what_is_open_is_not_folded():
+    assert rows_of(folded, "<details open><summary>s</summary><p id=x>a</details>") == [False]
+    assert rows_of(folded, "<details><summary id=x>s</summary><p>a</details>") == [False]
+    assert rows_of(folded, "<div class=tab-pane><p id=x>a</div>") == [False]
+
+
+@settings(max_examples=60)
+@given(markup())
+def test_subtrees_whole(source):
+    page = parse(source)
+    for mask in (hidden(page), folded(page)):
+        assert mask.dtype == bool
+        assert len(mask) == len(page)
+        assert np.array_equal(mask, page.inside(mask))
+
+
+def rendered(html, unseen):
+    """A page as if a browser had rendered it: what matches ``unseen`` isn't visible."""
+    page = parse(html)
+    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
+    mask = np.zeros(len(page), dtype=bool)
+    mask[page.select(unseen)] = True
+    columns[:, layout_columns.VISIBLE] = ~page.inside(mask)
+    return replace(page, layout=columns)
+
+
+def test_on_a_rendered_page_the_browser_says_what_is_hidden():
+    page = rendered(f"{TEXT}<p id=x>word</p><p hidden id=y>shown after all</p>", "#x")
+    assert hidden(page)[page.select("p")].tolist() == [False, True, False]
+    assert not folded(page).any()
+
+
+def test_on_a_rendered_page_what_opens_by_a_click_is_folded():
+    html = (
+        f"{TEXT}<details><summary>s</summary><p id=a>a</p></details>"
+        "<div class=accordion><div class=x><p id=b>b</p></div></div>"
+        "<div class=menu><div class=tab-pane><p id=c>c</p></div></div>"
+    )
+    page = rendered(html, "#a, .x, .menu")
+    rows = page.select("#a, #b, #c")
+    assert folded(page)[rows].tolist() == [True, True, False]
+    assert hidden(page)[rows].tolist() == [False, False, True]
+
+
+def test_a_browser_that_shows_next_to_nothing_is_not_believed():
+    page = rendered(f"<div id=all>{TEXT}<p hidden>a</p></div>", "#all")
+    assert hidden(page)[page.select("p")].tolist() == [False, True]
+
+
+def test_lazy_images_of_a_rendered_page():
+    html = f"{TEXT}<img data-src=/a.jpg><img src=/b.jpg><div><img data-src=/c.jpg></div>"
+    page = rendered(html, "img, div")
+    assert hidden(page)[page.select("img")].tolist() == [False, True, True]

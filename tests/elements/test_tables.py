@@ -1,0 +1,196 @@
+"""Tables of the content: what is found, and every form it is written in read back."""
+
+import csv
+import io
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from output_pages import content_of, contents, texts
+
+from chaffinch.cli import main
+from chaffinch.elements.tables.table import tables
+from chaffinch.extraction.trip import extract
+from chaffinch.page import parse
+
+READER = MarkdownIt("commonmark").enable("table")
+SPANS = """<table><caption>Birds &amp; <i>seeds</i></caption>
+<thead><tr><th rowspan=2>bird<th colspan=2>seeds<tr><th>small<th>big</thead>
+<tr><td>finch<br>(common)<td>1,5<td rowspan=2>a "b"<tr><td>tit<td>2</table>"""
+
+
+def one(html, **options):
+    found = tables(content_of(html, **options))
+    assert len(found) == 1
+    return found[0]
+
+
+def test_spans_headers_and_caption():
+    table = one(SPANS)
+    assert (table.kind, table.caption, table.headers) == ("table", "Birds & seeds", 2)
+    assert table.texts == [
+        ["bird", "seeds", "seeds"],
+        ["bird", "small", "big"],
+        ["finch\n(common)", "1,5", 'a "b"'],
+        ["tit", "2", 'a "b"'],
+    ]
+    bird, seeds, _ = table.cells[0]
+    assert (bird.height, bird.width, bird.is_header) == (2, 1, True)
+    assert (seeds.height, seeds.width) == (1, 2)
+    assert table.cells[3][2] is table.cells[2][2]
+
+
+def test_records_by_joined_headers():
+    first, second = one(SPANS).records()
+    assert first == {"bird": "finch\n(common)", "seeds small": "1,5", "seeds big": 'a "b"'}
+    assert second["seeds big"] == 'a "b"'
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        ("<tr><th>a<th>a<th><th>a 2<tr><td>1<td>2<td>3<td>4", ["a", "a 2", "column 3", "a 2 2"]),
+        ("<tr><td>1<td>2<tr><td>3<td>4", ["column 1", "column 2"]),
+        ("<tr><td>x<td>y<td>z<tr><td>1<td>2<td>3", ["x", "y", "z"]),
+        ("<tr><td><b>x</b><td><b>y</b><tr><td>a<td>b", ["x", "y"]),
+        ("<tr><td><b>x</b><td><b>y</b><tr><td><b>a</b><td><b>b</b>", ["column 1", "column 2"]),
+        ("<tr><td>x<td>7<td>z<tr><td>1<td>2<td>3", ["column 1", "column 2", "column 3"]),
+    ],
+)
+def test_names_of_columns(html, names):
+    assert one(f"<table>{html}</table>").names == names
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><th>size<td>7 cm<tr><th>mass<td>20 g</table>",
+        "<table><tr><td>size:<td>7 cm<tr><td>mass：<td>20 g</table>",
+        "<dl><dt>size<dd>7 cm<div><dt>mass<dd>20 g</div></dl>",
+    ],
+)
+def test_keys_and_values_are_one_record(html):
+    assert one(html).records() == [{"size": "7 cm", "mass": "20 g"}]
+
+
+def test_groups_of_a_definition_list():
+    table = one("<dl><dt>a<dt>b<dd>1<dd>2<dt>c<dd>3<dt>d</dl>")
+    assert table.kind == "definition list"
+    assert table.texts == [["a", "1"], ["a", "2"], ["b", "1"], ["b", "2"], ["c", "3"]]
+    assert table.records() == [{"a": "1\n2", "b": "1\n2", "c": "3"}]
+    assert table.html() == (
+        "<dl>\n<dt>a</dt>\n<dd>1</dd>\n<dd>2</dd>\n<dt>b</dt>\n<dt>c</dt>\n<dd>3</dd>\n</dl>\n"
+    )
+
+
+def test_nested_lists_of_definitions_are_their_own():
+    outer, inner = tables(content_of("<dl><dt>a<dd>1<dl><dt>b<dd>2</dl><dt>c<dd>3</dl>"))
+    assert outer.texts == [["a", "1\nb\n2"], ["c", "3"]]
+    assert inner.texts == [["b", "2"]]
+
+
+def test_made_of_divs():
+    table = one(
+        "<div role=table><div role=row><b role=columnheader>a</b><b role=columnheader>b</b></div>"
+        "<div><div role=row><b role=cell>1</b><b role=cell>2</b></div></div></div>"
+    )
+    assert (table.kind, table.headers) == ("grid", 1)
+    assert table.records() == [{"a": "1", "b": "2"}]
+
+
+def test_only_what_is_kept():
+    html = f"{SPANS}<table id=x><tr><td>a<td>b<tr id=y><td>c<td>d</table><table><tr><td>e</table>"
+    table = one(html, keep="#x", drop="#y")
+    assert [[cell.text for cell in line] for line in table.cells] == [["a", "b"]]
+    assert not tables(content_of(SPANS, keep="no-such"))
+
+
+def test_markdown_reads_back():
+    table = one("<table><tr><th>a|b<th>*c*<tr><td>&lt;b&gt; &amp;lt;<td>[x](y)<br>`z`</table>")
+    html = READER.render(table.markdown())
+    rows = parse(html).select("tr")
+    page = parse(html)
+    read = [
+        [page.folded(cell) for cell in page.children(int(row)) if page.name(cell) in "thtd"]
+        for row in rows
+    ]
+    assert read == [["a|b", "*c*"], ["<b> &lt;", "[x](y)`z`"]]
+
+
+def test_rows_headers_have_an_empty_header_in_markdown():
+    table = one("<table><tr><th>a<td>1<tr><th>b<td>2</table>")
+    assert table.markdown() == "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n"
+
+
+def test_html_reads_back():
+    table = one(SPANS)
+    again = one(table.html())
+    assert (again.texts, again.caption, again.headers) == (
+        table.texts,
+        table.caption,
+        table.headers,
+    )
+    assert again.html() == table.html()
+
+
+cells = st.tuples(
+    st.sampled_from(
+        ["td", "td", "th", "td colspan=2", "td rowspan=3", "th rowspan=0", "td colspan=x"]
+    ),
+    texts | st.just(""),
+).map(lambda pair: f"<{pair[0]}>{pair[1]}")
+grids = st.lists(st.lists(cells, max_size=4), min_size=1, max_size=4).map(
+    lambda lines: "<table role=table>" + "".join(f"<tr>{''.join(line)}" for line in lines)
+)
+
+
+@settings(max_examples=150)
+@given(html=grids)
+def test_promises_of_every_grid(html):
+    for table in tables(content_of(html)):
+        assert len({len(line) for line in table.cells}) == 1
+        assert list(csv.reader(io.StringIO(table.csv()))) == table.texts
+        assert len(set(table.names)) == len(table.names) == len(table.cells[0])
+        records = table.records()
+        if len(records) > 1:
+            assert all(list(record) == table.names for record in records)
+        lines = [token for token in READER.parse(table.markdown()) if token.type == "tr_open"]
+        assert len(lines) >= len(table)
+
+
+@settings(max_examples=100)
+@given(content=contents())
+def test_promises_on_any_page(content):
+    found = tables(content)
+    assert [table.row for table in found] == sorted({table.row for table in found})
+    for table in found:
+        page = content.page
+        for line in table.cells:
+            for cell in filter(None, line):
+                assert table.row < cell.row < page.end[table.row]
+        assert any(any(line) for line in table.texts)
+
+
+def test_on_the_example_site(example_site):
+    rows = [row for row in example_site if row["template"] == "table"]
+    found = [
+        table
+        for row in rows
+        for table in extract(row["html"].encode("latin-1"), keep="body").tables
+    ]
+    assert len(found) >= len(rows)
+    assert all(table.caption and table.headers for table in found if table.kind == "table")
+
+
+def test_command_writes_tables_as_csv(tmp_path):
+    page = tmp_path / "page.html"
+    words = "<p>" + "The finch eats seeds, and the tit eats what is left of them. " * 20 + "</p>"
+    page.write_text(f"<main>{words}{SPANS}<dl><dt>size<dd>7 cm</dl></main>")
+    result = CliRunner().invoke(main, ["extract", str(page), "--format", "csv", "--keep", "main"])
+    assert result.exit_code == 0
+    tables_of_page = result.stdout.rstrip("\n").split("\n\n")
+    read = [list(csv.reader(io.StringIO(part))) for part in tables_of_page]
+    assert [len(lines) for lines in read] == [4, 1]
+    assert read[1] == [["size", "7 cm"]]

@@ -1,0 +1,111 @@
+"""Boxes that are estimated from markup."""
+
+import numpy as np
+import pytest
+
+from chaffinch.layout.looks import looks
+from chaffinch.layout.markup import colour, read_markup
+from chaffinch.page import parse
+
+
+def boxes(html, selector):
+    page = parse(html)
+    seen = looks(page)
+    return [
+        tuple(
+            round(float(column[row])) for column in (seen.left, seen.top, seen.right, seen.bottom)
+        )
+        for row in page.select(selector)
+    ]
+
+
+def test_blocks_stack_and_cells_stand_side_by_side():
+    first, second = boxes("<p>a</p><p>b</p>", "p")
+    assert first[0] == second[0] == 0
+    assert first[2] == second[2] == 1000
+    assert second[1] - first[3] == 16
+    left, right = boxes('<table><tr><td width="300">a<p>b<td>c</table>', "td")
+    assert (left[0], left[2], right[0], right[2]) == (0, 300, 300, 1000)
+    assert left[1] == right[1]
+
+
+def test_columns_are_as_wide_in_every_row_and_spans_count():
+    top, *rest = boxes(
+        "<table><tr><td colspan=2>title<tr><td>long text here<td>b<tr><td>c<td>d</table>", "td"
+    )
+    assert (top[0], top[2]) == (0, 1000)
+    assert rest[0][2] == rest[2][2] == rest[1][0] == rest[3][0]
+    assert rest[0][2] > 500
+
+
+@pytest.mark.parametrize(
+    ("attributes", "widths"),
+    [(('width="20%"', ""), (200, 800)), (('width="900"', 'width="300"'), (750, 250))],
+)
+def test_given_column_widths(attributes, widths):
+    one, two = attributes
+    left, right = boxes(f"<table><tr><td {one}>a<td {two}>b</table>", "td")
+    assert (left[2] - left[0], right[2] - right[0]) == widths
+
+
+def test_longer_and_wider_text_is_taller():
+    heights = [
+        box[3] - box[1]
+        for box in boxes(f"<p>{'word ' * 100}</p><p>{'word ' * 200}</p><p>{'字' * 600}</p>", "p")
+    ]
+    assert heights[0] < heights[1] < heights[2]
+
+
+def test_inline_rows_share_the_lines_of_their_block():
+    page = parse("<p>one <b>two</b> <a href=x>three</a></p>")
+    seen = looks(page)
+    rows = [page.first("b"), page.first("a")]
+    assert seen.right[rows[0]] <= seen.left[rows[1]]
+    assert seen.top[rows[0]] == seen.top[rows[1]]
+
+
+def test_what_is_hidden_takes_no_room():
+    html = (
+        '<p>a</p><p style="display: none">b</p><p hidden>c</p><noscript>d</noscript><p id=x>e</p>'
+    )
+    assert boxes(html, "#x") == boxes("<p>a</p><p id=x>e</p>", "#x")
+
+
+def test_pictures_have_the_size_that_attributes_or_style_give():
+    assert boxes('<img width="300" height="200">', "img")[0][2] == 300
+    assert boxes('<img style="width:300px;height:200px">', "img") == boxes(
+        '<img width="300" height="200">', "img"
+    )
+
+
+def test_fonts_are_inherited():
+    page = parse('<font size="5">a<b>b</b></font><div style="font-size:20px">c<h2>d</h2></div>')
+    markup = read_markup(page)
+    by_text = {page.text_of(r): r for r in range(len(page)) if page.name(r) == "#text"}
+    assert [float(markup.font_size[by_text[t]]) for t in "abcd"] == [24, 24, 20, 24]
+    assert [float(markup.font_weight[by_text[t]]) for t in "abcd"] == [400, 700, 400, 700]
+
+
+def test_deep_pages_inherit_as_shallow_ones_do():
+    page = parse('<div style="background:red">' + '<div style="color:x">' * 300 + "<b>a</b>")
+    assert read_markup(page).background[len(page) - 1] == 0xFF0000
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("#fff", 0xFFFFFF),
+        ("#102030 url(x.png)", 0x102030),
+        ("rgb(1, 2, 3)", 0x010203),
+        ("rgba(1,2,3,0.5)", 0x010203),
+        ("white", 0xFFFFFF),
+    ],
+)
+def test_colours(value, code):
+    assert colour(value) == code
+
+
+def test_no_colour():
+    for value in ("transparent", "url(x.png) no-repeat", "rgba(1,2,3,0)", "none", ""):
+        assert np.isnan(colour(value))
+    assert colour("tomato") != colour("papayawhip")
