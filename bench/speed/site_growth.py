@@ -113,7 +113,7 @@ def cluster(count: int) -> None:
         if number in wanted:
             each = 1000 * (spent - before) / (number - last)
             print(f"| {number:,} | {spent:.1f} | {parsing:.1f} | {each:.3f} | "
-                  f"{len(leaders.layouts):,} | {right(kinds):.4f} | {memory():.0f} |",
+                  f"{len(leaders.sketches):,} | {right(kinds):.4f} | {memory():.0f} |",
                   flush=True)  # fmt: skip
             before, last = spent, number
 
