@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
+from chaffinch.errors import OptionError
 from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
 DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
 """Reasons that the caller gave, stronger than any method's."""
+GIVES_WAY: Final = "gives way to the text that only the page's data has"
+"""Why rows that a method kept are dropped after all."""
 _SPEAKING: Final = tags.VOID | tags.table(["#text"])
 """Rows that speak for themselves; other elements speak for what is in them."""
 
@@ -110,11 +113,20 @@ class Content:
         page: the page.
         verdict: the verdict, of the page's length.
         reasons: names of the verdict's ``why`` codes.
+
+    Raises:
+        OptionError: the verdict is of another page, for it has another number of rows.
     """
 
     page: Page
     verdict: Verdict
     reasons: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.verdict.keep), len(self.verdict.why)}
+        if lengths != {len(self.page)}:
+            of = " and ".join(map(str, sorted(lengths)))
+            raise OptionError(f"a verdict on {of} rows doesn't go with a page of {len(self.page)}")
 
     @cached_property
     def kept(self) -> Mask:

@@ -5,7 +5,15 @@ import json
 import pytest
 
 import chaffinch
+from chaffinch.cli.inputs import Fetching, find
+from chaffinch.cli.outputs import StandardOutput
+from chaffinch.cli.page_runs import run as run_all
+from chaffinch.cli.page_task import FORMS, Recipe
+from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
+from chaffinch.fetch import FetchLimits
+from chaffinch.methods import build
+from chaffinch.page.guard.limits import Limits
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
 
@@ -178,6 +186,51 @@ def test_a_page_that_fails_does_not_stop_the_others(run, folder):
     assert result.exit_code == 1
     assert result.stderr == f"Error: {folder}/a.html: not HTML: PDF\n"
     assert result.stdout.count("==> ") == 3
+
+
+def test_a_bug_at_one_page_does_not_stop_the_others(folder, capsys):
+    def method(page):
+        if "siskin" in page.text:
+            return page.parent[len(page)]
+        return build("block_density")(page)
+
+    sources = find([str(folder)], url=None, encoding=None)
+    recipe = Recipe(form="text", method=method, limits=Limits())
+    where = StandardOutput(FORMS["text"], is_several=True)
+    code = run_all(sources, recipe, where, fetching=Fetching(limits=FetchLimits()))
+    assert code == 1
+    out, err = capsys.readouterr()
+    assert out.count("==> ") == 2
+    assert err.startswith(f"Error: {folder}/b/siskin.htm: a bug of Chaffinch; please report it, ")
+    assert "IndexError: " in err
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_setup_stops_at_once(folder):
+    def method(_):
+        raise SetupError("no page can be read")
+
+    sources = find([str(folder)], url=None, encoding=None)
+    recipe = Recipe(form="text", method=method, limits=Limits())
+    where = StandardOutput(FORMS["text"], is_several=True)
+    with pytest.raises(SetupError):
+        run_all(sources, recipe, where, fetching=Fetching(limits=FetchLimits()))
+
+
+def test_a_name_that_is_too_long_does_not_stop_the_others(run, folder, tmp_path):
+    name = f"{'a' * 250}.htm"
+    for place in (folder, folder / "b"):
+        (place / name).write_bytes((folder / "chaffinch.html").read_bytes())
+    out, last = tmp_path / "out", folder / "b" / "siskin.htm"
+    result = run("extract", folder / name, folder / "b" / name, last, "-f", "json", "-o", f"{out}/")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {folder}/b/{name}: can't write ")
+    assert result.stderr.count("\n") == 1
+    assert len(list(out.iterdir())) == 2
+    result = run("extract", "b" * 300, last)
+    assert result.exit_code == 1
+    assert f"Error: {'b' * 300}: no such file or folder" in result.stderr
+    assert "hangs on alders" in result.stdout
 
 
 def test_inputs_that_are_not_there(run, page):

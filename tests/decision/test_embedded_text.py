@@ -7,21 +7,7 @@ import pytest
 
 import chaffinch
 from chaffinch.decision.embedded_text import MOST_SOURCE, find_embedded
-
-SONG = "The chaffinch sings from February on, and every valley has a dialect of its own."
-NEST = "The nest is a deep cup of moss and lichen, bound with cobwebs, in the fork of a tree."
-FOOD = "In summer it feeds its young on caterpillars; in winter, seeds are what it lives on."
-TEXT = "\n".join([SONG, NEST, FOOD] * 3)
-SHELL = "<html><head><title>Finches</title>{}</head><body><div id=root>Loading</div></body></html>"
-
-
-def shell(data, *, kind="application/json", name="__NEXT_DATA__"):
-    source = data if isinstance(data, str) else json.dumps(data)
-    return SHELL.format(f'<script type="{kind}" id="{name}">{source}</script>')
-
-
-def declared(node):
-    return shell({"@context": "https://schema.org", **node}, kind="application/ld+json", name="")
+from embedded_pages import FOOD, NEST, SONG, TEXT, declared, set_by_a_script, shell
 
 
 def blocks(*texts):
@@ -41,8 +27,7 @@ def blocks(*texts):
         ),
         (shell({"props": {"post": {"title": "Finches", "body": TEXT}}}), "props.post.body"),
         (shell({"page": {"content": blocks(SONG, NEST, FOOD, SONG + NEST)}}), "content.*.text"),
-        (SHELL.format(f"<script>window.__INITIAL_STATE__ = {json.dumps({'text': TEXT})};</script>"),
-         "__INITIAL_STATE__:text"),
+        (set_by_a_script({"text": TEXT}), "__INITIAL_STATE__:text"),
     ],
     ids=["article", "product", "thread", "state", "blocks of a state", "set by a script"],
 )  # fmt: skip

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 import chaffinch
-from chaffinch import OptionError, PageError, Verdict
+from chaffinch import OptionError, PageError, Site, Verdict
 from chaffinch.methods import METHODS
+from chaffinch.result import GIVES_WAY, Content
+from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
 
 PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
 <meta property="og:site_name" content="The Post"></head><body>
@@ -183,3 +185,94 @@ def test_every_method_that_needs_siblings_says_so(name):
             chaffinch.extract(PAGE, method=name)
     else:
         assert isinstance(chaffinch.extract(PAGE, method=name).text, str)
+
+
+# Content that stands only in the page's data
+
+
+def by_site(html, *, mode="full", **options):
+    page = chaffinch.parse(html, **options)
+    return Site.learn([page, chaffinch.parse(SHELLS["furnished"])], mode=mode).extract(page)
+
+
+def by_rules(html, **options):
+    return by_site(html, mode="rules", **options)
+
+
+every_shell = pytest.mark.parametrize("kind", SHELLS)
+every_way = pytest.mark.parametrize("way", [chaffinch.extract, by_site, by_rules])
+
+
+@every_way
+@every_shell
+def test_each_row_of_an_extract_is_one_of_its_page(way, kind):
+    found = way(SHELLS[kind], url="https://birds.test/finch")
+    for column in (found.keep, found.score, found.why, found.content.kept):
+        assert len(column) == len(found.page)
+    assert len(found.in_rows.kept) == len(found.in_rows.page)
+    assert found.given.text.count("Loading") == 1
+    for block in found.blocks:
+        rows = found.page.text[
+            found.page.text_at[block.rows[0]] : found.page.text_at[block.rows[1]]
+        ]
+        assert found.text[block.start : block.end] in " ".join(rows.split())
+    for output in (found.text, found.markdown(), found.html(), found.clean(), found.tei()):
+        assert all(sentence in output for sentence in (SONG, NEST, FOOD))
+        assert "Loading" not in output
+    kept = [one.text for one in found.explain() if one.keep]
+    assert kept == found.text.replace("\t", "\n").split("\n")
+
+
+@every_way
+def test_what_the_page_shows_gives_way(way):
+    found = way(SHELLS["furnished"])
+    assert found.noise.splitlines() == [
+        *("All the birds Where they are seen", "Loading…", "Made by the bird society"),
+    ]
+    dropped = [one for one in found.explain() if not one.keep]
+    assert [one.text for one in dropped] == found.noise.splitlines()
+    assert not found.in_rows.kept.any()
+    assert {one.reason for one in dropped} <= {*found.in_rows.reasons}
+
+
+def test_rows_whose_text_the_data_has_are_no_noise():
+    node = {"@type": "NewsArticle", "articleBody": f"{SONG} {TEXT} {NEST * 9}"}
+    html = declared(node).replace("Loading", f"<main><p>{SONG}</p><p>Please wait a bit.</p></main>")
+    found = chaffinch.extract(html)
+    assert SONG not in found.noise
+    assert "Please wait" in found.noise
+    assert GIVES_WAY in found.in_rows.reasons
+
+
+def test_a_verdict_on_another_page_is_refused():
+    found = chaffinch.extract(SHELLS["next"])
+    with pytest.raises(OptionError, match=r"verdict on \d+ rows doesn't go with a page of \d+"):
+        Content(found.given, found.content.verdict)
+    with pytest.raises(OptionError, match="verdict on 2 rows"):
+        chaffinch.extract(PAGE, method=lambda _: Verdict.empty(2))
+
+
+def test_a_page_made_of_as_many_rows_is_not_mixed_up():
+    found = chaffinch.extract(of_as_many_rows(chaffinch.parse))
+    assert len(found.page) == len(found.given)
+    assert SONG in found.text
+    assert found.noise == "Loading"
+    (column,) = chaffinch.compare(found.given, methods=["auto"]).columns
+    assert not column.kept.any()
+
+
+def test_an_extract_of_data_survives_pickling():
+    found = chaffinch.extract(SHELLS["furnished"], url="https://birds.test/finch")
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301  our own
+    assert (again.text, again.noise, again.clean()) == (found.text, found.noise, found.clean())
+
+
+@every_shell
+def test_a_comparison_is_of_the_rows(kind):
+    found = chaffinch.compare(SHELLS[kind])
+    columns = {column.name: column for column in found.columns}
+    learned = columns.pop("learned")
+    assert learned.length == 0
+    assert learned.embedded > 600
+    assert "source" in learned.notes
+    assert all(column.embedded == 0 for column in columns.values())

@@ -15,6 +15,7 @@ from chaffinch.result import Verdict
 from chaffinch.site import Rule
 from chaffinch.site.selector_matching import Matcher
 from chaffinch.site.slots import names_of, slot_hashes, step_of
+from embedded_pages import SHELLS, SONG
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup
@@ -157,6 +158,23 @@ select = "div.story aside"
     assert site.extract(page).text == "Grain."
     assert replace(site, templates=()).extract(page).notes["mode"] == "page-level default"
     assert isinstance(site, Site)
+
+
+def test_a_content_rule_by_hand_is_stronger_than_what_the_data_has():
+    page = parse(SHELLS["furnished"])
+    written = """kind = "chaffinch site"
+version = 1
+site = "birds.test"
+mode = "rules"
+[[template]]
+name = "birds"
+signs = ["#root"]
+[[template.rule]]
+kind = "content"
+select = "{}"
+"""
+    assert Site.from_text(written.format("#root")).extract(page).text == "Loading…"
+    assert SONG in Site.from_text(written.format("main")).extract(page).text
 
 
 WORDS = ("barley", "wheat", "rye", "oat", "spelt", "millet")

@@ -71,7 +71,7 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
         "score": kept_score(found),
         "confidence": _confidence(found),
         "method": found.method,
-        "encoding": found.page.encoding,
+        "encoding": found.in_rows.page.encoding,
         "length": len(found.text),
     }
     if not recipe.only_metadata:

@@ -31,7 +31,8 @@ def clean(
 ) -> None:
     """Print a whole page as HTML, minus its noise.
 
-    What holds the content together stays: head, title, and the elements around what is kept.
+    What holds the content together stays: head, title, and the elements around what is kept. Where
+    the content stands only in data that scripts read, it alone is the body.
     """
     recipe, fetching = options.parted("clean", others)
     source = find_one(page, url=url, encoding=encoding)

@@ -11,7 +11,7 @@ import click
 
 from chaffinch.cli import options
 from chaffinch.cli.inputs import at_hand, find_one
-from chaffinch.cli.outputs import write_out
+from chaffinch.cli.outputs import one_line, write_out
 from chaffinch.comparison.text_table import Value, as_table
 from chaffinch.errors import require_one_of
 
@@ -95,11 +95,16 @@ def columns(  # noqa: PLR0913  the options of the verb
     """Print a page as a table: one row an element or text run.
 
     A subtree is the rows from its first up to "end"; lengths are characters, white space folded;
-    keep, score and why are the verdict of the method.
+    keep, score and why are the verdict of the method. Where the content stands only in data that
+    scripts read, the rows are those of the page made of it, which outputs name, too.
     """
     recipe, fetching = options.parted("text", others)
     (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
     found = recipe.extract(source)
+    if found.given is not None:
+        where = found.notes.get("source", "data")
+        say = f"{source.name}: its content stands only in {where}: rows of the page made of that"
+        click.echo(one_line(say), err=True)
     rows = [
         [COLUMNS[name](found, row) for name in columns]
         for row in range(min(limit or len(found.page), len(found.page)))

@@ -77,7 +77,8 @@ def compare(  # noqa: PLR0913  the options of the verb
     """Compare what methods keep of a page.
 
     Figures of each method, how far each two agree, and the text blocks that some keep and others
-    don't. Methods that compare pages take part where --siblings gives some.
+    don't; what stands only in data that scripts read is counted apart. Methods that compare pages
+    take part where --siblings gives some.
     """
     names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(methods)]
     for name in names:
@@ -99,7 +100,9 @@ def compare(  # noqa: PLR0913  the options of the verb
         write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
     else:
         write_out(comparison.table(limit=limit or None))
-    context.exit(0 if any(column.length for column in comparison.columns) else EMPTY)
+    context.exit(
+        0 if any(column.length or column.embedded for column in comparison.columns) else EMPTY
+    )
 
 
 def _write(path: Path, comparison: Comparison, *, title: str) -> None:

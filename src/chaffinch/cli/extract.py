@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from chaffinch.cli import auto_siblings, options, politeness
-from chaffinch.cli.inputs import find
+from chaffinch.cli.inputs import find, is_folder
 from chaffinch.cli.outputs import target
 from chaffinch.cli.page_runs import run
 from chaffinch.cli.page_task import FORMS
@@ -74,7 +73,7 @@ def extract(  # noqa: PLR0913  the options of the verb
     from; --delay, --per-host, --at-once, --retries and --back-off say how politely.
     """
     sources = find(inputs, url=url, encoding=encoding)
-    is_several = len(inputs) > 1 or Path(inputs[0]).is_dir()
+    is_several = len(inputs) > 1 or is_folder(inputs[0])
     where = target(output, FORMS[form], is_several=is_several)
     if auto_siblings.is_asked(others["siblings"]):
         if render != "never":

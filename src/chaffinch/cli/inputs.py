@@ -113,7 +113,7 @@ def find_one(given: str, *, url: str | None, encoding: str | None) -> Source:
     Raises:
         click.UsageError: a folder is given, or an address for a fetched page.
     """
-    if Path(given).is_dir():
+    if is_folder(given):
         raise click.UsageError(f"one page is wanted, not a folder: {given}")
     return find([given], url=url, encoding=encoding)[0]
 
@@ -123,13 +123,23 @@ def is_address(given: str) -> bool:
     return given != "-" and _ADDRESS.match(given) is not None
 
 
+def is_folder(given: str) -> bool:
+    """Tell whether an input is a folder; one that is too long for a file's name is none."""
+    return os.path.isdir(given)  # noqa: PTH112 - a Path raises where the name is too long
+
+
+def is_there(given: str) -> bool:
+    """Tell whether an input is a file or folder that exists, as `is_folder` does."""
+    return os.path.exists(given)  # noqa: PTH110 - a Path raises where the name is too long
+
+
 def _named(given: str) -> Iterator[Source]:
     path = Path(given)
     if given == "-":
         yield Source(kind="stdin", name="standard input")
     elif _ADDRESS.match(given):
         yield Source(kind="address", name=given, url=given)
-    elif path.is_dir():
+    elif is_folder(given):
         files = sorted(_pages_below(path))
         if not files:
             yield Source(
@@ -137,7 +147,7 @@ def _named(given: str) -> Iterator[Source]:
             )
         for file in files:
             yield Source(kind="file", name=str(file), path=file, place=file.relative_to(path))
-    elif path.exists():
+    elif is_there(given):
         yield Source(kind="file", name=given, path=path, place=Path(path.name))
     else:
         problem = "no such file or folder; an address begins with http:// or https://"

@@ -27,6 +27,11 @@ def one_line(message: str) -> str:
     return "".join(c if c.isprintable() else " " for c in message)
 
 
+def bug_line(error: Exception) -> str:
+    """Return the problem with a page at which Chaffinch itself failed, where the next goes on."""
+    return f"a bug of Chaffinch; please report it, with the page: {type(error).__name__}: {error}"
+
+
 def say_error(message: str) -> None:
     """Put an error on standard error, one line."""
     click.echo(f"Error: {one_line(message)}", err=True)
@@ -144,10 +149,10 @@ def _place(source: Source) -> Path:
 
 
 def _write(path: Path, source: Source, output: str) -> None:
-    if source.path is not None and path.exists() and path.samefile(source.path):
-        raise PageError("its output would overwrite it")
     text = output.rstrip("\n") + "\n" if output else ""
     try:
+        if source.path is not None and path.exists() and path.samefile(source.path):
+            raise PageError("its output would overwrite it")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "replace"))
     except OSError as error:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from chaffinch.cli.sibling_pages import Siblings
-from chaffinch.errors import PageError
+from chaffinch.cli.outputs import bug_line
+from chaffinch.cli.sibling_pages import Beside, Siblings
+from chaffinch.errors import PageError, SetupError
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.trip import extract, prepared
 from chaffinch.loading.loader import needs_browser
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.cli.inputs import Source
+    from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
@@ -125,22 +127,26 @@ class Recipe:
         return prepared(self.method, settings=self.settings, siblings=self.siblings.pages)
 
     def _extract(self, page: Page, path: Path | None) -> Extract:
-        """Extract a page; one with siblings is seen by the method with an address like theirs."""
-        found = extract(
-            self.siblings.beside(page, path) if self.siblings.pages else page,
-            method=self._prepared,
-            keep=self.keep,
-            drop=self.drop,
-            limits=self.limits,
-        )
-        return Extract(replace(found.content, page=page), found.method)
+        method = self._prepared
+        if self.siblings.pages:
+            method = Beside(method, self.siblings, path)
+        return extract(page, method=method, keep=self.keep, drop=self.drop, limits=self.limits)
 
     def __call__(self, source: Source) -> Outcome:
-        """Return the rendered page or the problem with it."""
+        """Return the rendered page or the problem with it.
+
+        Raises:
+            SetupError: no page can be worked on.
+        """
         done = replace(source, data=b"", page=None)
         try:
             found = self.extract(source)
             outputs = tuple(FORMS[self.form].render(found, self.shown))
             return Outcome(done, outputs, not found, "", not found and needs_browser(found.page))
+        except SetupError:
+            raise
         except PageError as error:
-            return Outcome(done, (), is_empty=True, problem=str(error))
+            problem = str(error)
+        except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
+            problem = bug_line(error)
+        return Outcome(done, (), is_empty=True, problem=problem)

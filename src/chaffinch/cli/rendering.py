@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from chaffinch.errors import PageError
+from chaffinch.cli.outputs import bug_line
+from chaffinch.errors import PageError, SetupError
 from chaffinch.loading.loader import RENDER, Loader
 
 if TYPE_CHECKING:
@@ -72,8 +73,12 @@ def loaded(sources: Iterable[Source], loader: Loader, *, max_bytes: int) -> Iter
         for source in sources:
             try:
                 page = _page(source, loader, max_bytes)
+            except SetupError:
+                raise
             except PageError as error:
                 yield replace(source, problem=str(error))
+            except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
+                yield replace(source, problem=bug_line(error))
             else:
                 yield replace(source, url=page.url, page=page)
 

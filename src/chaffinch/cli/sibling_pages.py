@@ -24,9 +24,10 @@ from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import Page, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from chaffinch.page.guard.limits import Limits
+    from chaffinch.result import Content, Verdict
 
 _LINES: Final = (".jsonl", ".jsonl.xz")
 
@@ -97,6 +98,34 @@ class Siblings:
             return replace(page, url=_file_address(path) if path is not None else None)
         url = page.url or own_address(page, path)
         return replace(page, url=None if url in self.claimed else url)
+
+
+class Beside:
+    """A method that sees a page under an address like its siblings'; the page stays what it is.
+
+    Args:
+        method: the method.
+        siblings: the pages that it compares with.
+        path: the page's file, if any.
+    """
+
+    def __init__(
+        self, method: Callable[[Page], Verdict], siblings: Siblings, path: Path | None
+    ) -> None:
+        self._method, self._siblings, self._path = method, siblings, path
+        self.name: str = getattr(method, "name", type(method).__name__)
+        self.reasons: tuple[str, ...] = tuple(getattr(method, "reasons", ()))
+        self.elsewhere: Callable[[Page, Verdict], Content | None] | None = getattr(
+            method, "elsewhere", None
+        )
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``.
+
+        Raises:
+            PageError: the siblings are nothing but the page itself.
+        """
+        return self._method(self._siblings.beside(page, self._path))
 
 
 def read_siblings(given: Sequence[str], *, limits: Limits) -> Siblings:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.cli.inputs import SUFFIXES, at_hand, find
+from chaffinch.cli.inputs import SUFFIXES, at_hand, find, is_folder, is_there
 from chaffinch.cli.outputs import say_error
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.errors import MissingExtraError, PageError
@@ -34,8 +34,8 @@ def site_pages(inputs: Sequence[str], fetching: Fetching, limits: Limits) -> Ite
     """
     for given in inputs:
         path = Path(given)
-        is_page = path.suffix.lower() in SUFFIXES or path.is_dir() or given == "-"
-        if is_page or (_ADDRESS in given and not path.exists()):
+        is_page = path.suffix.lower() in SUFFIXES or is_folder(given) or given == "-"
+        if is_page or (_ADDRESS in given and not is_there(given)):
             yield from _pages(given, fetching, limits)
         else:
             yield from _records(given, limits)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.result import Content
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -32,6 +30,7 @@ class Column:
         share: their share (0..1) of the page's shown text; 0 on a page without.
         milliseconds: time of one call, parsing left out.
         notes: what the method found on the way.
+        embedded: characters of content that no row of the page has, for it stands in its data.
         kept_share: float64[m] in 0..1, kept share of the characters of each block.
         score: float32[m] in 0..1, the method's score of each block's longest text row.
         reasons: m reasons, of the same rows.
@@ -44,6 +43,7 @@ class Column:
     share: float
     milliseconds: float
     notes: dict[str, str]
+    embedded: int
     kept_share: NDArray[np.float64]
     score: NDArray[np.float32]
     reasons: tuple[str, ...]
@@ -54,6 +54,13 @@ class Column:
         mask: Mask = self.kept_share >= 0.5  # noqa: PLR2004 - half
         return mask
 
+    @property
+    def remarks(self) -> dict[str, str]:
+        """What to say of it to people: the notes, and how much stands in data alone."""
+        if not self.embedded:
+            return self.notes
+        return {**self.notes, "embedded": f"{self.embedded:,} characters that no row has"}
+
     def state(self, block: int) -> str:
         """Return which of `STATES` a block is in."""
         share = self.kept_share[block]
@@ -61,15 +68,15 @@ class Column:
 
     @classmethod
     def of(cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float) -> Column:
-        """Return the column of ``extract``, whose page is that of ``blocks`` or equal to it."""
-        page = blocks.page
-        shown = Content(page, extract.content.verdict).kept
+        """Return the column of ``extract``, which was given the page of ``blocks`` or its equal."""
+        page, content = blocks.page, extract.in_rows
+        shown = content.kept
         kept = shown & (blocks.block >= 0)
         length = int(page.own_length[kept].sum())
         whole = _by_block(blocks, blocks.block >= 0)
         longest = longest_rows(blocks)
-        names = extract.reasons
-        codes = extract.why[longest].tolist()
+        names = content.reasons
+        codes = content.verdict.why[longest].tolist()
         return cls(
             name,
             kept,
@@ -78,8 +85,9 @@ class Column:
             length / max(float(whole.sum()), 1),
             milliseconds,
             extract.notes,
+            0 if extract.replaced is None else int(extract.page.own_length.sum()),
             _by_block(blocks, kept) / np.maximum(whole, 1),
-            extract.score[longest],
+            content.verdict.score[longest],
             tuple(names[code] if code < len(names) else str(code) for code in codes),
         )
 

@@ -113,6 +113,7 @@ class Comparison:
                     "milliseconds": round(column.milliseconds, 3),
                     "agreement": dict(zip(names, np.round(line, 4).tolist(), strict=True)),
                     "notes": column.notes,
+                    "embedded": column.embedded,
                 }
                 for column, line in zip(self.columns, self.agreement, strict=True)
             ],

@@ -57,7 +57,7 @@ def _summary(comparison: Comparison) -> Iterator[str]:
     yield "".join(f'<th scope="col">{_name(head)}</th>' for head in heads)
     yield "</tr></thead><tbody>"
     for column, line in zip(comparison.columns, comparison.agreement.tolist(), strict=True):
-        notes = "; ".join(f"{name}: {note}" for name, note in column.notes.items())
+        notes = "; ".join(f"{name}: {note}" for name, note in column.remarks.items())
         note = f"<details><summary>notes</summary>{safe(notes)}</details>" if notes else ""
         yield (
             f'<tr><th scope="row">{safe(column.name)}{note}</th><td>{column.length:,}</td>'

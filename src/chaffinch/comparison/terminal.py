@@ -51,7 +51,7 @@ def _figures(comparison: Comparison) -> str:
     notes = [
         f"{letter} {name}: {note}"
         for letter, column in _lettered(comparison)
-        for name, note in column.notes.items()
+        for name, note in column.remarks.items()
     ]
     return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
 

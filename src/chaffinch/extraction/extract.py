@@ -47,21 +47,23 @@ class Extract:
     """What was extracted from one page, and what was dropped.
 
     Attributes:
-        content: the page and the verdict on it.
+        content: the page and the verdict on it. Where the content stands only in the JSON-LD or
+            embedded state of the page that was given, this is a page made of that, all of it kept.
         method: name of the method.
-        given: the page as it was given, where its content stands only in its JSON-LD or embedded
-            state: `page` is then made of that. None where they are the same.
+        replaced: what `content` took the place of: the page that was given, and the verdict on its
+            rows, which keeps those whose text the content has, too. None where content was found in
+            its rows.
     """
 
     content: Content
     method: str
-    given: Page | None = None
+    replaced: Content | None = None
 
     def __repr__(self) -> str:
-        return f"<Extract by {self.method} of {self._given!r}>"
+        return f"<Extract by {self.method} of {self.in_rows.page!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"content": self.content, "method": self.method, "given": self.given}
+        return {"content": self.content, "method": self.method, "replaced": self.replaced}
 
     def __bool__(self) -> bool:
         """Tell whether any content was found."""
@@ -69,12 +71,18 @@ class Extract:
 
     @property
     def page(self) -> Page:
-        """The page as a table: that of `keep`, `score` and `why`."""
+        """The page as a table: that of `keep`, `score`, `why` and all rows that outputs name."""
         return self.content.page
 
     @property
-    def _given(self) -> Page:
-        return self.page if self.given is None else self.given
+    def given(self) -> Page | None:
+        """The page as it was given, where `page` was made of its data; None if they are one."""
+        return None if self.replaced is None else self.replaced.page
+
+    @property
+    def in_rows(self) -> Content:
+        """The page as it was given, with the verdict on its own rows."""
+        return self.content if self.replaced is None else self.replaced
 
     @property
     def keep(self) -> Mask:
@@ -108,8 +116,8 @@ class Extract:
 
     @cached_property
     def noise(self) -> str:
-        """The plain text of what was dropped, blocks on lines of their own."""
-        return text.render(self.content.noise)
+        """The plain text of what was dropped of the page given, blocks on lines of their own."""
+        return text.render(self.in_rows.noise)
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -150,14 +158,17 @@ class Extract:
 
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
-        return front_matter.render({"url": self._given.url, **self.metadata.to_dict()})
+        return front_matter.render({"url": self.in_rows.page.url, **self.metadata.to_dict()})
 
     def _fronted(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
 
     def clean(self) -> str:
-        """Return the whole page as HTML, minus its noise."""
-        return html.render(self.content, whole=True)
+        """Return the whole page as HTML, minus its noise.
+
+        Where the content stands only in the page's data, it is the body of the page given.
+        """
+        return html.render(self.content, whole=True, around=self.given)
 
     def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
@@ -186,12 +197,12 @@ class Extract:
     @cached_property
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
-        return posts(self._given)
+        return posts(self.in_rows.page)
 
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
-        return read_metadata(self._given, self.content if self.given is None else None)
+        return read_metadata(self.in_rows.page, self.content if self.replaced is None else None)
 
     @property
     def title(self) -> str:
@@ -229,21 +240,15 @@ class Extract:
         return self.metadata.value("language") or ""
 
     def explain(self) -> list[Explained]:
-        """Return each text block of the page with its verdict, in order."""
-        blocks = text_blocks(self.page)
-        out = []
-        for number, row in enumerate(blocks.first.tolist()):
-            code = int(self.why[row])
-            out.append(
-                Explained(
-                    text=blocks.text(number),
-                    keep=bool(self.keep[row]),
-                    score=float(self.score[row]),
-                    reason=self.reasons[code] if code < len(self.reasons) else str(code),
-                    selector=self.page.selector(int(blocks.owner[number])),
-                )
-            )
-        return out
+        """Return each text block of the page with its verdict, in order.
+
+        Where the content stands only in the page's data, its blocks come first, then those of the
+        page given that were dropped; selectors of each are of the page it is on.
+        """
+        found = _explained(self.content)
+        if self.replaced is not None:
+            found += [one for one in _explained(self.replaced) if not one.keep]
+        return found
 
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
@@ -255,13 +260,13 @@ class Extract:
         chosen = OutputOptions.of(options, changes)
         return {
             "version": VERSION,
-            "url": self._given.url,
+            "url": self.in_rows.page.url,
             **self.metadata.to_dict(),
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
             "notes": self.notes,
-            "encoding": self._given.encoding,
+            "encoding": self.in_rows.page.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
@@ -284,3 +289,22 @@ class Extract:
         """Return `to_dict` as JSON, Unicode kept as it is."""
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
+
+
+def _explained(content: Content) -> list[Explained]:
+    """Return each text block of a page with its verdict, in order."""
+    page, verdict, reasons = content.page, content.verdict, content.reasons
+    blocks = text_blocks(page)
+    out = []
+    for number, row in enumerate(blocks.first.tolist()):
+        code = int(verdict.why[row])
+        out.append(
+            Explained(
+                text=blocks.text(number),
+                keep=bool(verdict.keep[row]),
+                score=float(verdict.score[row]),
+                reason=reasons[code] if code < len(reasons) else str(code),
+                selector=page.selector(int(blocks.owner[number])),
+            )
+        )
+    return out

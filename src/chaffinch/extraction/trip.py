@@ -12,8 +12,15 @@ from chaffinch import methods
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.extract import Extract
 from chaffinch.page import Page, parse
-from chaffinch.result import DROPPED_BY_SELECTOR, KEPT_BY_SELECTOR, Content, Verdict
+from chaffinch.result import (
+    DROPPED_BY_SELECTOR,
+    GIVES_WAY,
+    KEPT_BY_SELECTOR,
+    Content,
+    Verdict,
+)
 from chaffinch.segment.prose_length import prose_length
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.other_pages import other_pages
 from chaffinch.workers.pool import in_order
 
@@ -65,15 +72,25 @@ def extract(  # noqa: PLR0913  options are keyword-only
     page = _page(html, url=url, encoding=encoding, limits=limits)
     for selector in selectors:
         page.select(selector)
-    verdict = finder(page)
-    reasons = tuple(getattr(finder, "reasons", ()))
-    content = Content(page, verdict, reasons)
     name = getattr(finder, "name", type(finder).__name__)
     if selectors:
+        content = _in_rows(page, finder)
         return Extract(_overruled(content, _listed(keep), _listed(drop)), name)
+    return extract_by(finder, page, name)
+
+
+def extract_by(finder: Callable[[Page], Verdict], page: Page, name: str) -> Extract:
+    """Return what a method that is ready finds on a parsed page, in its rows or in its data.
+
+    Args:
+        finder: the method.
+        page: the page.
+        name: what the extract calls the method.
+    """
+    content = _in_rows(page, finder)
     elsewhere = getattr(finder, "elsewhere", None)
-    other = elsewhere(page, verdict) if elsewhere else None
-    return Extract(content, name) if other is None else Extract(other, name, page)
+    other = elsewhere(page, content.verdict) if elsewhere else None
+    return Extract(content, name) if other is None else Extract(other, name, _left(content, other))
 
 
 def extract_many(
@@ -210,6 +227,23 @@ def _page(html: bytes | str | Page, **options: Any) -> Page:
         return parse(html, **options)
     url = options.get("url")
     return html if url is None or url == html.url else replace(html, url=url)
+
+
+def _in_rows(page: Page, finder: Callable[[Page], Verdict]) -> Content:
+    return Content(page, finder(page), tuple(getattr(finder, "reasons", ())))
+
+
+def _left(content: Content, other: Content) -> Content:
+    """Return ``content`` without the rows whose text ``other``, which takes its place, hasn't."""
+    page, verdict = content.page, content.verdict
+    whole = " ".join(other.page.text.split())
+    blocks = text_blocks(page)
+    in_other = [blocks.text(number) in whole for number in range(len(blocks))]
+    keep = verdict.keep & blocks.spread(np.array(in_other, dtype=bool))
+    why = verdict.why.copy()
+    why[verdict.keep & ~keep] = len(content.reasons)
+    left = Verdict(keep, verdict.score, why, verdict.notes)
+    return Content(page, left, (*content.reasons, GIVES_WAY))
 
 
 def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:

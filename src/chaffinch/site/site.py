@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from chaffinch.errors import OptionError
 from chaffinch.extraction.extract import Extract
+from chaffinch.extraction.trip import extract_by
+from chaffinch.methods import Learned
 from chaffinch.result import Content
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
-from chaffinch.site.reasons import REASONS
+from chaffinch.site.reasons import REASONS, Why
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
@@ -31,8 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Self
 
+    from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
+    from chaffinch.result import Content, Verdict
 
 AnySite = TypeVar("AnySite", bound="Site")
 
@@ -114,7 +117,15 @@ class Site(SiteModel):
             OptionError: the mode is unknown.
         """
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        return Extract(Content(page, site(page), self.reasons), "site")
+        return extract_by(site, page, "site")
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return the content that only JSON-LD or embedded state has, as the default finds it.
+
+        None where rows have it, or where a rule that a person wrote says that they do.
+        """
+        by_hand = bool((verdict.why == Why.CONTENT_BY_HAND).any())
+        return None if by_hand else Learned().elsewhere(page, verdict)
 
     def save(self, path: str | Path) -> None:
         """Write the model as TOML, and beside it, as ``.pages``, the sample it was learned from.

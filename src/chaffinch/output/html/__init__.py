@@ -8,12 +8,19 @@ from chaffinch.output.html import document, fragment
 from chaffinch.output.options import OutputOptions
 
 if TYPE_CHECKING:
+    from chaffinch.page import Page
     from chaffinch.result import Content
 
 __all__ = ["render"]
 
 
-def render(content: Content, *, options: OutputOptions | None = None, whole: bool = False) -> str:
+def render(
+    content: Content,
+    *,
+    options: OutputOptions | None = None,
+    whole: bool = False,
+    around: Page | None = None,
+) -> str:
     """Return what is kept as HTML; "" where nothing is, unless ``whole``.
 
     Args:
@@ -22,8 +29,10 @@ def render(content: Content, *, options: OutputOptions | None = None, whole: boo
             it came from. Of a whole page only that counts.
         whole: the whole page minus what isn't kept, with its head, its style sheets and all
             attributes that run nothing; else a fragment of safe elements and attributes.
+        around: the page whose head and whose attributes of ``html`` and ``body`` a whole page gets;
+            the content's own if not given.
     """
     options = options or OutputOptions()
     if whole:
-        return document.render(content, rows=options.rows)
+        return document.render(content, rows=options.rows, around=around)
     return fragment.render(content, options)

@@ -35,11 +35,11 @@ _NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_:.")
 _VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[code])
 
 
-def render(content: Content, *, rows: bool = False) -> str:
-    """Return the page with only what is kept in its body."""
+def render(content: Content, *, rows: bool = False, around: Page | None = None) -> str:
+    """Return the page with only what is kept in its body; the head is of ``around``, if given."""
     page = content.page
     shown = np.flatnonzero(_shown(content))
-    parts = [_head(page)]
+    parts = [_head(page if around is None else around)]
     stack: list[tuple[int, str]] = []
     for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
         while stack and row >= stack[-1][0]:

@@ -1,0 +1,101 @@
+"""Site models, their samples and counts, cluster rules and records that earlier versions wrote."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from kept_files import PAGE, holds
+
+import chaffinch
+from chaffinch import Site
+from chaffinch.methods import ClusterRules
+
+MODEL = "site/grain.toml"
+PAGES = "finches-in-the-stubble grain-barges_2 laomofang library-of-seeds".split()
+HAND_RULE = {"kind": "drop", "select": "p.byline"}
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_sample_and_counts_are_there_and_pages_are_those_that_were_kept():
+    assert sorted(path.stem for path in Path("sources").glob("*.html")) == PAGES
+    assert {path.suffix for path in Path("site").glob("grain.*")} == {".toml", ".pages", ".counts"}
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("mode", ["full", "rules"])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_model_extracts_what_it_did(run, name, mode):
+    found = run("extract", f"sources/{name}.html", "--site", MODEL, "--site-mode", mode)
+    assert found == Path("site", f"{name}.{mode}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_report_of_a_model_is_what_it_was(run):
+    before = json.loads(Path("site/report.json").read_text(encoding="utf-8"))
+    now = json.loads(run("site", "report", MODEL, "--format", "json"))
+    assert before["usage"]  # the counts of use, which stand in a file of their own
+    assert holds(now, before)
+
+
+@pytest.mark.usefixtures("kept")
+def test_learned_rules_are_told_from_those_of_people():
+    rules = [rule for template in Site.load(MODEL).templates for rule in template.rules]
+    assert len(rules) > 3
+    by_hand = [rule for rule in rules if rule.by_hand]
+    assert [{"kind": rule.kind, "select": rule.select} for rule in by_hand] == [HAND_RULE]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_model_is_saved_as_it_was_read():
+    before = Path(MODEL).read_text(encoding="utf-8")
+    Site.load(MODEL).save("again.toml")
+    assert tomllib.loads(Path("again.toml").read_text(encoding="utf-8")) == tomllib.loads(before)
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_model_goes_on_learning_from_its_sample(run):
+    before = json.loads(run("site", "report", MODEL, "--format", "json"))
+    run("learn", "sources", "--save", MODEL, "--update", "--date", "2026-12-01")
+    now = json.loads(run("site", "report", MODEL, "--format", "json"))
+    assert now["learned"] == [*before["learned"], {"date": "2026-12-01", "pages": len(PAGES)}]
+    pages = {one["name"]: one["pages"] for one in now["templates"]}
+    for one in before["templates"]:
+        assert pages[one["name"]] >= one["pages"]
+    assert sum(pages.values()) > sum(one["pages"] for one in before["templates"])
+    assert not now["usage"]  # counts are of one learning
+    assert not Path("site/grain.counts").exists()
+    templates = tomllib.loads(Path(MODEL).read_text(encoding="utf-8"))["template"]
+    assert HAND_RULE in [rule for template in templates for rule in template.get("rule", ())]
+
+
+@pytest.mark.usefixtures("kept")
+def test_counts_are_added_to(run):
+    before = json.loads(Path("site/report.json").read_text(encoding="utf-8"))["usage"]
+    run("extract", "sources", "--site", MODEL, "--save-counts", "-o", "texts")
+    now = json.loads(run("site", "report", MODEL, "--format", "json"))["usage"]
+    assert sum(tally["pages"] for tally in before.values()) == len(PAGES)
+    assert now.keys() == before.keys()
+    for name, tally in before.items():
+        twice = {key: pytest.approx(2 * value) for key, value in tally.items()}
+        assert {key: now[name][key] for key in tally} == twice
+
+
+@pytest.mark.usefixtures("kept")
+def test_cluster_rules_find_what_they_did():
+    text = Path("rules/grain.json").read_text(encoding="utf-8")
+    rules = ClusterRules.from_text(text)
+    assert json.loads(rules.to_text()) == json.loads(text)
+    found = chaffinch.extract(Path(PAGE).read_bytes(), method=rules).text
+    assert found
+    assert found == Path("rules", Path(PAGE).stem).with_suffix(".txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_record_fulfils_the_schema_of_its_version_number(run):
+    schema = json.loads(run("schema"))
+    record = json.loads(Path("record.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(record)
