@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "bench" / "safety" / "digests.py"
-STORED = SCRIPT.parent / "digests"
+STORED = ROOT / "bench" / "safety" / "digests"
 CORPORA = "wcxb zh_news harvest_forum scrapinghub readability structure".split()
 SITE = "sites/zhihu.com"
 BOTH = pytest.mark.parametrize("back_end", ["native", "plain"])
@@ -21,7 +20,7 @@ BOTH = pytest.mark.parametrize("back_end", ["native", "plain"])
 def run(*arguments):
     """Run the script; skip the test where the back end it wants isn't built."""
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), *map(str, arguments)],
+        [sys.executable, "-m", "bench.safety.digests", *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,

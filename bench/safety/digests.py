@@ -1,9 +1,9 @@
 """Digests of every output over the example pages and the labelled pages, and what differs.
 
-    python bench/safety/digests.py check                        both back ends; each difference
-    python bench/safety/digests.py check --corpus wcxb --back-end native
-    python bench/safety/digests.py show wcxb 0003 markdown      the present output of a page
-    python bench/safety/digests.py write --output tables_html   makes stored digests anew
+    python -m bench.safety.digests check                        both back ends; each difference
+    python -m bench.safety.digests check --corpus wcxb --back-end native
+    python -m bench.safety.digests show wcxb 0003 markdown      the present output of a page
+    python -m bench.safety.digests write --output tables_html   makes stored digests anew
 
 ``check`` reads every page with the compiled back end and each tenth with the plain one (``--every``
 changes that); one set of digests serves both. It exits with 1 where anything differs. Differences
@@ -28,8 +28,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import sources
-from store import INPUT, Digests, Value, differences, model_differences
+from bench.lib import digest_sources as sources
+from bench.lib.digest_store import INPUT, Digests, Value, differences, model_differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,8 +77,8 @@ class Results:
 
 def run(job: Job) -> Results:
     """Digest the outputs of the pages of a job, in a process that has its back end."""
-    import outputs  # noqa: PLC0415  chaffinch chooses its back end as it is imported
-    from cases import cases_of  # noqa: PLC0415  the same
+    from bench.lib import digest_outputs as outputs  # noqa: PLC0415  chaffinch chooses its back end as it is imported
+    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  the same
 
     if outputs.native_is_used() != (job.back_end == "native"):
         raise SystemExit(f"NOT BUILT: the {job.back_end} back end can't be had here")
@@ -95,7 +95,7 @@ def run(job: Job) -> Results:
 
 def show(job: Job, output: str) -> str:
     """Return the present output of one page (of the model, if the page is ``MODEL``)."""
-    from cases import cases_of  # noqa: PLC0415  chaffinch chooses its back end as it is imported
+    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  chaffinch chooses its back end as it is imported
 
     pages = sources.read(job.collection)
     reader = cases_of(job.collection, pages)

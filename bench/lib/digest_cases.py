@@ -6,16 +6,15 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-import sources
-from outputs import MODEL_OUTPUTS, OUTPUTS, SITE_OUTPUTS, Case, learned
-from store import INPUT, TOLERANCES, Value, digest
-
 import chaffinch
+from bench.lib import digest_sources as sources
+from bench.lib.digest_outputs import MODEL_OUTPUTS, OUTPUTS, SITE_OUTPUTS, Case, learned
+from bench.lib.digest_store import INPUT, TOLERANCES, Value, digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sources import Source
+    from bench.lib.digest_sources import Source
 
 _SIBLINGS: Final = 5
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[2]
 EXAMPLE_SITE: Final = "example_site"
 EXAMPLE_WEB: Final = "example_web"
 _SUFFIX: Final = ".jsonl.xz"
@@ -102,22 +100,14 @@ def _source(row: dict[str, str]) -> Source:
     return Source(str(row["id"]), row["html"].encode("latin-1"), row.get("url"))
 
 
-def _find_examples() -> None:
-    examples = str(ROOT / "examples")
-    if examples not in sys.path:
-        sys.path.append(examples)
-
-
 def _example_site() -> list[Source]:
-    _find_examples()
-    from site_maker import pages  # noqa: PLC0415  found only after the line above
+    from site_maker import pages  # noqa: PLC0415  few runs need it
 
     return [_source(row) for row in pages()]
 
 
 def _example_web() -> list[Source]:
-    _find_examples()
-    from web_maker import Asked, answer  # noqa: PLC0415  found only after the line above
+    from web_maker import Asked, answer  # noqa: PLC0415  few runs need it
     from web_maker.texts import entry  # noqa: PLC0415  the same
 
     targets = [(host, target) for host, some in _ALONE.items() for target in some]
