@@ -16,9 +16,9 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import __version__
 from chaffinch.cli.messages import one_line
 from chaffinch.errors import PageError, SetupError
+from chaffinch.version import __version__
 
 VERBS: Final = {
     "clean": "Print a whole page as HTML, minus its noise.",
