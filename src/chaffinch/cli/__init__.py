@@ -21,7 +21,7 @@ from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__
 
 VERBS: Final = {
-    "clean": "Print a whole page as HTML, minus its noise.",
+    "clean": "Print whole pages as HTML, minus their noise.",
     "columns": "Print a page as a table: one row an element or text run.",
     "compare": "Compare what methods keep of a page.",
     "crawl": "Crawl pages politely into a WARC file.",

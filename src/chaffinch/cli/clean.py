@@ -33,7 +33,9 @@ def clean(  # noqa: PLR0913  the options of the verb
     is_corpus: bool,
     **others: Any,
 ) -> None:
-    """Print a whole page as HTML, minus its noise; of an archive or table, each of its pages.
+    """Print whole pages as HTML, minus their noise.
+
+    One page, or all those of an archive or table.
 
     What holds the content together stays: head, title, and the elements around what is kept. Where
     the content stands only in data that scripts read, it alone is the body.

@@ -106,7 +106,9 @@ def columns(  # noqa: PLR0913  the options of the verb
     found = task.extract(source)
     if found.given is not None:
         where = found.source or "data"
-        say_note(f"{source.name}: its content stands only in {where}: rows of the page made of it")
+        say_note(
+            f"{source.name}: its content stands only in {where}: rows of the page made of that"
+        )
     rows = [
         [COLUMNS[name](found, row) for name in columns]
         for row in range(min(limit or len(found.page), len(found.page)))

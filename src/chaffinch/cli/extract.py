@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.source import Source
     from chaffinch.cli.targets import Target
+
+AUTO: Final = "auto"
+"""What stands for siblings that are to be found."""
 
 
 @click.command(cls=Verb)
@@ -84,7 +87,9 @@ def extract(  # noqa: PLR0913  the options of the verb
     sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
     where = target(output, FORMS[form], is_several=is_several(inputs))
     others |= {"is_corpus": is_corpus}
-    if "auto" in others["siblings"]:
+    if AUTO in others["siblings"]:
+        if len(others["siblings"]) > 1:
+            raise click.UsageError("--siblings auto goes without other siblings")
         if render != "never":
             raise click.UsageError("--siblings auto goes without --render")
         context.exit(_with_found_siblings(form, sources, where, others))

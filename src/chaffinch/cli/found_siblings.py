@@ -6,7 +6,7 @@ Unless a method that compares is named, they teach a site model, which then extr
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,20 +27,6 @@ if TYPE_CHECKING:
     from chaffinch.cli.targets import Target
     from chaffinch.crawl import Discovery
     from chaffinch.page import Page
-
-AUTO: Final = "auto"
-"""What stands for siblings that are to be found."""
-
-
-def are_wanted(given: Sequence[str]) -> bool:
-    """Return whether siblings are to be found.
-
-    Raises:
-        click.UsageError: others are given, too.
-    """
-    if AUTO in given and len(given) > 1:
-        raise click.UsageError("--siblings auto goes without other siblings")
-    return AUTO in given
 
 
 def task_without_siblings(

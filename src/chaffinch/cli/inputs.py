@@ -46,8 +46,6 @@ def find(
         if len(found) != 1 or found[0].kind in {"address", "archive"}:
             raise click.UsageError("--url goes with one file or standard input")
         found = [replace(found[0], url=url)]
-    if is_corpus and not any(one.kind == "archive" for one in found):
-        raise click.UsageError("--corpus goes with JSON lines or tables")
     return [replace(one, encoding=encoding, is_corpus=is_corpus) for one in found]
 
 

@@ -56,7 +56,7 @@ _SITE_MODEL: Final = (
     ),
     click.option(
         "--site-mode",
-        metavar="full|rules",
+        metavar="[full|rules]",
         help="How it is applied: the page-level model and the site's slots, or the rules alone; "
         "default: as it was saved.",
     ),

@@ -11,8 +11,8 @@ from chaffinch.cli.option_lists import Command, stacked
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FAVORS: Final = ("balanced", "precision", "recall")
-_FIELDS: Final = {
+FAVORS: Final = ("balanced", "precision", "recall")
+FIELDS: Final = {
     "headline": ("headline", "The headline above the text; default: left out."),
     "byline": ("byline", "Author and date beside the headline or the text."),
     "captions": ("captions", "Captions of pictures."),
@@ -28,12 +28,12 @@ what it is."""
 _OPTIONS: Final = (
     click.option(
         "--favor",
-        type=click.Choice(_FAVORS),
+        type=click.Choice(FAVORS),
         help="Less noise (precision) or less missed (recall); default: balanced.",
     ),
     *(
         click.option(f"--{option}/--no-{option}", f"policy_{name}", default=None, help=told)
-        for name, (option, told) in _FIELDS.items()
+        for name, (option, told) in FIELDS.items()
     ),
 )
 
@@ -45,7 +45,7 @@ def policy_options(command: Command) -> Command:
 
 def wanted(given: Mapping[str, Any]) -> dict[str, bool] | None:
     """Return what is to count as content and what not, by field of `Policy`; None for nothing."""
-    policy = {name: given[f"policy_{name}"] for name in _FIELDS}
+    policy = {name: given[f"policy_{name}"] for name in FIELDS}
     return {name: value for name, value in policy.items() if value is not None} or None
 
 
