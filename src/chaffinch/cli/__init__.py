@@ -6,29 +6,47 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from chaffinch import __version__
-from chaffinch.cli.clean import clean
-from chaffinch.cli.columns import columns
-from chaffinch.cli.compare import compare
-from chaffinch.cli.crawl import crawl
-from chaffinch.cli.evaluate import evaluate
-from chaffinch.cli.extract import extract
-from chaffinch.cli.learn import learn
-from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
-from chaffinch.cli.run import report, run
-from chaffinch.cli.schema import schema
-from chaffinch.cli.siblings import siblings
-from chaffinch.cli.site import rules, site
 from chaffinch.errors import PageError, SetupError
+
+_MODULES: Final = {
+    "clean": "clean",
+    "columns": "columns",
+    "compare": "compare",
+    "crawl": "crawl",
+    "evaluate": "evaluate",
+    "extract": "extract",
+    "learn": "learn",
+    "methods": "methods",
+    "report": "run",
+    "rules": "site",
+    "run": "run",
+    "schema": "schema",
+    "siblings": "siblings",
+    "site": "site",
+}
+"""Verb → file that has it; a verb is loaded when it is called, or its help is shown."""
 
 
 class Verbs(click.Group):
     """Turns the errors of Chaffinch into a line on standard error and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """Return the names of all verbs."""
+        return sorted(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return the verb of a name, loaded here; None for no verb."""
+        if cmd_name not in _MODULES:
+            return None
+        verb: click.Command = getattr(import_module(f"{__name__}.{_MODULES[cmd_name]}"), cmd_name)
+        return verb
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""
@@ -49,23 +67,5 @@ def main() -> None:
     none had content.
     """
 
-
-for verb in (
-    extract,
-    clean,
-    methods,
-    columns,
-    compare,
-    evaluate,
-    schema,
-    run,
-    report,
-    crawl,
-    siblings,
-    learn,
-    site,
-    rules,
-):
-    main.add_command(verb)
 
 __all__ = ["main"]
