@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_whole
 from chaffinch.lazy import lazy_module
@@ -48,6 +48,8 @@ else:
     tei = lazy_module("chaffinch.output.tei")
     discussion = lazy_module("chaffinch.posts.discussion")
     record = lazy_module("chaffinch.record")
+
+_MOST_INDENT: Final = 80
 
 
 @dataclass(frozen=True)
@@ -332,7 +334,7 @@ class Extract:
     ) -> str:
         """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
         if indent is not None:
-            require_whole("indent", indent, 0)
+            require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
 

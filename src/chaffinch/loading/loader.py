@@ -108,6 +108,7 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         require_text("url", url)
+        require_kind("encoding", encoding, str)
         if self._render == "always":
             return self._in_browser().render(url)
         found = request.fetch(url, limits=self._fetch_limits, **self._fetching)
@@ -127,6 +128,8 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         require_path("path", path)
+        require_kind("url", url, str)
+        require_kind("encoding", encoding, str)
         found = page_source(Path(path), limits=self._limits or Limits())
         label, address = encoding or found.encoding, url or found.url
         return self.source(found.html, url=address, encoding=label)
