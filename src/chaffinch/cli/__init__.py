@@ -6,6 +6,7 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -34,19 +35,33 @@ _MODULES: Final = {
 """Verb → file that has it; a verb is loaded when it is called, or its help is shown."""
 
 
+class _Commands(MutableMapping[str, click.Command]):
+    """Verb → command; a verb is loaded when it is asked for, unless it was set."""
+
+    def __init__(self) -> None:
+        self._set: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._set:
+            module = import_module(f"{__name__}.{_MODULES[name]}")
+            self._set[name] = getattr(module, name)
+        return self._set[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._set[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._set[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**_MODULES, **self._set})
+
+    def __len__(self) -> int:
+        return len({**_MODULES, **self._set})
+
+
 class Verbs(click.Group):
     """Turns the errors of Chaffinch into a line on standard error and an exit code."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """Return the names of all verbs."""
-        return sorted(_MODULES)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return the verb of a name, loaded here; None for no verb."""
-        if cmd_name not in _MODULES:
-            return None
-        verb: click.Command = getattr(import_module(f"{__name__}.{_MODULES[cmd_name]}"), cmd_name)
-        return verb
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""
@@ -58,7 +73,11 @@ class Verbs(click.Group):
             raise click.ClickException(one_line(str(error))) from error
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Verbs,
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="chaffinch")
 def main() -> None:
     """Separate the grain from the chaff on web pages.
