@@ -41,9 +41,9 @@ static Py_ssize_t cut(const Array *arrays, Py_ssize_t n)
 static PyObject *text_blocks(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiibbbII";
+    static const char kinds[] = "Hii???|ii";
     Array a[8];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("text_blocks", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count, count = -1;
     bool fits = a[1].count == n && a[2].count == n && a[3].count == n && a[4].count == n
@@ -76,9 +76,9 @@ static void count_begun(const int32_t *first, Py_ssize_t m, const int32_t *end, 
 static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiIBQIII";
+    static const char kinds[] = "Hiii|i?qiii";
     Array a[10];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("above", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count, m = a[3].count, count = -1;
     const uint16_t *tag = a[0].data;
@@ -119,9 +119,9 @@ static void sum_down(const int32_t *up, Py_ssize_t r, const uint32_t *values, ui
 static PyObject *sums_above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "iiiII";
+    static const char kinds[] = "iii|ii";
     Array a[5];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("sums_above", args, given, kinds, a))
         return NULL;
     Py_ssize_t r = a[0].count, m = a[1].count, k = m ? a[4].count / m : 0;
     const int32_t *up = a[0].data, *over = a[1].data;

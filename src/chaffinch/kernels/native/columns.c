@@ -7,7 +7,7 @@ static PyObject *inside(PyObject *module, PyObject *const *args, Py_ssize_t give
 {
     (void)module;
     Array a[3];
-    if (!chaffinch_take(args, given, "ibB", a))
+    if (!chaffinch_take("inside", args, given, "i?|?", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     bool fits = chaffinch_agree(a[1].count == count && a[2].count == count, "inside");
@@ -22,7 +22,7 @@ static PyObject *inside(PyObject *module, PyObject *const *args, Py_ssize_t give
             out[row] = reach > row;
         }
     }
-    chaffinch_release("ibB", a);
+    chaffinch_release("i?|?", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -32,7 +32,7 @@ static PyObject *around(PyObject *module, PyObject *const *args, Py_ssize_t give
 {
     (void)module;
     Array a[3];
-    if (!chaffinch_take(args, given, "ibB", a))
+    if (!chaffinch_take("around", args, given, "i?|?", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     bool fits = chaffinch_agree(a[1].count == count && a[2].count == count, "around");
@@ -46,7 +46,7 @@ static PyObject *around(PyObject *module, PyObject *const *args, Py_ssize_t give
             out[row] = next < end[row];
         }
     }
-    chaffinch_release("ibB", a);
+    chaffinch_release("i?|?", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -81,7 +81,7 @@ static PyObject *line_ids(PyObject *module, PyObject *const *args, Py_ssize_t gi
 {
     (void)module;
     Array a[4];
-    if (!chaffinch_take(args, given, "hibI", a))
+    if (!chaffinch_take("line_ids", args, given, "HiB|i", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     int32_t *line = a[3].data;
@@ -90,7 +90,7 @@ static PyObject *line_ids(PyObject *module, PyObject *const *args, Py_ssize_t gi
                                 "line_ids");
     for (Py_ssize_t row = 1; fits && row < count; row++)
         line[row] += line[row - 1];
-    chaffinch_release("hibI", a);
+    chaffinch_release("HiB|i", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -176,9 +176,9 @@ static bool containers_hold(const Containers *c, const Array *a)
 static PyObject *containers(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiiiiiqiiIIIII";
+    static const char kinds[] = "Hiiiiiiiqii|iiiif";
     Array a[16];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("containers", args, given, kinds, a))
         return NULL;
     const Containers c = {
         .tag = a[0].data, .parent = a[1].data, .end = a[2].data, .first = a[3].data,

@@ -23,9 +23,9 @@ static inline void count_rows(int kind, const void *text, const int32_t *at, Py_
 static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "Ui?|i";
     Array a[3];
-    if (!chaffinch_agree(given == 4 && PyUnicode_Check(args[0]), "characters") ||
-        !chaffinch_take(args + 1, 3, "ibI", a))
+    if (!chaffinch_take("characters", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[2].count, length = PyUnicode_GET_LENGTH(args[0]);
     const int32_t *at = a[0].data;
@@ -44,7 +44,7 @@ static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t 
             count_rows(PyUnicode_4BYTE_KIND, text, at, n, &a[1], a[2].data);
         }
     }
-    chaffinch_release("ibI", a);
+    chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -145,18 +145,19 @@ static inline bool find_words(int kind, PyObject *text, const Wanted *wanted, co
 static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "UOii|I";
     Array a[3];
     Wanted wanted;
-    bool fits = given == 5 && PyUnicode_Check(args[0]) && want(args[1], &wanted);
-    if (!chaffinch_agree(fits, "words_held") || !chaffinch_take(args + 2, 3, "iiI", a))
+    if (!chaffinch_take("words_held", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[1].count;
     const int32_t *at = a[0].data, *names = a[1].data;
-    fits = a[0].count == n + 1 && a[2].count == n &&
+    bool fits = want(args[1], &wanted) && a[0].count == n + 1 && a[2].count == n &&
            offsets_hold(at, n + 1, PyUnicode_GET_LENGTH(args[0])) &&
            all_within(names, n, INT32_MIN, n);
     bool found = false;
-    if (chaffinch_agree(fits, "words_held")) {
+    fits = chaffinch_agree(fits, "words_held");
+    if (fits) {
         memset(a[2].data, 0, (size_t)n * sizeof(uint32_t));
         switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
         case PyUnicode_1BYTE_KIND:
@@ -172,7 +173,7 @@ static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t 
     uint32_t *held = a[2].data;
     for (Py_ssize_t row = 0; found && row < n; row++)
         held[row] = ones_in(held[row]);
-    chaffinch_release("iiI", a);
+    chaffinch_release(KINDS, a);
     return fits ? PyBool_FromLong(found) : NULL;
 }
 

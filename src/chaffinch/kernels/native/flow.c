@@ -12,9 +12,9 @@
 static PyObject *flow_across(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "ibqqqqqQQ";
+    static const char kinds[] = "i?ddddd|dd";
     Array a[9];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("flow_across", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count;
     const int32_t *parent = a[0].data;
@@ -88,9 +88,9 @@ static void add_level(const Heights *of, const int32_t *rows, Py_ssize_t count)
 static PyObject *flow_heights(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "iihbbqqqqIQQ";
+    static const char kinds[] = "iih??dddd|idd";
     Array a[12];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("flow_heights", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[1].count, stop = a[0].count, start;
     Heights of = {a[0].data, a[1].data, a[2].data, a[3].data, a[4].data,  a[5].data,

@@ -172,9 +172,9 @@ static Py_ssize_t group(const Blocks *b)
 static PyObject *groups(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiiiIQQII";
+    static const char kinds[] = "Hiiiii|iqqff";
     Array a[11];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("groups", args, given, kinds, a))
         return NULL;
     const Blocks b = {
         .tag = a[0].data, .alike = a[1].data, .parent = a[2].data, .near = a[3].data,

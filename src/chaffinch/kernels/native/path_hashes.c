@@ -38,7 +38,7 @@ static PyObject *path_hashes(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     Array a[4];
-    if (!chaffinch_take(args, given, "qhiQ", a))
+    if (!chaffinch_take("path_hashes", args, given, "Qhi|Q", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     uint64_t *hashes = a[3].data, sum = 0;
@@ -48,7 +48,7 @@ static PyObject *path_hashes(PyObject *module, PyObject *const *args, Py_ssize_t
                                 "path_hashes");
     for (Py_ssize_t row = 0; fits && row < count; row++)
         hashes[row] = mix(sum += hashes[row]);
-    chaffinch_release("qhiQ", a);
+    chaffinch_release("Qhi|Q", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 

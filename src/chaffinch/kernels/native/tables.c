@@ -92,9 +92,9 @@ static bool count_all(Tables *t)
 static PyObject *table_counts(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "ibbqqQ";
+    static const char kinds[] = "i?Bqq|q";
     Array a[6];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("table_counts", args, given, kinds, a))
         return NULL;
     Tables t = {
         .rows = a[0].count, .tables = a[5].count / COUNTS, .parent = a[0].data,
