@@ -1,4 +1,4 @@
-"""Every kernel refuses every argument of another type than its comment says, before it reads any."""
+"""Every kernel refuses each argument of another type than its comment says, and reads none."""
 
 import re
 

@@ -18,8 +18,10 @@ static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     if (fits) {
         const uint8_t *marked = a[1].data;
         int32_t *out = a[2].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
         for (int32_t row = 0; row < n; row++)
             out[row] = marked[row] ? row : row == 0 ? -1 : out[row_above(parent, row)];
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -41,10 +43,12 @@ static PyObject *highest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     if (fits) {
         const double *values = a[1].data;
         double *out = a[2].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
         for (int32_t row = 0; row < n; row++) {
             double own = values[row], above = row == 0 ? own : out[row_above(parent, row)];
             out[row] = own >= above || own != own ? own : above;
         }
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -85,12 +89,14 @@ static PyObject *total(PyObject *module, PyObject *const *args, Py_ssize_t given
     const char from = a[1].letter, to = a[2].letter;
     bool fits = types_add_up(from, to) &&
                 chaffinch_agree(a[1].count == n && a[2].count == n && ends_hold(end, n), "total");
+    PyThreadState *unlocked = chaffinch_unlock(n);
     if (fits && from == '?')
         SUM_SUBTREES(uint8_t, uint32_t);
     else if (fits && from == 'i')
         SUM_SUBTREES(int32_t, uint64_t);
     else if (fits)
         SUM_SUBTREES(int64_t, uint64_t);
+    chaffinch_lock(unlocked);
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }

@@ -44,6 +44,24 @@ void chaffinch_release(const char *kinds, Array *arrays);
 /* Set an exception where `holds` is false: arrays of one call that don't fit each other. */
 bool chaffinch_agree(bool holds, const char *kernel);
 
+/* From so many items on a loop runs without the interpreter's lock. They take some 100 us, a
+ * thousand times of what it takes to give the lock back and to get it where nobody else wants it;
+ * where others do, getting it may take milliseconds. */
+enum { LONG_LOOP = 1 << 16 };
+
+/* Give the lock back before a loop over `items` that touches no object but to read a string or
+ * bytes, if they are many: else NULL. `chaffinch_lock` takes it again. */
+static inline PyThreadState *chaffinch_unlock(Py_ssize_t items)
+{
+    return items < LONG_LOOP ? NULL : PyEval_SaveThread();
+}
+
+static inline void chaffinch_lock(PyThreadState *unlocked)
+{
+    if (unlocked != NULL)
+        PyEval_RestoreThread(unlocked);
+}
+
 /* What a table by code of tag, of bytes, says of the tag of `row`; 0 for codes beyond it. */
 static inline uint8_t chaffinch_kind(const Array *tag, const Array *table, Py_ssize_t row)
 {

@@ -127,16 +127,16 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, So
 static Py_ssize_t group(const Blocks *b)
 {
     Py_ssize_t count = -1;
-    int32_t *bins = PyMem_Calloc(2 * BINS, sizeof *bins);
-    Sortable *items = PyMem_Calloc(2 * b->m, sizeof *items);
+    int32_t *bins = PyMem_RawCalloc(2 * BINS, sizeof *bins);
+    Sortable *items = PyMem_RawCalloc(2 * (size_t)b->m, sizeof *items);
     if (bins != NULL && items != NULL) {
         write_repeats(b, bins);
         write_keys(b, items);
         count = write_groups(b, chaffinch_sorted(items, items + b->m, b->m));
         write_columns(b, count, items, items + b->m);
     }
-    PyMem_Free(bins);
-    PyMem_Free(items);
+    PyMem_RawFree(bins);
+    PyMem_RawFree(items);
     return count;
 }
 
@@ -164,7 +164,9 @@ static PyObject *groups(PyObject *module, PyObject *const *args, Py_ssize_t give
                 && a[8].count == m + 1 && a[9].count == (REPEATS + 2) * m && a[10].count == 5 * m;
     if (chaffinch_agree(fits && parents_hold(b.parent, n) && all_below(b.near, 4 * m, n)
                             && all_below(b.around, a[4].count, n), "groups")) {
+        PyThreadState *unlocked = chaffinch_unlock(n);
         count = group(&b);
+        chaffinch_lock(unlocked);
         if (count < 0)
             PyErr_NoMemory();
     }

@@ -4,6 +4,9 @@
 
 typedef const uint8_t *Bytes;
 
+/* Many are looked at in one step, as one item of others' loops. */
+enum { BYTES_AT_ONCE = 16 };
+
 static bool has(Bytes at, Bytes stop, int byte)
 {
     return at < stop && memchr(at, byte, (size_t)(stop - at)) != NULL;
@@ -57,10 +60,12 @@ static PyObject *is_plain(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Array data;
     if (!chaffinch_take("is_plain", args, given, "B", &data))
         return NULL;
+    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
     Bytes at = data.data, stop = at + data.count, foreign = skip_ascii(at, stop);
     bool marked = data.count >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0;
     bool plain = !marked && !has(at, stop, 0) &&
                  (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
+    chaffinch_lock(unlocked);
     chaffinch_release("B", &data);
     return PyBool_FromLong(plain);
 }
@@ -74,6 +79,7 @@ static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t 
         return NULL;
     Bytes bytes = data.data;
     Py_ssize_t count = 0;
+    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
     for (Py_ssize_t at = 0; at < data.count;) {
         /* as many as one byte can count: compilers add sixteen of them at a time */
         Py_ssize_t stop = data.count - at > 240 ? at + 240 : data.count;
@@ -82,6 +88,7 @@ static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t 
             here += bytes[at] == '<';
         count += here;
     }
+    chaffinch_lock(unlocked);
     chaffinch_release("B", &data);
     return PyLong_FromSsize_t(count);
 }
@@ -99,11 +106,13 @@ static PyObject *count_pairs(PyObject *module, PyObject *const *args, Py_ssize_t
     if (fits && a[0].count > 2) {
         const uint8_t *pairs = a[1].data;
         Bytes at = a[0].data, stop = at + a[0].count - 2;
+        PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
         while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
             tags++;
             marked += pairs[at[1] << 8 | at[2]] != 0;
             at++;
         }
+        chaffinch_lock(unlocked);
     }
     chaffinch_release("B?", a);
     return fits ? Py_BuildValue("(nn)", tags, marked) : NULL;
@@ -198,6 +207,7 @@ static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ss
         chaffinch_release(ARRAY_KINDS, a);
         return NULL;
     }
+    PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
     while (count >= 0 && at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         Bytes start = at++;
         if (at == stop || !Py_ISALPHA(*at))
@@ -208,6 +218,7 @@ static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ss
         if (at - start > 2 * most && has_more_attributes(start, at, most))
             count = -1;
     }
+    chaffinch_lock(unlocked);
     chaffinch_release(ARRAY_KINDS, a);
     return PyLong_FromSsize_t(count);
 }

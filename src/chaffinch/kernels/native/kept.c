@@ -14,6 +14,7 @@ static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t g
     if (!chaffinch_take("kept_rows", args, given, KINDS, a))
         return NULL;
     Py_ssize_t rows = a[0].count, row = -1;
+    PyThreadState *unlocked = chaffinch_unlock(rows);
     if (a[1].count == rows && a[2].count == rows && a[3].count == rows && a[5].count == rows) {
         const uint16_t *tag = a[0].data;
         const int32_t *end = a[1].data;
@@ -28,6 +29,7 @@ static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t g
     } else {
         row = 0;
     }
+    chaffinch_lock(unlocked);
     bool fits = chaffinch_agree(row < 0, "kept_rows");
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -53,6 +55,7 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
     const uint8_t *kept = a[2].data;
     const int64_t *before = a[3].data;
     int32_t *out = a[4].data;
+    PyThreadState *unlocked = chaffinch_unlock(rows);
     for (Py_ssize_t row = 0; fits && row < rows; row++) {
         if (tag[row] != link || !kept[row])
             continue;
@@ -61,6 +64,7 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
         if (written > 0 && written <= most)
             out[found++] = (int32_t)row;
     }
+    chaffinch_lock(unlocked);
     fits = chaffinch_agree(fits, "short_links");
     chaffinch_release(KINDS, a);
     return fits ? PyLong_FromSsize_t(found) : NULL;

@@ -41,7 +41,9 @@ static PyObject *written_places(PyObject *module, PyObject *const *args, Py_ssiz
     Py_ssize_t count = PyUnicode_GET_LENGTH(args[0]), found = -1;
     if (chaffinch_agree(out.count >= count, "written_places")) {
         const void *text = PyUnicode_DATA(args[0]);
+        PyThreadState *unlocked = chaffinch_unlock(count);
         found = read_places(PyUnicode_KIND(args[0]), text, count, out.data);
+        chaffinch_lock(unlocked);
     }
     chaffinch_release("U|q", &out);
     return found < 0 ? NULL : PyLong_FromSsize_t(found);
@@ -125,9 +127,11 @@ static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t
     if (fits) {
         const uint8_t *shown = a[2].data;
         int32_t *own = a[4].data;
+        PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[0]));
         fill_lengths(args[0], rows, a[0].data, a[1].data, a[3].data, own);
         for (Py_ssize_t row = 0; row < rows; row++)
             own[row] = shown[row] ? own[row] : 0;
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -178,6 +182,7 @@ static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
     bool fits = a[0].count == rows + 1 &&
                 offsets_hold(at, rows + 1, PyUnicode_GET_LENGTH(args[2]));
     fits = chaffinch_agree(fits, "kept_bytes");
+    PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[2]));
     for (Py_ssize_t row = 0, stop; fits && row < rows; row = stop) {
         for (stop = row + 1; stop < rows && stop != body && keep[stop] == keep[row];)
             stop++;
@@ -185,6 +190,7 @@ static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
         kept += keep[row] ? bytes : 0;
         all += row >= body ? bytes : 0;
     }
+    chaffinch_lock(unlocked);
     chaffinch_release(KINDS, a);
     return fits ? Py_BuildValue("nn", kept, all) : NULL;
 }

@@ -42,12 +42,13 @@ static PyObject *path_hashes(PyObject *module, PyObject *const *args, Py_ssize_t
         return NULL;
     Py_ssize_t count = a[0].count;
     uint64_t *hashes = a[3].data, sum = 0;
-    bool fits = chaffinch_agree(a[1].count == count && a[2].count == count &&
-                                    a[3].count == count + 1 &&
-                                    weigh(a[0].data, a[1].data, a[2].data, count, hashes),
-                                "path_hashes");
+    bool fits = a[1].count == count && a[2].count == count && a[3].count == count + 1;
+    PyThreadState *unlocked = chaffinch_unlock(count);
+    fits = fits && weigh(a[0].data, a[1].data, a[2].data, count, hashes);
     for (Py_ssize_t row = 0; fits && row < count; row++)
         hashes[row] = mix(sum += hashes[row]);
+    chaffinch_lock(unlocked);
+    fits = chaffinch_agree(fits, "path_hashes");
     chaffinch_release("Qhi|Q", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }

@@ -101,9 +101,11 @@ static PyObject *places(PyObject *module, PyObject *const *args, Py_ssize_t give
                 && a[7].count == 14 * b.m && a[8].count == b.m;
     if (chaffinch_agree(fits && tags_hold(b.tag, n, a[4].count) && all_rise(b.first, b.m, n)
                             && all_below(b.owner, b.m, n), "places")) {
+        PyThreadState *unlocked = chaffinch_unlock(n);
         write_steps(&b, out);
         lead = write_headings(&b, (uint16_t)a[6].count, out + 7 * b.m, a[8].data);
         write_gaps(&b, out + 11 * b.m);
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(kinds, a);
     return lead < 0 ? NULL : PyLong_FromSsize_t(lead);
@@ -143,12 +145,14 @@ static PyObject *kinds_above(PyObject *module, PyObject *const *args, Py_ssize_t
     if (chaffinch_agree(fits, "kinds_above")) {
         int32_t *counts = a[7].data;
         float *out = a[8].data;
+        PyThreadState *unlocked = chaffinch_unlock(k * (r + m));
         for (Py_ssize_t i = 0; i < a[5].count; i++)
             counts[k * place[hidden[i]] + k - 1] = 1;
         count_down(a[0].data, rows, up, r, a[6].data, k, counts);
         for (Py_ssize_t kind = 0; kind < k; kind++)
             for (Py_ssize_t j = 0; j < m; j++)
                 out[kind * m + j] = (float)counts[k * over[j] + kind] + 1;
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(letters, a);
     if (!fits)

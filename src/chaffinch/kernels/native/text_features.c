@@ -159,8 +159,11 @@ static PyObject *text_features(PyObject *module, PyObject *const *args, Py_ssize
         done = chaffinch_agree(characters < UINT32_MAX && arrays_agree(arrays) &&
                                    chaffinch_place_blocks(arrays, PyUnicode_GET_LENGTH(args[0]), blocks),
                                "text_features");
-    if (done)
+    if (done) {
+        PyThreadState *unlocked = chaffinch_unlock((Py_ssize_t)characters);
         fill(args, arrays, &reader, blocks);
+        chaffinch_lock(unlocked);
+    }
     PyMem_Free(blocks);
     PyMem_Free(reader.words);
     chaffinch_release(ARRAY_KINDS, arrays);

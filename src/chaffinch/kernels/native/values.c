@@ -146,10 +146,12 @@ static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t gi
                 all.rows == rows && arrays[ATTRIBUTES].count == 2 && want(args[ARRAYS], &wanted);
     const uint16_t *tag = arrays[TAG].data;
     int says = fits ? 0 : -1;
+    PyThreadState *unlocked = chaffinch_unlock(all.size);
     for (Py_ssize_t row = 0; says == 0 && row < rows; row++) {
         if (code < 0 || tag[row] == code)
             says = row_says(&all, row, arrays[ATTRIBUTES].data, &wanted);
     }
+    chaffinch_lock(unlocked);
     fits = chaffinch_agree(says >= 0, "says_any");
     chaffinch_release(KINDS, arrays);
     return fits ? PyBool_FromLong(says) : NULL;
