@@ -1,6 +1,6 @@
 #include "arrays.h"
 
-/* What the format of a buffer says of a type. */
+/* A type, as the format of a buffer describes it. */
 typedef struct {
     char kind;       /* '?' bool, 'i' signed, 'u' unsigned, 'f' float; 0 where there is no type */
     Py_ssize_t size; /* bytes */

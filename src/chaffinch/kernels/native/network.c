@@ -212,7 +212,8 @@ static PyObject *network(PyObject *module, PyObject *const *args, Py_ssize_t giv
     bool fit = read_shape(arrays, &shape) && read_given(arrays, &shape, &given) &&
                read_weights(arrays, &shape, &given, &weights) &&
                indices_hold(arrays, &shape, &given);
-    if (chaffinch_agree(fit, "network") && !computed(arrays, &shape, &weights, &given, (long)arrays[MOST].count))
+    long most = (long)arrays[MOST].count;
+    if (chaffinch_agree(fit, "network") && !computed(arrays, &shape, &weights, &given, most))
         PyErr_NoMemory();
     chaffinch_release(kinds_of_arguments, arrays);
     if (PyErr_Occurred())
