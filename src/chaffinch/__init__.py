@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.lazy import exporter
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from chaffinch.comparison.comparison import Comparison, compare
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from chaffinch.page.parsing import parse
     from chaffinch.result import Content, Method, Notes, Verdict
     from chaffinch.site.site import Site
-
-__version__ = "0.1.0"
 
 _MODULES: Final = {
     "BrowserError": "chaffinch.errors",
@@ -94,6 +93,7 @@ __all__ = [
     "SetupError",
     "Site",
     "Verdict",
+    "__version__",
     "compare",
     "extract",
     "extract_many",

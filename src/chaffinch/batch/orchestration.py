@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from functools import partial
-from importlib import metadata
 from typing import TYPE_CHECKING, Final, Protocol
 
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
@@ -17,6 +16,7 @@ from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
+from chaffinch.version import __version__
 from chaffinch.workers.processes import IDLE
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _open(
     about = {
         "plan": plan.to_dict(),
         "schema": plan.schema,
-        "chaffinch": metadata.version("chaffinch"),
+        "chaffinch": __version__,
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }

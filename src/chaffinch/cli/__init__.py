@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import __version__
 from chaffinch.cli.outputs import one_line
 from chaffinch.errors import PageError, SetupError
+from chaffinch.version import __version__
 
 _MODULES: Final = {
     "clean": "clean",

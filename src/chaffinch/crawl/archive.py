@@ -16,12 +16,12 @@ import hashlib
 import io
 import os
 from dataclasses import dataclass
-from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.crawl.visits import from_fields, to_fields
 from chaffinch.crawl.warc_members import members, named_lines
 from chaffinch.errors import ArchiveError, MissingExtraError
+from chaffinch.version import __version__
 
 try:
     from warcio.statusandheaders import StatusAndHeaders  # type: ignore[import-untyped]
@@ -187,8 +187,11 @@ class Archive:
             raise ArchiveError(f"{self.path} can't be written: {error.strerror}") from error
 
     def _info(self) -> dict[str, str]:
-        version = metadata.version("chaffinch")
-        return {"software": f"Chaffinch/{version}", "format": "WARC File Format 1.1", **self.plan}
+        return {
+            "software": f"Chaffinch/{__version__}",
+            "format": "WARC File Format 1.1",
+            **self.plan,
+        }
 
     def _go_on(self) -> bool:
         """Read what is there, cut half a group, check the plan; return whether anything was."""

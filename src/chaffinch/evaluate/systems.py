@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from chaffinch.evaluate.peers import PEERS
 from chaffinch.lazy import lazy_module
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ def method_system(name: str) -> System:
 
     return System(
         name=METHOD_PREFIX + name,
-        version=metadata.version("chaffinch"),
+        version=__version__,
         setting="published defaults",
         extract=run,
     )
