@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, require_whole
 from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
@@ -29,6 +29,7 @@ DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
 """Reasons that the caller gave, stronger than any method's."""
 GIVES_WAY: Final = "gives way to the text that only the page's data has"
 """Why rows that a method kept are dropped after all."""
+_MOST_ROWS: Final = 2**31 - 1  # what the columns of a page can number
 _SPEAKING: Final = tags.VOID | tags.table(["#text"])
 """Rows that speak for themselves; other elements speak for what is in them."""
 
@@ -111,7 +112,12 @@ class Verdict:
 
     @classmethod
     def empty(cls, rows: int) -> Verdict:
-        """Return the verdict that keeps none of ``rows`` rows, for the first reason."""
+        """Return the verdict that keeps none of ``rows`` rows, for the first reason.
+
+        Raises:
+            OptionError: ``rows`` is no number of rows.
+        """
+        require_whole("rows", rows, 0, _MOST_ROWS)
         return cls(
             np.zeros(rows, dtype=bool),
             np.zeros(rows, dtype=np.float32),
@@ -164,6 +170,17 @@ class Verdict:
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]."""
         return replace(self, keep=keep)
+
+
+def require_verdict(made: object) -> Verdict:
+    """Return what a method made of a page.
+
+    Raises:
+        OptionError: it is no verdict.
+    """
+    if not isinstance(made, Verdict):
+        raise OptionError(f"a method returns a Verdict, not {type(made).__name__}")
+    return made
 
 
 class Method(Protocol):

@@ -15,17 +15,23 @@ from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
+from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 from chaffinch.workers.processes import IDLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from chaffinch.batch import drift, site_store, sites
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.workers.messages import Answer
+else:  # what runs with site models need
+    drift = lazy_module("chaffinch.batch.drift")
+    site_store = lazy_module("chaffinch.batch.site_store")
+    sites = lazy_module("chaffinch.batch.sites")
 
 DUPLICATES: Final = "duplicates.json"
 """File with the number of clusters; it says that all pages were looked at."""
@@ -195,9 +201,7 @@ def _learns(storage: Storage, plan: Plan) -> bool:
     Raises:
         OptionError: models that are there are parted into other buckets.
     """
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - loads what few runs need
-
-    store = SiteStore(plan.recipe.site_models)
+    store = site_store.SiteStore(plan.recipe.site_models)
     found = storage.read_json(LEARNS)
     if found is None:
         found = {"learns": plan.update_sites or not store.buckets, "is_done": False}
@@ -215,11 +219,9 @@ def _look(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None
     Raises:
         SetupError: no shard can succeed.
     """
-    from chaffinch.batch.sites import look_at_shard  # noqa: PLC0415 - loads what few runs need
-
     if eyes is not None:
         eyes.begin(shards, [])
-    for _ in _results(look_at_shard, shards, plan, placed, eyes):
+    for _ in _results(sites.look_at_shard, shards, plan, placed, eyes):
         pass
 
 
@@ -229,13 +231,10 @@ def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
     Raises:
         SetupError: a model can't be read or written.
     """
-    from chaffinch.batch import sites  # noqa: PLC0415 - loads what few runs need
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
-
     for outcome in placed.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
-    SiteStore(plan.recipe.site_models).complete(plan.buckets)
+    site_store.SiteStore(plan.recipe.site_models).complete(plan.buckets)
     storage.write_json(LEARNS, {"learns": True, "is_done": True})
     for folder in (STATISTICS, sites.BEFORE):
         storage.remove_folder(folder)
@@ -243,11 +242,8 @@ def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
 
 def _note_drift(storage: Storage, plan: Plan) -> None:
     """Note how the pages fit the models that they were extracted by, while these are there."""
-    from chaffinch.batch.drift import drift_of  # noqa: PLC0415 - loads what few runs need
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
-
-    store = SiteStore(plan.recipe.site_models)
-    storage.write_json(DRIFT, drift_of(read_report(plan.out).tally.uses, store))
+    store = site_store.SiteStore(plan.recipe.site_models)
+    storage.write_json(DRIFT, drift.drift_of(read_report(plan.out).tally.uses, store))
 
 
 def _note(storage: Storage, outcome: ShardOutcome) -> None:

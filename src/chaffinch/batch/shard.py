@@ -18,15 +18,19 @@ from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
+from chaffinch.lazy import lazy_module
 from chaffinch.workers.guarded import Guarded
 from chaffinch.workers.messages import Answer, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from chaffinch.batch import host_statistics
     from chaffinch.batch.host_statistics import HostStatistics
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.sources import Shard
+else:  # what runs with site models need
+    host_statistics = lazy_module("chaffinch.batch.host_statistics")
 
 _TRIES: Final = 3  # to read a source whose line breaks
 _WAIT: Final = 2.0  # seconds before the second; twice as many before the third
@@ -230,10 +234,4 @@ def _written(
 
 def _statistics_of(plan: Plan) -> HostStatistics | None:
     """Return what collects the statistics of sites; None where they aren't wanted with the rows."""
-    if not plan.recipe.statistics:
-        return None
-    from chaffinch.batch.host_statistics import (  # noqa: PLC0415 - loads what site models need
-        HostStatistics,
-    )
-
-    return HostStatistics()
+    return host_statistics.HostStatistics() if plan.recipe.statistics else None

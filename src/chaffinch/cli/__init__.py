@@ -11,6 +11,7 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -39,21 +40,34 @@ VERBS: Final = {
 """Verb → what the list of verbs says of it, so that none is loaded for it."""
 
 
+class _Commands(MutableMapping[str, click.Command]):
+    """Verb → command; a verb is loaded when it is asked for, unless it was set."""
+
+    def __init__(self) -> None:
+        self._set: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._set:
+            if name not in VERBS:
+                raise KeyError(name)
+            self._set[name] = getattr(import_module(f"{__name__}.{name}"), name)
+        return self._set[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._set[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._set[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**VERBS, **self._set})
+
+    def __len__(self) -> int:
+        return len({**VERBS, **self._set})
+
+
 class Verbs(click.Group):
-    """Loads the verb that is called; turns errors into a line on stderr and an exit code."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all verbs."""
-        del ctx
-        return sorted(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a verb, from the file of its name."""
-        del ctx
-        if cmd_name not in VERBS:
-            return None
-        verb: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
-        return verb
+    """Lists the verbs; turns errors into a line on standard error and an exit code."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs."""
@@ -71,7 +85,11 @@ class Verbs(click.Group):
             raise click.ClickException(one_line(str(error))) from error
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Verbs,
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="chaffinch")
 def main() -> None:
     """Separate the grain from the chaff on web pages.
@@ -81,4 +99,4 @@ def main() -> None:
     """
 
 
-__all__ = ["VERBS", "Verbs", "main"]
+__all__ = ["VERBS", "main"]

@@ -14,12 +14,16 @@ import click
 from chaffinch.cli.archives import is_archive, records
 from chaffinch.cli.source import Source
 from chaffinch.errors import FetchError
+from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from chaffinch.cli.source import Kind
     from chaffinch.cli.source_options import Fetching
+    from chaffinch.fetch import request
+else:
+    request = lazy_module("chaffinch.fetch.request")
 
 SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 """Endings of the files that are taken from a folder, in lower case."""
@@ -143,10 +147,8 @@ def unpacked(sources: Iterable[Source], *, max_bytes: int) -> Iterator[Source]:
 
 
 def _fetched(source: Source, how: Fetching) -> Source:
-    from chaffinch.fetch.request import fetch  # noqa: PLC0415  few calls fetch
-
     try:
-        page = fetch(
+        page = request.fetch(
             source.name,
             limits=how.limits,
             allow=how.allow,

@@ -12,6 +12,7 @@ from chaffinch.cli.option_values import read_settings
 from chaffinch.cli.output_options import shown
 from chaffinch.cli.policy_options import policy_options, require_page_level, wanted
 from chaffinch.cli.source_options import fetching
+from chaffinch.site.modes import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ _SITE_MODEL: Final = (
     ),
     click.option(
         "--site-mode",
-        metavar="[full|rules]",
+        type=click.Choice(MODES),
         help="How it is applied: the page-level model and the site's slots, or the rules alone; "
         "default: as it was saved.",
     ),

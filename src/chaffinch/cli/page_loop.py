@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,10 +13,12 @@ from chaffinch.cli.inputs import at_hand
 from chaffinch.cli.messages import say_error, say_note, shows_progress
 from chaffinch.cli.targets import StandardOutput
 from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
 from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from concurrent.futures import process
     from contextlib import AbstractContextManager
 
     from chaffinch.cli.page_task import PageResult, PageTask
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
     from chaffinch.cli.targets import Target
     from chaffinch.loading.loader import Loader
+else:
+    process = lazy_module("concurrent.futures.process")
 
 FAILED: Final = 1
 EMPTY: Final = 3
@@ -56,7 +59,7 @@ def work_through(  # noqa: PLR0913  options are keyword-only
     results = in_order(task, ready, workers=workers)
     try:
         tally = _tally(results, _count(sources), where)
-    except BrokenProcessPool as error:
+    except process.BrokenProcessPool as error:
         raise click.ClickException(
             "a worker process died, perhaps for want of memory; use fewer --workers"
         ) from error

@@ -9,28 +9,49 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.elements.code.code_block import CodeBlock, code_blocks
-from chaffinch.elements.formulas.formula import Formula, formulas
-from chaffinch.elements.images.image import Image, images
-from chaffinch.elements.tables.table import Table, tables
 from chaffinch.errors import require_whole
-from chaffinch.metadata import FIELDS, read_metadata
-from chaffinch.output import chunks, front_matter, html, markdown, tei, text
+from chaffinch.lazy import lazy_module
+from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
-from chaffinch.posts.discussion import posts
-from chaffinch.record import VERSION, MadeBy, table_values
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
+    from chaffinch import metadata, record
+    from chaffinch.elements.code import code_block
+    from chaffinch.elements.code.code_block import CodeBlock
+    from chaffinch.elements.formulas import formula
+    from chaffinch.elements.formulas.formula import Formula
+    from chaffinch.elements.images import image
+    from chaffinch.elements.images.image import Image
+    from chaffinch.elements.tables import table
+    from chaffinch.elements.tables.table import Table
     from chaffinch.metadata import Metadata
+    from chaffinch.output import chunks, front_matter, html, markdown, tei
     from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.record import MadeBy
     from chaffinch.result import Content, Notes
+else:
+    code_block = lazy_module("chaffinch.elements.code.code_block")
+    formula = lazy_module("chaffinch.elements.formulas.formula")
+    image = lazy_module("chaffinch.elements.images.image")
+    table = lazy_module("chaffinch.elements.tables.table")
+    metadata = lazy_module("chaffinch.metadata")
+    chunks = lazy_module("chaffinch.output.chunks")
+    front_matter = lazy_module("chaffinch.output.front_matter")
+    html = lazy_module("chaffinch.output.html")
+    markdown = lazy_module("chaffinch.output.markdown")
+    tei = lazy_module("chaffinch.output.tei")
+    discussion = lazy_module("chaffinch.posts.discussion")
+    record = lazy_module("chaffinch.record")
+
+_MOST_INDENT: Final = 80
 
 
 @dataclass(frozen=True)
@@ -186,7 +207,7 @@ class Extract:
         """
         chosen = OutputOptions.of(options, changes)
         told = self.posts if "posts" in chosen.parts else ()
-        about = self.metadata.to_dict(fields=FIELDS)
+        about = self.metadata.to_dict(fields=metadata.FIELDS)
         return tei.render(self.content, options=chosen, about=about, posts=told)
 
     def front_matter(self) -> str:
@@ -210,33 +231,33 @@ class Extract:
     @cached_property
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
-        return tables(self.content)
+        return table.tables(self.content)
 
     @cached_property
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
-        return images(self.content)
+        return image.images(self.content)
 
     @cached_property
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
-        return code_blocks(self.content)
+        return code_block.code_blocks(self.content)
 
     @cached_property
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page carries it; each once."""
-        return formulas(self.content)
+        return formula.formulas(self.content)
 
     @cached_property
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
-        return posts(self.in_rows.page)
+        return discussion.posts(self.in_rows.page)
 
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
         content = self.content if self.replaced is None else None
-        return read_metadata(self.in_rows.page, content, self.headers)
+        return metadata.read_metadata(self.in_rows.page, content, self.headers)
 
     @property
     def title(self) -> str:
@@ -293,7 +314,7 @@ class Extract:
         """
         chosen = OutputOptions.of(options, changes)
         return {
-            "version": VERSION,
+            "version": record.VERSION,
             "url": self.url,
             **self.metadata.to_dict(),
             "text": self.text,
@@ -311,9 +332,9 @@ class Extract:
             case "html":
                 return html.render(self.content, options=options)
             case "tables":
-                return [table_values(one) for one in self.tables]
+                return [record.table_values(one) for one in self.tables]
             case "metadata":
-                return {name: self.metadata.told(name) for name in FIELDS}
+                return {name: self.metadata.told(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]
@@ -323,7 +344,7 @@ class Extract:
     ) -> str:
         """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
         if indent is not None:
-            require_whole("indent", indent, 0)
+            require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
 

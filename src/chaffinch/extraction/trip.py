@@ -27,7 +27,7 @@ from chaffinch.result import (
     GIVES_WAY,
     KEPT_BY_SELECTOR,
     Content,
-    Verdict,
+    require_verdict,
 )
 from chaffinch.segment.prose_length import prose_length
 from chaffinch.segment.text_blocks import text_blocks
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from chaffinch.decision.policy import Policy
     from chaffinch.page import Page, PageInput
+    from chaffinch.result import Verdict
 
 
 _OF_METHOD: Final = ("favor", "policy", "settings", "siblings")
@@ -190,9 +191,7 @@ def _listed(name: str, selectors: str | Iterable[str]) -> list[str]:
 
 
 def _in_rows(page: Page, finder: Callable[[Page], Verdict]) -> Content:
-    verdict = finder(page)
-    if not isinstance(verdict, Verdict):
-        raise OptionError(f"a method returns a Verdict, not {type(verdict).__name__}")
+    verdict = require_verdict(finder(page))
     return Content(page, verdict, tuple(getattr(finder, "reasons", ())))
 
 

@@ -23,15 +23,21 @@ from chaffinch.errors import (
     require_path,
     require_text,
 )
-from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.fetch.limits import FetchLimits
+from chaffinch.lazy import lazy_module
 from chaffinch.loading.shell import is_shell
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_source
-from chaffinch.render import NO_ADDRESS, Renderer, RenderLimits
+from chaffinch.render.limits import RenderLimits
 
 if TYPE_CHECKING:
+    from chaffinch.fetch import request
     from chaffinch.page import Page
+    from chaffinch.render import renderer
+else:
+    request = lazy_module("chaffinch.fetch.request")
+    renderer = lazy_module("chaffinch.render.renderer")
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: where it is a shell, in any case, in no case."""
@@ -82,7 +88,7 @@ class Loader:
         }
         self._fetch_limits = fetch_limits or FetchLimits()
         self._browser = None if browser is None else fspath(browser)
-        self._renderer: Renderer | None = None
+        self._renderer: renderer.Renderer | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -102,9 +108,10 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         require_text("url", url)
+        require_kind("encoding", encoding, str)
         if self._render == "always":
             return self._in_browser().render(url)
-        found = fetch(url, limits=self._fetch_limits, **self._fetching)
+        found = request.fetch(url, limits=self._fetch_limits, **self._fetching)
         label = encoding or found.encoding
         page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
         if self._render == "auto" and needs_browser(page):
@@ -121,6 +128,8 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         require_path("path", path)
+        require_kind("url", url, str)
+        require_kind("encoding", encoding, str)
         found = page_source(Path(path), limits=self._limits or Limits())
         label, address = encoding or found.encoding, url or found.url
         return self.source(found.html, url=address, encoding=label)
@@ -141,7 +150,9 @@ class Loader:
         """
         page = parse(html, url=url, encoding=encoding, limits=self._limits)
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            shown_under = url if url and url.lower().startswith(("http:", "https:")) else NO_ADDRESS
+            shown_under = (
+                url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
+            )
             rendered = self._in_browser().render(html, base_url=shown_under, encoding=encoding)
             return replace(rendered, url=url)
         return page
@@ -152,11 +163,11 @@ class Loader:
             self._renderer.close()
             self._renderer = None
 
-    def _in_browser(self) -> Renderer:
+    def _in_browser(self) -> renderer.Renderer:
         if self._renderer is None:
             total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
             bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}
-            self._renderer = Renderer(
+            self._renderer = renderer.Renderer(
                 browser=self._browser,
                 limits=RenderLimits(total=total, max_bytes=most, **bounds),
                 **self._fetching,

@@ -11,16 +11,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError
-from chaffinch.metadata import authors, dates, further_fields, language, titles
-from chaffinch.metadata.evidence import Evidence
+from chaffinch.lazy import lazy_module
 from chaffinch.metadata.found import Found
 from chaffinch.metadata.opt_outs import opt_outs
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from chaffinch.metadata import authors, dates, evidence, further_fields, language, titles
     from chaffinch.page import Page
     from chaffinch.result import Content
+else:
+    authors = lazy_module("chaffinch.metadata.authors")
+    dates = lazy_module("chaffinch.metadata.dates")
+    evidence = lazy_module("chaffinch.metadata.evidence")
+    further_fields = lazy_module("chaffinch.metadata.further_fields")
+    language = lazy_module("chaffinch.metadata.language")
+    titles = lazy_module("chaffinch.metadata.titles")
 
 __all__ = ["BASIC", "FIELDS", "Found", "Metadata", "read_metadata"]
 
@@ -48,7 +55,7 @@ class Metadata:
     Fields are read on first use and kept.
     """
 
-    _evidence: Evidence = field(repr=False)
+    _evidence: evidence.Evidence = field(repr=False)
 
     @cached_property
     def title(self) -> Found[str] | None:
@@ -175,4 +182,4 @@ def read_metadata(
         content: the content found on it: a title, byline and date near its start are preferred.
         headers: of the answer that brought the page, in which its owner may opt out of uses.
     """
-    return Metadata(Evidence(page, content, headers))
+    return Metadata(evidence.Evidence(page, content, headers))

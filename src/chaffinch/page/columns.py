@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chaffinch.errors import require_text
+from chaffinch.lazy import lazy_module
 from chaffinch.page import hashing, lengths, paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
@@ -21,7 +22,10 @@ from chaffinch.page.table import Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.page import lxml_tree
     from chaffinch.page.arrays import Hashes, Mask, Rows
+else:
+    lxml_tree = lazy_module("chaffinch.page.lxml_tree")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,9 +59,7 @@ class Page(Table):
         Raises:
             OptionError: it is something else, or an empty tree.
         """
-        from chaffinch.page.lxml_tree import flatten  # noqa: PLC0415  few need it
-
-        return flatten(tree, url=url)
+        return lxml_tree.flatten(tree, url=url)
 
     # Text and its lengths
 

@@ -133,6 +133,7 @@ class Table:
         Only of rows in the mask ``among``, bool[n], where one is given.
         """
         require_text("the name of an attribute", name)
+        among = None if among is None else self._fitting(among)
         rows, values = self._attributes.having(name, among)
         return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
@@ -159,6 +160,8 @@ class Table:
         two or more letters of ASCII in lower case; a line break at the end of a word stands for the
         end of a value, too.
         """
+        for text in (name, *words):
+            require_text("the name of an attribute, and each word,", text)
         columns = self.attribute_columns
         if columns is not None and name not in self._values and kernels() is not None:
             values = Values(columns.rows_that_may_say(name, words))
@@ -319,6 +322,9 @@ class Table:
 
         They must not hold the page, which would outlive its use then.
         """
+        require_text("the name of derived columns", name)
+        if not callable(make):
+            raise OptionError(f"derived columns are made by a function, not {make!r}")
         known = self._derived.get(name)
         if known is None:
             known = self._derived[name] = tuple(map(frozen, make()))

@@ -5,11 +5,16 @@ Of its parts only the page itself is read.
 
 from __future__ import annotations
 
-import email.parser
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
+
+if TYPE_CHECKING:
+    from email import parser as messages
+else:
+    messages = lazy_module("email.parser")
 
 _HEAD: Final = 16_384  # bytes in which the header ends
 _TYPES: Final = ("text/html", "application/xhtml+xml")
@@ -38,7 +43,7 @@ def main_part(data: bytes) -> tuple[bytes, str | None, str | None]:
     Raises:
         PageError: there is none.
     """
-    message = email.parser.BytesParser().parsebytes(data)
+    message = messages.BytesParser().parsebytes(data)
     for part in message.walk():
         if part.get_content_type() in _TYPES:
             html = part.get_payload(decode=True)

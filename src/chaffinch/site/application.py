@@ -15,6 +15,7 @@ from chaffinch.model.block_scores import read_blocks, row_scores
 from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.modes import FALLBACK
 from chaffinch.site.page_summary import look_at
 from chaffinch.site.reasons import Why
 from chaffinch.site.rules import hand_painted
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from chaffinch.site.template_clusters import Leaders
     from chaffinch.site.usage import Usage
 
-FALLBACK: Final = "page-level default"
-"""Mode of a verdict that no template had a part in."""
 _TOO_LITTLE: Final = 0.2
 """Of the share of text kept on the template's pages: with less, rules are held to have failed."""
 

@@ -30,8 +30,9 @@ from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
+from chaffinch.site.modes import MODES
 from chaffinch.site.reasons import REASONS, Why
-from chaffinch.site.site_model import MODES, Learning, SiteModel
+from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
 from chaffinch.site.usage import Usage

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chaffinch.errors import require_one_of
 from chaffinch.page.page_input import require_page
+from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_clusters import LIKE, Leaders
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
-
-MODES: Final = ("full", "rules")
 
 
 @dataclass(frozen=True)
