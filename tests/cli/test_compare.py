@@ -307,4 +307,5 @@ def test_broken_siblings_are_left_out(run, site, article, tmp_path):
     assert result.exit_code == 0
     assert f"left out of the siblings: {folder}/bad.html: not HTML: PDF" in result.stderr
     assert f"left out of the siblings: {lines}, line 1: not HTML: PDF" in result.stderr
-    assert "siblings: 12" in result.stdout
+    assert f"left out of the siblings: {cut}, line 2: the rest can't be unpacked" in result.stderr
+    assert "siblings: 13" in result.stdout

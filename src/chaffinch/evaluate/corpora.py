@@ -12,10 +12,10 @@ import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.loading.json_lines import UNREADABLE, html_of, read_row, unpacked
+from chaffinch.loading.json_lines import count_lines, read_pages, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,13 +124,15 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
     path = corpus_path(name)
     corpus = _corpus_name(path)
     chosen: set[int] | None = None
-    if limit is not None:
-        count = sum(1 for _ in _lines(path))
-        if limit < count:
-            chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
-    for number, line in enumerate(_lines(path)):
-        if chosen is None or number in chosen:
-            yield _page(line, corpus=corpus, place=f"{path}, line {number + 1}")
+    try:
+        with path.open("rb") as file:
+            if limit is not None and limit < (count := count_lines(file, path.name)):
+                chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
+            file.seek(0)
+            for number, row in read_rows(file, path.name, only=chosen):
+                yield _page(row, corpus=corpus, place=f"{path}, line {number + 1}")
+    except OSError as error:
+        raise OptionError(f"{path} can't be read: {error.strerror or error}") from error
 
 
 def _corpus_name(path: Path) -> str:
@@ -140,26 +142,17 @@ def _corpus_name(path: Path) -> str:
     return name
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            yield from unpacked(file, path.name)
-    except UNREADABLE as error:
-        raise OptionError(f"{path} can't be read: {error}") from error
-
-
-def _page(line: bytes, *, corpus: str, place: str) -> LabelledPage:
-    try:
-        row = read_row(line)
-        html = html_of(row, is_corpus=True).data
-        page_id = str(row["id"])
-    except (PageError, KeyError) as error:
-        what = str(error) if isinstance(error, PageError) else "no field id"
-        raise OptionError(f"{place}: not a labelled page: {what}") from None
+def _page(row: dict[str, Any] | PageError, *, corpus: str, place: str) -> LabelledPage:
+    ((_, html),) = read_pages([(place, row)], is_corpus=True)
+    if isinstance(html, PageError) or isinstance(row, PageError):
+        raise OptionError(f"{place}: not a labelled page: {html}")
+    if "id" not in row:
+        raise OptionError(f"{place}: not a labelled page: no field id")
+    page_id = str(row["id"])
     return LabelledPage(
         corpus=corpus,
         id=page_id,
-        html=html,
+        html=html.data,
         url=row.get("url"),
         domain=row.get("domain") or page_id,
         lang=row.get("lang") or "",

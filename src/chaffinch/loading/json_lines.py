@@ -2,8 +2,8 @@
 
 A line is an object that holds a page as text in ``html`` or as bytes, in base64, in
 ``html_base64``. The labelled corpora hold bytes in ``html``, decoded as Latin-1: that is another
-form, which the caller has to name, for as text it would be read as garbage. Where text looks like
-that form, the line is refused.
+form, which the caller has to name, for as text it would be read as garbage. Where lines look like
+that form, they are refused.
 """
 
 from __future__ import annotations
@@ -17,21 +17,28 @@ import json
 import lzma
 import re
 import zlib
+from collections import deque
+from contextlib import suppress
 from io import BufferedReader
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from webencodings import lookup
 
 from chaffinch.errors import MissingExtraError, PageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 ENDINGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst")
 """Of files of JSON lines, packed or not, in lower case."""
 
-UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
+_UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
 """What reading a packed file raises where it is broken."""
+
+HELD: Final = 32
+"""Rows that wait for a proof that they hold text, at most."""
+
+_HELD_BYTES: Final = 16 << 20
 
 _CONTROLS: Final = re.compile("[\x80-\x84\x86-\x9f]")
 _LETTERS: Final = re.compile("[\xa1-\xff]{3}")
@@ -41,6 +48,9 @@ _WESTERN: Final = frozenset({"utf-8", "windows-1252", "iso-8859-15", "utf-16le",
 """Encodings whose pages may well hold no character beyond Latin-1."""
 
 _HINT: Final = "give the bytes as html_base64, or name the form of the labelled corpora by --corpus"
+
+
+Key = TypeVar("Key")
 
 
 class Html(NamedTuple):
@@ -55,14 +65,8 @@ class Html(NamedTuple):
     encoding: str | None
 
 
-def unpacked(file: BinaryIO, name: str) -> Iterable[bytes]:
-    """Return the lines of an open file as it is named: packed by gzip, xz, bz2 or zstd, or not.
-
-    Reading raises one of `UNREADABLE` where the file is broken.
-
-    Raises:
-        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
-    """
+def _unpacked(file: BinaryIO, name: str) -> Iterable[bytes]:
+    """Return the lines of a file; reading them raises one of `_UNREADABLE` where it is broken."""
     ending = name.lower().rpartition(".")[2]
     if ending == "gz":
         return gzip.GzipFile(fileobj=file)
@@ -79,30 +83,116 @@ def unpacked(file: BinaryIO, name: str) -> Iterable[bytes]:
     return file
 
 
-def read_row(line: bytes) -> dict[str, Any]:
-    """Return the object of a line.
+def count_lines(file: BinaryIO, name: str) -> int:
+    """Return the number of lines of a file; arguments and errors are those of `read_rows`."""
+    count = 0
+    with suppress(*_UNREADABLE):
+        for _ in _unpacked(file, name):
+            count += 1
+    return count
+
+
+def read_rows(
+    file: BinaryIO, name: str, *, only: Collection[int] | None = None
+) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
+    """Yield the number, from 0, and the object of each line that isn't empty, or what is wrong.
+
+    Args:
+        file: the open file, packed as it is named.
+        name: its name.
+        only: numbers of the lines to read; None for all.
 
     Raises:
-        PageError: it isn't one.
+        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
     """
+    number = -1
+    try:
+        for number, line in enumerate(_unpacked(file, name)):
+            if (only is None or number in only) and line.strip():
+                yield number, _row_of(line)
+    except _UNREADABLE as error:
+        yield number + 1, PageError(f"the rest can't be unpacked ({error})")
+
+
+def _row_of(line: bytes) -> dict[str, Any] | PageError:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise PageError(f"not JSON ({error})") from error
-    if not isinstance(row, dict):
-        raise PageError("not a JSON object")
-    return row
+        return PageError(f"not JSON ({error})")
+    return row if isinstance(row, dict) else PageError("not a JSON object")
 
 
-def html_of(row: Mapping[str, Any], *, is_corpus: bool = False) -> Html:
-    """Return the page of a row.
+def read_pages(
+    rows: Iterable[tuple[Key, Mapping[str, Any] | PageError]], *, is_corpus: bool = False
+) -> Iterator[tuple[Key, Html | PageError]]:
+    """Yield the page of each row, or why there is none, in order.
+
+    A row whose text looks like bytes is refused unless the rows prove that they hold text, by a
+    character beyond Latin-1 in any of them up to `HELD` rows later: then the page's author garbled
+    it, as about one page in a hundred is.
 
     Args:
-        row: the fields of a line, or of a row of a table, in which ``html`` may be bytes.
+        rows: what the caller knows a row by, and its fields, of which ``html`` may be bytes; or
+            what is wrong with it.
         is_corpus: text in ``html`` is bytes decoded as Latin-1, as in the labelled corpora.
+    """
+    is_proven = False
+    held: deque[tuple[Key, _Page]] = deque()
+    for key, row in rows:
+        page = _page_of(row, is_corpus=is_corpus)
+        is_proven = is_proven or page.is_proof
+        held.append((key, page))
+        if is_proven:
+            yield from ((one, that.html) for one, that in held)
+            held.clear()
+        while held and (not held[0][1].is_doubtful or _is_enough(held)):
+            first, waiting = held.popleft()
+            yield first, waiting.refused()
+    yield from ((one, that.refused()) for one, that in held)
+
+
+def _is_enough(held: Collection[tuple[Any, _Page]]) -> bool:
+    return len(held) > HELD or sum(page.size for _, page in held) > _HELD_BYTES
+
+
+class _Page(NamedTuple):
+    """A page as it is read, and what it says of the form of its file."""
+
+    html: Html | PageError
+    is_proof: bool = False
+    is_doubtful: bool = False
+
+    @property
+    def size(self) -> int:
+        """Bytes of the page."""
+        return 0 if isinstance(self.html, PageError) else len(self.html.data)
+
+    def refused(self) -> Html | PageError:
+        """Return the page, or the error where it looks like bytes."""
+        if not self.is_doubtful:
+            return self.html
+        return PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
+
+
+def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
+    if isinstance(row, PageError):
+        return _Page(row)
+    try:
+        html = _html_of(row, is_corpus=is_corpus)
+    except PageError as error:
+        return _Page(error)
+    text = row.get("html")
+    if is_corpus or not isinstance(text, str) or text.isascii():
+        return _Page(html)
+    is_doubtful = looks_like_bytes(text)
+    return _Page(html, is_proof=not is_doubtful and _is_beyond(text), is_doubtful=is_doubtful)
+
+
+def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
+    """Return the page of a row, if its text is what it is taken for.
 
     Raises:
-        PageError: it holds no page, or holds it in another form.
+        PageError: it holds no page, or not in this form.
     """
     html, packed, label = row.get("html"), row.get("html_base64"), row.get("encoding")
     label = label if isinstance(label, str) and label else None
@@ -114,11 +204,11 @@ def html_of(row: Mapping[str, Any], *, is_corpus: bool = False) -> Html:
         return Html(html, label)
     if not isinstance(html, str):
         raise PageError("no field html or html_base64")
-    if is_corpus:
-        return Html(_from_latin1(html), label)
-    if looks_like_bytes(html):
-        raise PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
-    return Html(html.encode("utf-8", "replace"), "utf-8")
+    return Html(_from_latin1(html), label) if is_corpus else Html(_from_text(html), "utf-8")
+
+
+def _from_text(html: str) -> bytes:
+    return html.encode("utf-8", "replace")
 
 
 def looks_like_bytes(text: str) -> bool:
@@ -136,6 +226,15 @@ def looks_like_bytes(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return _CONTROLS.search(text) is not None or _is_utf8(data) or _is_as_declared(text, data)
+
+
+def _is_beyond(text: str) -> bool:
+    """Return whether a character is beyond Latin-1."""
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _is_utf8(data: bytes) -> bool:
