@@ -9,7 +9,7 @@ import click
 
 from chaffinch.cli.messages import write_out
 from chaffinch.cli.page_loop import FAILED
-from chaffinch.cli.site_pages import site_pages
+from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
@@ -36,7 +36,7 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
     Ends with exit code 1 where anything is wrong.
     """
     limits = Limits(max_bytes=others["max_size"] << 20)
-    given = site_pages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
+    given = SitePages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
     found = check_rules(Site.load(model), given)
     for one in found:
         if one.rule is None:
@@ -48,4 +48,4 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
             f"{one.template}: {one.rule.kind} {one.rule.select}: on {one.matching} of {one.pages} "
             f"pages, {said}"
         )
-    context.exit(FAILED if any(one.remark for one in found) else 0)
+    context.exit(FAILED if given.failed or any(one.remark for one in found) else 0)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.messages import write_file, write_out
-from chaffinch.cli.site_pages import site_pages
+from chaffinch.cli.page_loop import FAILED
+from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
@@ -50,13 +51,21 @@ def site() -> None:
     "over one of each template.",
 )
 @source_options
+@click.pass_context
 def report(
-    *, model: Path, pages: Sequence[str], form: str, report_file: Path | None, **others: Any
+    context: click.Context,
+    /,
+    *,
+    model: Path,
+    pages: Sequence[str],
+    form: str,
+    report_file: Path | None,
+    **others: Any,
 ) -> None:
     """Say what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(model)
     limits = Limits(max_bytes=others["max_size"] << 20)
-    found = site_pages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
+    found = SitePages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
     given = _used(learned, found)
     said = learned.report()
     if report_file is not None:
@@ -64,6 +73,7 @@ def report(
     deque(given, maxlen=0)  # where no report took them
     as_json = json.dumps(said.to_dict(), ensure_ascii=False, indent=2)
     write_out(as_json if form == "json" else said.to_text())
+    context.exit(FAILED if found.failed else 0)
 
 
 def _used(learned: Site, pages: Iterable[Page]) -> Iterator[Page]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chaffinch.cli.archives import is_archive, of_record
-from chaffinch.cli.inputs import SUFFIXES, at_hand, find, is_address, is_folder, is_there
+from chaffinch.batch.sources.shards import kind_of
+from chaffinch.cli.archives import of_record
+from chaffinch.cli.inputs import at_hand, find, is_folder, is_there
 from chaffinch.cli.messages import say_error
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.errors import PageError
@@ -22,38 +22,60 @@ if TYPE_CHECKING:
     from chaffinch.page.guard.limits import Limits
 
 
-def site_pages(
-    inputs: Sequence[str], fetching: Fetching, limits: Limits, *, is_corpus: bool = False
-) -> Iterator[Page]:
-    """Yield the pages that ``inputs`` name, one at a time; one that fails has a line on stderr.
+class SitePages:
+    """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
     Folders, pages, addresses, archives and tables are read as by other verbs; anything else is a
     pattern, or a list of addresses, as the verb ``run`` takes them.
 
-    Raises:
-        MissingExtraError: archives are given and what reads them isn't installed.
-        OptionError: there is no such file, or its ending is unknown.
+    Args:
+        inputs: what is given.
+        fetching: how addresses are fetched.
+        limits: of a page.
+        is_corpus: JSON lines are in the form of the labelled corpora.
+
+    Attributes:
+        failed: pages that failed so far.
     """
-    for given in inputs:
-        for source in _sources(given, fetching, is_corpus=is_corpus):
-            try:
-                html = source.read(max_bytes=limits.max_bytes)
-                page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
-            except PageError as error:
-                say_error(f"{source.name}: {error}")
-                continue
-            yield page if page.url else replace(page, url=own_address(page, source.path))
+
+    def __init__(
+        self, inputs: Sequence[str], fetching: Fetching, limits: Limits, *, is_corpus: bool
+    ) -> None:
+        self._inputs, self._fetching, self._limits = inputs, fetching, limits
+        self._is_corpus = is_corpus
+        self.failed = 0
+
+    def __iter__(self) -> Iterator[Page]:
+        """Yield the pages.
+
+        Raises:
+            MissingExtraError: archives are given and what reads them isn't installed.
+            OptionError: there is no such file.
+        """
+        for given in self._inputs:
+            for source in _sources(given, self._fetching, is_corpus=self._is_corpus):
+                try:
+                    html = source.read(max_bytes=self._limits.max_bytes)
+                    page = parse(
+                        html, url=source.url, encoding=source.encoding, limits=self._limits
+                    )
+                except PageError as error:
+                    self.failed += 1
+                    say_error(f"{source.name}: {error}")
+                    continue
+                yield page if page.url else replace(page, url=own_address(page, source.path))
 
 
 def _sources(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
-    is_page = Path(given).suffix.lower() in SUFFIXES or is_folder(given) or given == "-"
-    if is_page or is_archive(given) or (is_address(given) and not is_there(given)):
-        found = (
-            replace(one, is_corpus=is_corpus) for one in find([given], url=None, encoding=None)
-        )
-        yield from at_hand(found, fetching)
-    else:
-        yield from _listed(given, fetching, is_corpus=is_corpus)
+    is_list = is_there(given) and not is_folder(given) and kind_of(given) == "addresses"
+    if is_list or (not is_there(given) and _is_pattern(given)):
+        return _listed(given, fetching, is_corpus=is_corpus)
+    found = (replace(one, is_corpus=is_corpus) for one in find([given], url=None, encoding=None))
+    return at_hand(found, fetching)
+
+
+def _is_pattern(given: str) -> bool:
+    return any(mark in given for mark in "*[") and not given.startswith(("http://", "https://"))
 
 
 def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
