@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.found import Found
-from chaffinch.metadata.opt_outs import opt_outs
+from chaffinch.metadata.opt_outs import find_opt_outs
 
 if TYPE_CHECKING:
     from datetime import date
@@ -125,7 +125,7 @@ class Metadata:
     @cached_property
     def opt_outs(self) -> Found[tuple[str, ...]] | None:
         """What its owner says that is not to be done with it, such as "noai", "tdm-reservation"."""
-        return opt_outs(self._evidence)
+        return find_opt_outs(self._evidence)
 
     def found(self, name: str) -> Found[Any] | None:
         """Return a field with its source, row and confidence, by name.

@@ -44,7 +44,7 @@ _WITH_VALUE: Final = frozenset(
 _NAMED: Final = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*(.*)\Z", re.DOTALL)
 
 
-def opt_outs(evidence: Evidence) -> Found[tuple[str, ...]] | None:
+def find_opt_outs(evidence: Evidence) -> Found[tuple[str, ...]] | None:
     """Return the uses that are taken back: names of `DIRECTIVES`, and `RESERVATION`.
 
     None where nothing is taken back. ``agreeing`` are the further places that say any of it.
