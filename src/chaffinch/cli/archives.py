@@ -6,6 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.source import Origin, Source
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
 
 def is_archive(name: str) -> bool:
     """Return whether a file is an archive or table of pages, by its name."""
-    from chaffinch.batch.sources.shards import kind_of  # noqa: PLC0415  loaded for what it may be
-
     return os.path.isfile(name) and kind_of(name) in ARCHIVES  # noqa: PTH113 - of any length
 
 
@@ -38,7 +37,7 @@ def records(source: Source, *, max_bytes: int) -> Iterator[Source]:
     """
     from chaffinch.batch.plan import Plan, Recipe  # noqa: PLC0415  few calls read archives
     from chaffinch.batch.record import Skipped  # noqa: PLC0415  the same
-    from chaffinch.batch.sources import Shard, kind_of, read  # noqa: PLC0415  the same
+    from chaffinch.batch.sources import Shard, read  # noqa: PLC0415  the same
 
     plan = Plan(out="", recipe=Recipe(max_bytes=max_bytes), corpus=source.is_corpus)
     kind = kind_of(source.name) or ""

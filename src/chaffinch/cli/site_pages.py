@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chaffinch.batch.sources.shards import kind_of
+from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.archives import of_record
 from chaffinch.cli.inputs import at_hand, find, is_folder, is_there
 from chaffinch.cli.messages import say_error

@@ -29,9 +29,6 @@ from chaffinch.errors import MissingExtraError, PageError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-ENDINGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst")
-"""Of files of JSON lines, packed or not, in lower case."""
-
 _UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
 """What reading a packed file raises where it is broken."""
 

@@ -9,22 +9,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.batch.hosts import host_of
+from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
-from chaffinch.loading.json_lines import ENDINGS as LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
-    "zip": (".zip",),
-    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
-    "lines": LINES,
-    "parquet": (".parquet",),
-    "addresses": (".txt", ".urls"),
-    "files": (".html", ".htm", ".xhtml"),
-}
-"""Kind of source → endings of its files, in lower case."""
 
 _ENDINGS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
 
@@ -209,12 +198,6 @@ def _packed(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
         items += group
     if items:
         yield tuple(items)
-
-
-def kind_of(path: str) -> str | None:
-    """Return the kind of source that a file is by its name, a key of `KINDS`; None for none."""
-    name = path.lower()
-    return next((kind for kind, endings in KINDS.items() if name.endswith(endings)), None)
 
 
 def _given(address: str) -> str:
