@@ -94,6 +94,15 @@ def test_what_no_verb_has_is_refused(run, here, text, words):
     assert "chaffinch.toml" in result.stderr or "Invalid value" in result.stderr
 
 
+@pytest.mark.parametrize("text", ["[extract]\nbrowser = 'x'\n", "[run]\nextractor = 'a:b'\n"])
+def test_what_runs_programs_stands_in_named_files_alone(run, here, text):
+    settings(text)
+    result = run("extract", here)
+    assert result.exit_code == 2
+    assert "runs a program: name the file by --config" in result.stderr
+    assert "runs a program" not in run("extract", here, "--config", "chaffinch.toml").stderr
+
+
 def test_a_file_that_is_not_there(run, here):
     result = run("extract", here, "--config", "none.toml")
     assert result.exit_code == 2

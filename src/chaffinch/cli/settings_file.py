@@ -22,18 +22,22 @@ COMMON: Final = "common"
 """Table of what goes to every verb."""
 
 _NOT_IN_FILES: Final = frozenset({"config", "help", "version"})
+_RUN_PROGRAMS: Final = frozenset({"browser", "extractor"})
+"""Options whose values are run: a file has to be named for them, for nobody expects that a file of
+settings in a folder that was downloaded starts a program."""
 
 
-def defaults_of(path: Path, context: click.Context) -> dict[str, Any]:
+def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[str, Any]:
     """Return the values that a file has for the options of a verb, by the option's parameter.
 
     Args:
         path: the file.
         context: of the verb.
+        is_named: whether the file was named, not found.
 
     Raises:
-        OptionError: it can't be read, is no TOML, or has a table, key or value that no verb has;
-            the message lists the known ones.
+        OptionError: it can't be read, is no TOML, or has a table, key or value that no verb has
+            (the message lists the known ones), or one that only a named file may have.
     """
     verbs = dict(_verbs(context.find_root().command, ()))
     tables = dict(_tables(path, {name.partition(".")[0] for name in verbs if "." in name}))
@@ -45,6 +49,8 @@ def defaults_of(path: Path, context: click.Context) -> dict[str, Any]:
             if key not in known[name]:
                 names = ", ".join(sorted(known[name]))
                 raise OptionError(f"{path}: [{name}] has no {key!r}; known: {names}")
+            if key in _RUN_PROGRAMS and not is_named:
+                raise OptionError(f"{path}: {key} runs a program: name the file by --config")
     own = _options(context.command)
     values = {key: value for key, value in tables.get(COMMON, {}).items() if key in own}
     values |= tables.get(".".join(context.command_path.split()[1:]), {})

@@ -48,7 +48,7 @@ def _read_settings(context: click.Context, _option: click.Parameter, given: Path
         return
     from chaffinch.cli.settings_file import defaults_of  # noqa: PLC0415  few calls have one
 
-    context.default_map = defaults_of(path, context)
+    context.default_map = defaults_of(path, context, is_named=given is not None)
 
 
 def _be_quiet(context: click.Context, _option: click.Parameter, given: bool) -> None:  # noqa: FBT001
