@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
+from speed_methods import SIBLINGS, sites  # noqa: E402
+from timing import machine, versions  # noqa: E402
+
 import chaffinch  # noqa: E402  after the thread settings
 from chaffinch import kernels  # noqa: E402
 from chaffinch.methods import METHODS, build  # noqa: E402
-from speed_methods import SIBLINGS, sites  # noqa: E402
-from timing import machine, versions  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
