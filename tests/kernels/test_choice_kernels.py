@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import compiled
 from chaffinch.model import apart, media, repeats
 from chaffinch.model.decode import choose, consistent, decide
 from chaffinch.model.features import features
@@ -18,6 +17,7 @@ from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
+_native = pytest.importorskip("chaffinch.kernels._native")
 LONG = "The chaffinch builds its nest of moss in the fork of a tree."
 PARTS = st.sampled_from(
     [
@@ -119,7 +119,7 @@ def test_chosen_of_any_numbers(plainly, data, count, beta):
     figures = np.array([0.7, 0.05, 0.8, beta])
     nothing = np.zeros(0, np.int32), np.zeros(0, bool)
     given_ = score, units, group, whole, *nothing, owner, tag, kinds, keep, figures
-    told = compiled.kernels().chosen(*given_)
+    told = _native.chosen(*given_)
     with plainly():
         choice = choose(agreed(score, units, group, whole), units, group, beta=beta)
     assert keep.tolist() == choice.keep.tolist()
@@ -150,7 +150,6 @@ def test_what_follows_the_choice(plainly, page, cut):
 
 def test_arrays_that_dont_fit_are_refused(plainly):
     del plainly
-    kernels = compiled.kernels()
     one, two = np.zeros(1, np.int32), np.zeros(2, np.int32)
     tag, mask = np.zeros(1, np.uint16), np.zeros(1, bool)
     kinds, figures = np.zeros(1, np.uint8), np.zeros(4)
@@ -158,18 +157,18 @@ def test_arrays_that_dont_fit_are_refused(plainly):
     none, beyond = np.zeros(0, np.int32), np.array([5], np.int32)
     before = np.zeros(2, np.intp)
     calls = [
-        (kernels.whole_parts, (tag, two, none, one, kinds, one.copy(), True, 2)),
-        (kernels.blocks_inside, (tag, two, one, mask, none, mask, mask.copy())),
-        (kernels.link_lines, (before, mask, one, beyond, ~mask, 0.9)),
-        (kernels.expected_f1, (floats, floats, np.zeros(2, bool))),
-        (kernels.verdict_rows, (beyond, mask, mask, mask.copy(), mask.copy(), np.zeros(3, bool))),
+        (_native.whole_parts, (tag, two, none, one, kinds, one.copy(), True, 2)),
+        (_native.blocks_inside, (tag, two, one, mask, none, mask, mask.copy())),
+        (_native.link_lines, (before, mask, one, beyond, ~mask, 0.9)),
+        (_native.expected_f1, (floats, floats, np.zeros(2, bool))),
+        (_native.verdict_rows, (beyond, mask, mask, mask.copy(), mask.copy(), np.zeros(3, bool))),
     ]
     for group, owner in ((beyond, one), (one, beyond), (one, two)):
         choice = floats, floats, group, one, none, none.astype(bool), owner, tag, kinds
-        calls.append((kernels.chosen, (*choice, mask.copy(), figures)))
+        calls.append((_native.chosen, (*choice, mask.copy(), figures)))
     for parent, last in ((one, beyond), (beyond, one + 1)):
         page = tag, parent, one + 1, mask, one, last, floats, mask, kinds, figures
-        calls.append((kernels.kept_media, (*page, mask.copy(), places.copy())))
+        calls.append((_native.kept_media, (*page, mask.copy(), places.copy())))
     for kernel, arguments in calls:
         with pytest.raises(TypeError):
             kernel(*arguments)

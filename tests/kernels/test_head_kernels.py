@@ -5,11 +5,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch.kernels import kernels
 from chaffinch.model.claims import read_claims
 from chaffinch.page import parse, tags
+from chaffinch.page.attributes import Attributes
 from strategies import markup
 
+_native = pytest.importorskip("chaffinch.kernels._native")
 NAMES = st.sampled_from(
     ["og:type", "OG:Type", "og:title", "Description", "og:description", "", "keywords", "og:tİtle"]
 )
@@ -50,7 +51,7 @@ def _arguments():
 
 @pytest.mark.usefixtures("plainly")
 def test_contents_of_names():
-    found = kernels().named_contents(*_arguments())
+    found = _native.named_contents(*_arguments())
     assert found == {"description": "slow birds", "og:type": "bird"}
 
 
@@ -64,7 +65,7 @@ def test_nothing_is_read_outside_the_columns(data):
             column[at] = data.draw(st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 60))
         arguments[place] = column.tobytes()
     try:
-        found = kernels().named_contents(*arguments)
+        found = _native.named_contents(*arguments)
     except TypeError as error:
         assert "don't fit" in str(error)  # noqa: PT017  either way is right
     else:
@@ -77,7 +78,7 @@ def test_columns_of_other_lengths_are_refused(place):
     arguments = _arguments()
     arguments[place] = arguments[place][:-1]
     with pytest.raises(TypeError, match="don't fit"):
-        kernels().named_contents(*arguments)
+        _native.named_contents(*arguments)
 
 
 @pytest.mark.usefixtures("plainly")
@@ -85,11 +86,11 @@ def test_wrong_arguments_are_refused():
     arguments = _arguments()
     for wrong in ([*arguments[:-1], None], [*arguments[:-1], (3,)], arguments[:-1]):
         with pytest.raises(TypeError):
-            kernels().named_contents(*wrong)
+            _native.named_contents(*wrong)
     page = parse("<p>a")
     for end in (page.end[:-1], page.end.astype(np.int64)):
         with pytest.raises(TypeError):
-            kernels().first_outside(page.tag, end, 1, 2)
+            _native.first_outside(page.tag, end, 1, 2)
 
 
 @pytest.mark.usefixtures("plainly")
@@ -97,7 +98,7 @@ def test_ends_that_lead_nowhere():
     page = parse("<svg><g></g></svg><title>t</title>")
     codes = tags.CODES["title"], tags.CODES["svg"]
     for end in (-5, 2**31 - 1, 0):
-        row = kernels().first_outside(page.tag, np.full(len(page), end, np.int32), *codes)
+        row = _native.first_outside(page.tag, np.full(len(page), end, np.int32), *codes)
         assert -1 <= row < len(page)
 
 
@@ -105,5 +106,5 @@ def test_pages_whose_attributes_are_dicts(plainly):
     html = "<meta name=description content='slow birds'><title>t</title>"
     with plainly():
         page = parse(html)
-    assert page.attribute_columns is None
+    assert isinstance(page._attributes, Attributes)  # noqa: SLF001  of Python's walk
     assert read_claims(page).description == "slow birds"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def believed(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names."""
     columns = page.attribute_columns
-    if (compiled := kernels()) and columns is not None:
+    if (compiled := kernels.kernels()) and columns is not None:
         numbers = columns.number_of
         contents: dict[str, str] = compiled.named_contents(
             page.tag,
@@ -136,7 +136,7 @@ def _meta(page: Page) -> dict[str, str]:
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         row = compiled.first_outside(page.tag, page.end, _TITLED, _SVG)
         return page.text_of(row) if row >= 0 else ""
     for row in np.flatnonzero(page.tag == _TITLED).tolist():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.model import shops
 from chaffinch.model.apart import lone_links, within_content
 from chaffinch.model.asked import as_asked, in_data, within
@@ -125,7 +125,7 @@ def consistent(
     """
     whole = wholes(found.blocks, lists=lists)
     further = in_data(found.blocks, tables=tables, code=beta >= 1)
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         return _chosen(compiled, score, found, (whole, further, beta))
     agreeing = agreed(score, found.units, found.group, whole)
     agreeing = opened(agreeing, found.units, found.blocks, found.marks)
@@ -200,7 +200,7 @@ def _best_part(score: Floats, units: Floats, group: Rows) -> Mask:
 
 
 def _expected_f1(score: Floats, units: Floats, keep: Mask) -> float:
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         given = np.ascontiguousarray(score, dtype=np.float32)
         expected: float = compiled.expected_f1(given, units, keep)
         return expected

@@ -16,7 +16,8 @@ from chaffinch.segment.folds import widgets
 from chaffinch.segment.hidden import class_folds, role_folds
 
 if TYPE_CHECKING:
-    from chaffinch.model.marks import Marks, Names
+    from chaffinch.kernels.plain.names import Names
+    from chaffinch.model.marks import Marks
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 from chaffinch.segment.image_sizes import told_size
 
@@ -49,7 +49,7 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         near = np.empty(len(page), dtype=np.intp)
         columns = page.tag, page.parent, page.end, page.shown, blocks.first, blocks.last
         found = compiled.kept_media(*columns, units, keep, _KINDS, _LIMITS, mask, near)
@@ -139,7 +139,7 @@ def told_rows(
             are neither have reason 0.
     """
     beside = kept_media(blocks, units, keep)
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         why = np.empty(len(beside), dtype=np.int8)
         kept = np.empty(len(beside), dtype=bool)
         compiled.verdict_rows(blocks.block, keep, beside, why, kept, codes)

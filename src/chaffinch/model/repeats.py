@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
     """Tell whether the text of a kept block that is not too short stands there twice."""
     page = blocks.page
     before = page.written_before
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         again: bool = compiled.any_told_again(
             page.text, page.written_at, before, blocks.first, blocks.last, keep, _SHORTEST
         )

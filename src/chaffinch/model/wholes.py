@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 from chaffinch.segment.data_tables import shows_data
 
@@ -45,7 +45,7 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     """
     page = blocks.page
     tables = rows_of_data_tables(page)
-    if compiled := kernels():
+    if compiled := kernels.kernels():
         number = np.empty(len(blocks), dtype=np.int32)
         given = page.tag, page.end, tables, blocks.first, _KINDS, number
         compiled.whole_parts(*given, lists, _BLOCKS_AN_ITEM)
