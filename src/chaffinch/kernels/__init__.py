@@ -44,6 +44,20 @@ from chaffinch.kernels.plain.page_bytes import (
     count_tags,
     is_plain,
 )
+from chaffinch.kernels.plain.picks import (
+    amounts_between,
+    best_prefix,
+    blocks_inside,
+    counts_within,
+    group_means,
+    kept_sums,
+    outermost,
+    recurring,
+    rows_of,
+    stretch_of,
+    sums_within,
+    topmost_without,
+)
 from chaffinch.kernels.plain.places import places
 from chaffinch.kernels.plain.rows import (
     around,
@@ -67,14 +81,19 @@ if TYPE_CHECKING:
 __all__ = [
     "above",
     "all_pairs",
+    "amounts_between",
     "around",
+    "best_prefix",
+    "blocks_inside",
     "characters",
     "containers",
     "count_pairs",
     "count_separators",
     "count_tags",
+    "counts_within",
     "flow_across",
     "flow_heights",
+    "group_means",
     "groups",
     "having",
     "held_tags",
@@ -84,22 +103,29 @@ __all__ = [
     "kept_bytes",
     "kept_lines",
     "kept_rows",
+    "kept_sums",
     "kinds_above",
     "line_ids",
     "nearest",
     "network",
+    "outermost",
     "own_lengths",
     "pairs",
     "path_hashes",
     "places",
     "read_names",
+    "recurring",
     "rows_by_value",
+    "rows_of",
     "rows_that_may_say",
     "says_any",
     "short_links",
+    "stretch_of",
+    "sums_within",
     "table_counts",
     "text_blocks",
     "text_features",
+    "topmost_without",
     "total",
     "walk",
     "walk_hindrance",
@@ -155,11 +181,6 @@ def back_end() -> BackEnd:
 def why_plain() -> str:
     """Return why the back end in use isn't the native one; "" where it is."""
     return _in_use[1]
-
-
-def kernels() -> Any:
-    """Return the extension where it is in use, else None."""
-    return import_module(f"{__name__}._native") if back_end() == "native" else None
 
 
 @contextmanager

@@ -84,14 +84,7 @@ class TextBlocks:
             of_row: int32[n], the set that each row bears, where sets of names count.
         """
         page = self.page
-        if compiled := kernels.kernels():
-            mask = np.empty(len(self), dtype=bool)
-            compiled.blocks_inside(page.tag, page.end, self.first, table, of_row, named, mask)
-            return mask
-        marked = table.take(page.tag)
-        if len(of_row):
-            marked |= named.take(of_row)
-        return page.inside(marked)[self.first]
+        return kernels.blocks_inside(page.tag, page.end, self.first, table, of_row, named)
 
 
 def text_blocks(page: Page) -> TextBlocks:
