@@ -18,7 +18,8 @@ extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
-extern PyMethodDef chaffinch_picks[];   /* sums and picks that rules are made of */
+extern PyMethodDef chaffinch_picks[];   /* picks among rows, sums over groups */
+extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of rows */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_tables[];  /* what tables hold */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */

@@ -27,8 +27,8 @@ PyMODINIT_FUNC PyInit__native(void)
         chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,
         chaffinch_densities, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
-        chaffinch_picks, chaffinch_kept,         chaffinch_tables, chaffinch_lines, chaffinch_flow,
-        chaffinch_values, chaffinch_path_hashes,
+        chaffinch_picks, chaffinch_stretches, chaffinch_kept, chaffinch_tables, chaffinch_lines,
+        chaffinch_flow, chaffinch_values, chaffinch_path_hashes,
     };
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)
