@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.errors import OptionError
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
@@ -147,7 +147,7 @@ def _groups(content: Content, lines: KeptLines) -> list[int]:
     page = content.page
     group = np.full(len(page), -1, dtype=np.int32)
     stop = 0
-    whole = (_WHOLE[page.tag] | shows_data(page)) & content.kept
+    whole = (_WHOLE[page.tag] | shown_content(content).elements.data_tables) & content.kept
     for row in np.flatnonzero(whole).tolist():
         if row >= stop:
             stop = int(page.end[row])

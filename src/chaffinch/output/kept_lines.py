@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.kernels import kernels
 from chaffinch.page import tags
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.elements.formulas.tex import Found
-    from chaffinch.elements.shown_content import Reading
+    from chaffinch.elements.shown_content import ShownContent
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
@@ -54,7 +54,7 @@ class KeptLines:
 def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
     page = content.page
-    read = reading(content)
+    read = shown_content(content)
     if (compiled := kernels()) and not read.formulas:
         return _compiled(compiled, content, read)
     rows = _rows(page, read)
@@ -77,7 +77,7 @@ def kept_lines(content: Content) -> KeptLines:
     return KeptLines(texts, first, last, verbatim, _beside(page, elements, first))
 
 
-def _compiled(compiled: ModuleType, content: Content, read: Reading) -> KeptLines:
+def _compiled(compiled: ModuleType, content: Content, read: ShownContent) -> KeptLines:
     """Return the lines of what is kept where no formulas are."""
     page, count = content.page, len(content.page)
     given = page.text_at, page.tag, page.line, page.end, page.parent, read.kept, content.kept
@@ -88,7 +88,7 @@ def _compiled(compiled: ModuleType, content: Content, read: Reading) -> KeptLine
     return KeptLines(texts, first[:found], last[:found], verbatim[:found], beside[:found])
 
 
-def _rows(page: Page, read: Reading) -> Rows:
+def _rows(page: Page, read: ShownContent) -> Rows:
     """Return int32[r]: the rows whose text is kept, and those of formulas."""
     kept = read.kept & (page.tag == tags.TEXT)
     if read.formulas:
@@ -113,7 +113,7 @@ def _folded(raw: str) -> str:
     return bare if "  " not in bare and bare.isprintable() else " ".join(bare.split())
 
 
-def _slices(page: Page, read: Reading, rows: Rows, edge: Mask) -> list[str]:
+def _slices(page: Page, read: ShownContent, rows: Rows, edge: Mask) -> list[str]:
     """Return each line's text as the page has it; ``edge``: bool[r + 1], where lines begin."""
     if read.formulas:
         return _with_formulas(page, read.formulas, rows, np.flatnonzero(edge[:-1]))

@@ -17,25 +17,19 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from chaffinch.elements.shown_content import reading
-from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.shown_text import shown_text
-from chaffinch.elements.tables.aria_roles import aria_tables
-from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.definition_lists import definitions
-from chaffinch.elements.tables.grid import Grid, grid
+from chaffinch.elements.tables.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from chaffinch.page import Page
     from chaffinch.result import Content
 
 Kind = Literal["table", "grid", "definition list"]
 
 _MARKS: Final = re.compile(r"([\\`*_\[\]<>|~$&])")
-_NUMBER: Final = re.compile(r"[\W\d]*\d[\W\d]*")
-_MANY: Final = 3  # columns from which a first line of words names them
 
 
 @dataclass(frozen=True)
@@ -198,32 +192,30 @@ class Table:
 
 def tables(content: Content) -> list[Table]:
     """Return the tables that are kept, in the order of the page; those without text left out."""
-    page, read = content.page, reading(content)
-    shown, parts = shown_rows(content, read), aria_tables(page)
+    page, shown = content.page, shown_content(content)
     in_code = np.zeros(len(page), dtype=bool)
-    in_code[list(read.code.blocks)] = True
-    data = shows_data(page, parts) & read.kept & ~page.inside(in_code)
-    text = partial(shown_text, page, shown=shown, formulas=read.formulas)
+    in_code[list(shown.code.blocks)] = True
+    elements = shown.elements
+    data = elements.data_tables & shown.kept & ~page.inside(in_code)
+    text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
     found: list[Table] = []
     for row in np.flatnonzero(data).tolist():
-        places = grid(page, row, shown, parts)
-        found.append(_table(page, text, places, row, "grid" if row in parts else "table"))
-    for row, lines in definitions(page, read.kept).items():
+        kind: Kind = "grid" if row in elements.table_parts else "table"
+        found.append(_table(text, shown.table(row), row, kind))
+    for row, lines in definitions(page, shown.kept).items():
         named = frozenset(line[0] for line in lines)
-        found.append(_table(page, text, Grid(-1, lines, 0, named), row, "definition list"))
+        places = Grid(-1, [line[0] for line in lines], lines, 0, named)
+        found.append(_table(text, places, row, "definition list"))
     return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
 
 
-def _table(page: Page, text: Callable[[int], str], places: Grid, row: int, kind: Kind) -> Table:
+def _table(text: Callable[[int], str], places: Grid, row: int, kind: Kind) -> Table:
     caption = text(places.caption) if places.caption >= 0 else ""
     width = places.width
     lines = [line + [-1] * (width - len(line)) for line in places.lines]
     cells = _cells(text, lines, places.named)
     grid_of = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
-    table = Table(kind, caption, row, grid_of, places.headers)
-    if kind != "definition list" and not places.headers and not places.named:
-        return Table(kind, caption, row, grid_of, _guessed(page, table))
-    return table
+    return Table(kind, caption, row, grid_of, places.headers)
 
 
 def _cells(
@@ -248,36 +240,6 @@ def _cells(
         for cell, at in first.items()
         if cell >= 0
     }
-
-
-def _guessed(page: Page, table: Table) -> int:
-    """Return 1 where the first line of a table without header cells looks like its header, else 0.
-
-    It does if it is all in bold and the second line isn't, or if it has at least three columns, all
-    of different words, and none is a number.
-    """
-    if len(table) < 2:  # noqa: PLR2004  a header names at least one line
-        return 0
-    first = table.texts[0]
-    if not all(first) or len(set(first)) < len(first):
-        return 0
-    bold = [_is_bold(page, table.cells[line]) for line in (0, 1)]
-    if bold == [True, False]:
-        return 1
-    words = not any(_NUMBER.fullmatch(text) or text.endswith((":", "：")) for text in first)
-    return int(len(first) >= _MANY and words)
-
-
-def _is_bold(page: Page, cells: tuple[Cell | None, ...]) -> bool:
-    bold = page.is_tag("b", "strong")
-    for cell in cells:
-        if cell is None:
-            return False
-        inner = slice(cell.row, int(page.end[cell.row]))
-        outermost = np.flatnonzero(bold[inner])
-        if not len(outermost) or page.length[cell.row] > page.length[outermost[0] + cell.row]:
-            return False
-    return True
 
 
 def _escaped(text: str) -> str:

@@ -67,7 +67,7 @@ _OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscrip
 def _shown(content: Content) -> Mask:
     """Return bool[n]: rows to write: what is shown, and media that the verdict keeps."""
     page = content.page
-    shown = shown_rows(content)
+    shown = shown_rows(page, content.kept)
     if not len(page):
         return shown
     media = page.inside(_MEDIA[page.tag]) & content.verdict.keep

@@ -7,7 +7,6 @@ rendering what is read from it gives the same text again.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,10 +14,9 @@ import numpy as np
 from chaffinch.elements.code.code_rows import needs_lines, source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.tex import undelimited
-from chaffinch.elements.images.sources import ImageSources, image_sources
-from chaffinch.elements.shown_content import reading
-from chaffinch.elements.shown_rows import shown_rows
-from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
+from chaffinch.elements.images.sources import image_sources
+from chaffinch.elements.shown_content import shown_without
+from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.page import tags
 
@@ -67,13 +65,12 @@ class _Writer:
 
     def __init__(self, content: Content, options: OutputOptions) -> None:
         self.page = content.page
-        self.images = image_sources(content)
-        content = _without_lost_images(content, self.images if options.images else None)
-        self.read = reading(content)
-        self.code = frozenset(self.read.code.blocks)
-        self.shown = shown_rows(content, self.read)
+        self.read = shown_without(content, _lost_images(content, options))
+        self.images = self.read.elements.images
+        self.code = self.read.code_blocks
+        self.shown = self.read.rows
         self.skip_to = 0
-        self.table_parts = aria_tables(content.page) if options.tables else {}
+        self.table_parts = self.read.elements.table_parts if options.tables else {}
         self.name_of = safe.names(options)
         self.with_rows = options.rows
         self.with_formulas = options.formulas
@@ -270,15 +267,17 @@ class _Writer:
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
 
 
-def _without_lost_images(content: Content, images: ImageSources | None) -> Content:
-    """Return the content less images without a source, which would leave empty boxes behind.
+def _lost_images(content: Content, options: OutputOptions) -> Mask:
+    """Return bool[n]: images that aren't written, which would leave empty boxes behind.
 
-    Without ``images`` all of them are left out.
+    They are those without a source, or all of them where none is asked for.
     """
-    keep = content.verdict.keep.copy()
-    rows = np.flatnonzero(content.page.is_tag("img", "image") & keep).tolist()
-    keep[[row for row in rows if images is None or images.of(row) is None]] = False
-    return replace(content, verdict=content.verdict.with_keep(keep))
+    sources = image_sources(content)
+    lost = content.page.is_tag("img", "image") & content.verdict.keep
+    if options.images:
+        for row in np.flatnonzero(lost).tolist():
+            lost[row] = sources.of(row) is None
+    return lost
 
 
 def _targets(page: Page, kept: Mask) -> frozenset[str]:

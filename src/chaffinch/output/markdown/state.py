@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from chaffinch.elements.formulas.tex import left_in_text, undelimited
-from chaffinch.elements.images.sources import image_sources
-from chaffinch.elements.shown_content import reading
-from chaffinch.elements.shown_rows import shown_rows
-from chaffinch.elements.tables.aria_roles import aria_tables
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import Inline
 
@@ -47,12 +43,12 @@ class State:
     def __init__(self, content: Content, options: OutputOptions) -> None:
         self.page = content.page
         self.options = options
-        self.read = reading(content)
-        self.code_blocks = frozenset(self.read.code.blocks)
-        self.shown = shown_rows(content, self.read)
-        self.parts = aria_tables(content.page)
-        self.data_tables = shows_data(content.page, self.parts)
-        self.images = image_sources(content)
+        self.read = shown_content(content)
+        self.code_blocks = self.read.code_blocks
+        self.shown = self.read.rows
+        self.parts = self.read.elements.table_parts
+        self.data_tables = self.read.elements.data_tables
+        self.images = self.read.elements.images
         self.inline = Inline()
         self.blocks = Blocks()
         self.stack: list[tuple[int, Leave, int]] = []

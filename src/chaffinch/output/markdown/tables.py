@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.tables.aria_roles import BETWEEN
-from chaffinch.elements.tables.grid import Grid, grid
 from chaffinch.output.markdown.state import State
 
 if TYPE_CHECKING:
+    from chaffinch.elements.tables.grid import Grid
     from chaffinch.output.markdown.state import Enter
 
 _LONG: Final = 80  # characters; a longer cell that spans several places is written once
@@ -48,7 +48,7 @@ def _end_cell(state: State, row: int) -> None:
 def _end_table(state: State, row: int) -> None:
     state.flush()
     state.flat = ""
-    lines = _table_lines(grid(state.page, row, state.shown, state.parts), state.cells)
+    lines = _table_lines(state.read.table(row), state.cells)
     state.rows()
     if lines:
         state.write(lines, (min(state.cells), int(state.page.end[row])))
