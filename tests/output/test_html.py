@@ -146,6 +146,22 @@ def test_what_is_written_reads_back_the_same(content):
     assert re.sub(r"\s", "", page.text) == re.sub(r"\s", "", text.render(content)), written
 
 
+@settings(max_examples=200)
+@given(contents())
+def test_lines_are_those_of_the_text(content):
+    page = parse(html.render(content))
+    again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
+    read, told = (
+        [line for line in map(bare, re.split(r"[\n\t]", text.render(one))) if line]
+        for one in (again, content)
+    )
+    assert read == told
+
+
+def bare(line):
+    return re.sub(r"\s", "", line)
+
+
 WHOLE = (
     "<html lang=en><head><title>a & b</title><base href=/x/><script>s</script>"
     "<link rel='stylesheet' href=s.css media=screen><style>p{}</style></head>"

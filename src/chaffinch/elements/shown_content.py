@@ -28,7 +28,6 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.elements.code.code_rows import CodeRows
     from chaffinch.elements.formulas.tex import Found
     from chaffinch.elements.images.sources import ImageSources
     from chaffinch.elements.tables.grid import Grid
@@ -38,21 +37,19 @@ if TYPE_CHECKING:
 
 
 class PageElements:
-    """What a page holds whatever is kept of it."""
+    """What a page holds whatever is kept of it.
+
+    Attributes:
+        images: where its images come from.
+        code: where code stands.
+        formulas: its formulas, in order.
+    """
 
     def __init__(self, page: Page, images: ImageSources) -> None:
         self.page = page
         self.images = images
-
-    @cached_property
-    def code(self) -> CodeRows:
-        """Where code stands."""
-        return code_rows(self.page)
-
-    @cached_property
-    def formulas(self) -> list[Found]:
-        """The page's formulas, in order."""
-        return formulas(self.page)
+        self.code = code_rows(page)
+        self.formulas = formulas(page)
 
     @cached_property
     def table_parts(self) -> Mapping[int, str]:
@@ -97,19 +94,6 @@ class ShownContent:
         for row, formula in self.formulas.items():
             shown[row + 1 : formula.end] = False
         return shown
-
-    @cached_property
-    def begins_line(self) -> Mask:
-        """bool[n]: written text rows and formulas that begin a line of the text (`Page.line`)."""
-        page = self.page
-        spoken = self.rows & page.written
-        spoken[list(self.formulas)] = True
-        rows = np.flatnonzero(spoken)
-        line = page.line[rows]
-        begins = np.zeros(len(page), dtype=bool)
-        begins[rows[:1]] = True
-        begins[rows[1:]] = line[1:] != line[:-1]
-        return begins
 
     def table(self, row: int) -> Grid:
         """Return the cells of a table where they stand, and its header lines: read once."""

@@ -42,6 +42,6 @@ def formulas(content: Content) -> list[Formula]:
     texts = np.flatnonzero(shown.kept & outside & (page.tag == tags.TEXT) & page.written)
     for row in texts.tolist():
         raw = page.text[page.text_at[row] : page.text_at[row + 1]]
-        for _, _, marked in left_in_text(raw):
-            found.append(Formula(marked.strip("$"), marked.startswith("$$"), "text", row))
+        for _, _, tex, display in left_in_text(raw):
+            found.append(Formula(tex, display, "text", row))
     return sorted(found, key=lambda one: one.row)

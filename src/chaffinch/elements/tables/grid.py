@@ -124,8 +124,8 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
             elif cell is None:
                 line.append(-1)
             else:
-                across = min(_span(page, cell, "colspan"), most)
-                down = _span(page, cell, "rowspan")
+                across = min(span(page, cell, "colspan"), most)
+                down = span(page, cell, "rowspan")
                 across = across if budget > 0 else 1
                 for place in range(column, column + across):
                     line.append(cell)
@@ -138,7 +138,8 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
     return lines
 
 
-def _span(page: Page, cell: int, name: str) -> int:
+def span(page: Page, cell: int, name: str) -> int:
+    """Return how many columns or lines a cell spans: its attribute ``name``, at least 1."""
     value = page.attribute(cell, name)
     value = (page.attribute(cell, f"aria-{name}") if value is None else value) or ""
     value = value.strip()

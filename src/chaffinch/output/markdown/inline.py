@@ -32,15 +32,15 @@ class Inline:
         self.space = False
         self.broken = False
         self.first = self.last = -1
-        """The half-open range of rows that what was collected is from."""
+        """The half-open range of rows that what was collected is from; -1 for nothing."""
 
     def has(self, kind: str) -> bool:
         """Tell whether a mark of ``kind`` is open."""
         return any(mark.kind == kind for mark in self.active)
 
-    def open(self, kind: str, end: str = "") -> None:
+    def open(self, kind: str, markup: str) -> None:
         """Open a mark; it is written when something stands in it."""
-        mark = Mark(kind, end)
+        mark = Mark(kind, markup)
         self.active.append(mark)
         self.pending.append(mark)
 
@@ -54,9 +54,18 @@ class Inline:
 
     def line_break(self) -> None:
         """Break the line before what follows, if anything does."""
-        self.broken = True
+        self.broken = bool(self.pieces)
 
-    def add(self, raw: str, row: int, *, code_of: int = -1) -> None:
+    def blank(self) -> None:
+        """Part what follows from what was."""
+        self.space = bool(self.pieces)
+
+    def join(self, raw: str, row: int) -> None:
+        """Add text with no space before it."""
+        self.space = False
+        self.text(raw, row)
+
+    def text(self, raw: str, row: int, *, code_of: int = -1) -> None:
         """Add the text of a row; ``code_of`` is the row of the code element it stands in."""
         words = " ".join(raw.split())
         if not words:
@@ -70,10 +79,12 @@ class Inline:
             self._put_code(words, code_of)
         self.space = raw[-1].isspace()
 
-    def raw(self, markdown: str, row: int) -> None:
-        """Add an image or a formula."""
+    def raw(self, markup: str, row: int) -> None:
+        """Add a formula as it is written."""
         self._from(row)
-        self._put(Piece(RAW, markdown))
+        self._put(Piece(RAW, markup))
+
+    image = raw
 
     def _from(self, row: int) -> None:
         self.first = row if self.first < 0 else self.first
@@ -115,19 +126,18 @@ class Inline:
 
         ``prose`` tells that each is the line of a paragraph, where list and heading marks count.
         """
+        self.first = self.last = -1
+        self.space = self.broken = False
         if not self.pieces:
-            self.space = self.broken = False
             return []
         if not self.active and len(self.pieces) == 1:  # most blocks are one text
-            self.space = self.broken = False
             pieces, self.pieces = self.pieces, []
             return _lines(pieces, prose=prose)
         written = [m for m in self.active if m not in self.pending]
         pieces = self.pieces + [Piece(CLOSE, mark=mark) for mark in reversed(written)]
-        self.active = [Mark(mark.kind, mark.end) for mark in self.active]
+        self.active = [Mark(mark.kind, mark.markup) for mark in self.active]
         self.pending = list(self.active)
         self.pieces = []
-        self.space = self.broken = False
         if any(piece.mark is not None for piece in pieces):
             pieces = flanked(merged(pieces))
         return _lines(merged(pieces), prose=prose)
@@ -170,5 +180,5 @@ def _written(mark: Mark, *, opening: bool) -> str:
     if mark.kind in EMPHASIS:
         return mark.delimiter
     if mark.kind == "link":
-        return "[" if opening else mark.end
-    return f"<{mark.kind}>" if opening else f"</{mark.kind}>"
+        return "[" if opening else mark.markup
+    return f"<{mark.markup}>" if opening else f"</{mark.markup}>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from chaffinch.output.options import OutputOptions
+from chaffinch.output.tei.body import body
 from chaffinch.output.tei.tree import Node, written
-from chaffinch.output.tei.walk import body
 from chaffinch.output.tei.xml import escaped, pair, pointer, when
 
 if TYPE_CHECKING:

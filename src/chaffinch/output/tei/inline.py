@@ -32,21 +32,18 @@ class Inline:
         self._parts: list[str] = []
         self._code: list[str] = []
         self._written = 0
-        self._first = self.last = -1
+        self.first = self.last = -1
         self._space = self._broken = False
         self._is_picture = True
-
-    def __bool__(self) -> bool:
-        return bool(self._parts or self._code)
 
     def has(self, kind: str) -> bool:
         """Tell whether an element of ``kind`` is open."""
         return any(mark[0] == kind for mark in self.marks)
 
-    def open(self, kind: str, tag: str) -> None:
-        """Open an element; its start tag, ``tag`` in angles, is written when something follows."""
+    def open(self, kind: str, markup: str) -> None:
+        """Open an element; its start tag, ``markup`` in angles, is written if something follows."""
         self._end_code()
-        self.marks.append((kind, f"<{tag}>", f"</{tag.split(' ', 1)[0]}>"))
+        self.marks.append((kind, f"<{markup}>", f"</{markup.split(' ', 1)[0]}>"))
 
     def close(self) -> None:
         """Close the element that was opened last."""
@@ -58,20 +55,20 @@ class Inline:
 
     def line_break(self) -> None:
         """Break the line before what follows, if anything does."""
-        self._broken = True
+        self._broken = self.first >= 0
 
     def blank(self) -> None:
         """Part what follows from what was."""
-        self._space = True
+        self._space = self.first >= 0
 
-    def text(self, raw: str, row: int, *, in_code: bool = False) -> None:
-        """Add the text of a row."""
+    def text(self, raw: str, row: int, *, code_of: int = -1) -> None:
+        """Add the text of a row; ``code_of`` is the row of the code element it stands in."""
         words = " ".join(raw.split())
         if not words:
             self._space |= bool(raw)
             return
         self._space |= raw[0].isspace()
-        if in_code:
+        if code_of >= 0:
             self._add_code(words, row)
         else:
             self._put(escaped(words), row)
@@ -80,12 +77,16 @@ class Inline:
     def join(self, raw: str, row: int) -> None:
         """Add text with no space before it, where there is anything before it."""
         self._space = False
-        if self:
+        if self.first >= 0:
             self.text(raw, row)
 
-    def xml(self, xml: str, row: int, *, is_picture: bool = False) -> None:
+    def raw(self, markup: str, row: int) -> None:
         """Add an element as it is written."""
-        self._put(xml, row, is_picture=is_picture and not self.marks)
+        self._put(markup, row)
+
+    def image(self, markup: str, row: int) -> None:
+        """Add a graphic."""
+        self._put(markup, row, is_picture=not self.marks)
 
     def _add_code(self, words: str, row: int) -> None:
         if self._code and not self._broken:
@@ -111,7 +112,7 @@ class Inline:
         self._written = len(self.marks)
         self._parts.append(xml)
         self._is_picture &= is_picture
-        self._first = row if self._first < 0 else self._first
+        self.first = row if self.first < 0 else self.first
         self.last = row + 1
 
     def take(self) -> Line | None:
@@ -122,6 +123,6 @@ class Inline:
             return None
         ends = [end for _, _, end in reversed(self.marks[: self._written])]
         xml = "".join([*self._parts, *ends])
-        line = Line(xml, (self._first, self.last), self._is_picture)
+        line = Line(xml, (self.first, self.last), self._is_picture)
         self._clear()
         return line

@@ -1,19 +1,17 @@
 """The tables of the content: data tables, tables made of divs, definition lists.
 
-Each is a grid of cells with their spans, and is written as Markdown, HTML, CSV or records. Which
-tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to say; formats that know
-no spans have a cell's text in every place that it spans.
+Each is a grid of cells with their spans, and is written as CSV or records, which have a cell's text
+in every place that it spans, or as Markdown or HTML by the writers of the whole content. Which
+tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to say.
 """
 
 from __future__ import annotations
 
 import csv
-import html
 import io
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -21,15 +19,14 @@ from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.shown_text import shown_text
 from chaffinch.elements.tables.definition_lists import definitions
 from chaffinch.elements.tables.grid import Grid
+from chaffinch.output import html, markdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from chaffinch.result import Content
 
 Kind = Literal["table", "grid", "definition list"]
-
-_MARKS: Final = re.compile(r"([\\`*_\[\]<>|~$&])")
 
 
 @dataclass(frozen=True)
@@ -67,6 +64,7 @@ class Table:
             spans, None where there is none.
         headers: lines at the top that name the columns: as marked up, or, where no cell is marked
             as a header, a first line that looks like one.
+        content: what it is a table of.
     """
 
     kind: Kind
@@ -74,6 +72,7 @@ class Table:
     row: int
     cells: tuple[tuple[Cell | None, ...], ...]
     headers: int
+    content: Content = field(repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -135,87 +134,44 @@ class Table:
         return out.getvalue()
 
     def markdown(self) -> str:
-        """Return a GFM table of plain text; the caption isn't in it.
+        """Return the table as the Markdown of the content has it; the caption isn't in it.
 
-        Its one header is the first line, or empty where there are only headers of rows.
+        A definition list is a list there. See docs/outputs.md for spans and header lines.
         """
-        if not self.cells:
-            return ""
-        lines = [
-            [_MARKS.sub(r"\\\1", text).replace("\n", "<br>") for text in line]
-            for line in self.texts
-        ]
-        if not self.headers and any(cell.is_header for cell in self._each()):
-            lines.insert(0, [""] * len(lines[0]))
-        lines.insert(1, ["---"] * len(lines[0]))
-        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+        return markdown.render_table(self.content, self.row)
 
     def html(self) -> str:
-        """Return an HTML table with caption, headers and spans, or a definition list."""
-        if self.kind == "definition list":
-            return self._list_html()
-        parts = ["<table>"]
-        if self.caption:
-            parts.append(f"<caption>{_escaped(self.caption)}</caption>")
-        for number in range(len(self.cells)):
-            if number == 0:
-                parts.append("<thead>\n" if self.headers else "<tbody>\n")
-            elif number == self.headers:
-                parts.append("</thead>\n<tbody>\n")
-            cells = [self._cell_html(cell) for cell in self._each(number)]
-            parts.append(f"<tr>{''.join(cells)}</tr>\n")
-        if self.cells:
-            parts.append("</thead>\n" if self.headers >= len(self.cells) else "</tbody>\n")
-        return "".join([*parts, "</table>\n"])
-
-    def _cell_html(self, cell: Cell) -> str:
-        name = "th" if cell.is_header or cell.line < self.headers else "td"
-        spans = f' colspan="{cell.width}"' if cell.width > 1 else ""
-        spans += f' rowspan="{cell.height}"' if cell.height > 1 else ""
-        return f"<{name}{spans}>{_escaped(cell.text)}</{name}>"
-
-    def _list_html(self) -> str:
-        parts = ["<dl>\n"]
-        for cell in self._each():
-            name = "dt" if cell.is_header else "dd"
-            parts.append(f"<{name}>{_escaped(cell.text)}</{name}>\n")
-        return "".join([*parts, "</dl>\n"])
-
-    def _each(self, number: int | None = None) -> Iterator[Cell]:
-        """Yield each cell, where it begins; those of one line, or of all."""
-        lines = self.cells if number is None else self.cells[number : number + 1]
-        for at, line in enumerate(lines, number or 0):
-            for column, cell in enumerate(line):
-                if cell is not None and (cell.line, cell.column) == (at, column):
-                    yield cell
+        """Return the table as the HTML of the content has it: caption, headers, spans, links."""
+        return html.render_table(self.content, self.row)
 
 
 def tables(content: Content) -> list[Table]:
     """Return the tables that are kept, in the order of the page; those without text left out."""
     page, shown = content.page, shown_content(content)
+    parts = shown.elements.table_parts
     in_code = np.zeros(len(page), dtype=bool)
     in_code[list(shown.code.blocks)] = True
-    elements = shown.elements
-    data = elements.data_tables & shown.kept & ~page.inside(in_code)
+    data = shown.elements.data_tables & shown.kept & ~page.inside(in_code)
     text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
     found: list[Table] = []
     for row in np.flatnonzero(data).tolist():
-        kind: Kind = "grid" if row in elements.table_parts else "table"
-        found.append(_table(text, shown.table(row), row, kind))
+        kind: Kind = "grid" if row in parts else "table"
+        found.append(_table(content, text, shown.table(row), row, kind))
     for row, lines in definitions(page, shown.kept).items():
         named = frozenset(line[0] for line in lines)
         places = Grid(-1, [line[0] for line in lines], lines, 0, named)
-        found.append(_table(text, places, row, "definition list"))
+        found.append(_table(content, text, places, row, "definition list"))
     return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
 
 
-def _table(text: Callable[[int], str], places: Grid, row: int, kind: Kind) -> Table:
+def _table(
+    content: Content, text: Callable[[int], str], places: Grid, row: int, kind: Kind
+) -> Table:
     caption = text(places.caption) if places.caption >= 0 else ""
-    width = places.width
-    lines = [line + [-1] * (width - len(line)) for line in places.lines]
+    lines = [line + [-1] * (places.width - len(line)) for line in places.lines]
     cells = _cells(text, lines, places.named)
-    grid_of = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
-    return Table(kind, caption, row, grid_of, places.headers)
+    grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
+    return Table(kind, caption, row, grid, places.headers, content)
 
 
 def _cells(
@@ -240,7 +196,3 @@ def _cells(
         for cell, at in first.items()
         if cell >= 0
     }
-
-
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=False).replace("\n", "<br>")
