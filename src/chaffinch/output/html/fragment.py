@@ -80,7 +80,7 @@ class _Writer(Walk):
         self.name_of = safe.names(options)
         self.with_rows = options.rows
         self.with_formulas = options.formulas
-        self.targets = _targets(self.page, self.shown.kept)
+        self.targets = safe.targets(self.page, self.shown.kept)
         self.parts: list[str] = []
         self.stack: list[tuple[int, _Element]] = []
         self.open: dict[str, int] = {}
@@ -325,12 +325,3 @@ def _lost_images(content: Content, options: OutputOptions) -> Mask:
         for row in np.flatnonzero(lost).tolist():
             lost[row] = sources.of(row) is None
     return lost
-
-
-def _targets(page: Page, kept: Mask) -> frozenset[str]:
-    """Return the ids of kept elements that kept links within the page lead to."""
-    wanted = {
-        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
-    }
-    ids = (value for row, value in page.having("id") if kept[row])
-    return frozenset(identity for identity in ids if identity in wanted and identity)

@@ -5,7 +5,7 @@ A post of a discussion is a ``div`` of its own with the author and the date abov
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,8 +19,43 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.output.options import OutputOptions
-    from chaffinch.output.tei.document import Posted
     from chaffinch.result import Content
+
+
+class Posted(Protocol):
+    """A post of a discussion, as `chaffinch.posts.post.Post` is."""
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+
+    @property
+    def author(self) -> str:
+        """Name or ""."""
+
+    @property
+    def author_url(self) -> str:
+        """Address or ""."""
+
+    @property
+    def date(self) -> str:
+        """ISO 8601, words, or ""."""
+
+    @property
+    def text(self) -> str:
+        """One line a block."""
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """Half-open range of rows."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of post it is, one word."""
+
+    @property
+    def reply_to(self) -> int | None:
+        """Number of the post it answers."""
 
 
 def body(content: Content, options: OutputOptions, posts: Sequence[Posted] = ()) -> Node:
