@@ -96,14 +96,14 @@ class BlockWriter(Walk):
 
     marks: ClassVar[Mapping[str, str]]
     """Kind of each mark that is written → its markup."""
-    inline: Inline
     _events: ClassVar[dict[int, Callable[[Any, int], None]]]
 
     def __init_subclass__(cls) -> None:
         cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in _EVENTS.items()}
 
-    def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
+    def __init__(self, shown: ShownContent, options: OutputOptions, inline: Inline) -> None:
         super().__init__(shown.page)
+        self.inline = inline
         self.shown = shown
         self.options = options
         self.flat = ""
@@ -306,7 +306,7 @@ class BlockWriter(Walk):
             alt = " ".join((self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, source.url, alt):
                 self.begin_text(row)
-                self.inline.image(markup, row)
+                self.inline.raw(markup, row)
 
     def ruby_text(self, row: int) -> None:
         """Put a ruby text in parentheses, unless the page brings its own."""

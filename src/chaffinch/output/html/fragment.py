@@ -24,7 +24,6 @@ from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
@@ -41,6 +40,7 @@ _SCOPE: Final = frozenset(["table", "td", "th", "caption"])
 _SIBLINGS: Final = {"li": ("li",), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
 _SPECIAL: Final = _BLOCKS - frozenset(["address", "div", "p"])
 _RUBY: Final = frozenset(["rb", "rt", "rtc", "rp"])
+_RUBY_ENDS: Final = frozenset(["p", "li", "dt", "dd", "rb", "rt", "rp"])
 _EMPTY: Final = frozenset(["tr", "td", "th"])
 _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
 
@@ -248,7 +248,15 @@ class _Writer(Walk):
             self._close_until(("p",), _SCOPE)
         if name in _SIBLINGS:
             self._close_until(_SIBLINGS[name], _SPECIAL - set(_SIBLINGS[name]))
-        return not (name in _RUBY and "ruby" not in self.open)
+        return name not in _RUBY or self._fits_ruby()
+
+    def _fits_ruby(self) -> bool:
+        """End what the start of a ruby text ends; tell whether one may stand here."""
+        if "ruby" not in self.open:
+            return False
+        while self.stack[-1][1].name in _RUBY_ENDS:
+            self.leave()
+        return True
 
     def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
         """Close the innermost element of ``names``, if none of ``stops`` lies before it."""

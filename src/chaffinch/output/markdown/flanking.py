@@ -11,7 +11,7 @@ from typing import Final
 
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.escape import LETTER, PUNCTUATION, SPACE
-from chaffinch.output.markdown.pieces import (
+from chaffinch.output.pieces import (
     CLOSE,
     CODE,
     EMPHASIS,

@@ -17,10 +17,12 @@ from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.tex import dollars
 from chaffinch.elements.permalinks import stays
 from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
+from chaffinch.output.inline import Inline
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.blocks import Blocks
-from chaffinch.output.markdown.inline import Inline
+from chaffinch.output.markdown.inline import lines
 from chaffinch.output.markdown.tables import table_lines
+from chaffinch.output.pieces import EMPHASIS
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -52,8 +54,7 @@ class MarkdownWriter(BlockWriter):
     }
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
-        super().__init__(shown, options)
-        self.inline: Inline = Inline()
+        super().__init__(shown, options, Inline(EMPHASIS))
         self.blocks = Blocks()
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
@@ -68,13 +69,13 @@ class MarkdownWriter(BlockWriter):
         """Write what was collected as a paragraph."""
         self.breaks = 0
         rows = self.inline.first, self.inline.last
-        if lines := self.inline.take():
-            self._write([f"{line}\\" for line in lines[:-1]] + lines[-1:], rows)
+        if written := lines(self.inline.take()):
+            self._write([f"{line}\\" for line in written[:-1]] + written[-1:], rows)
 
-    def _write(self, lines: list[str], rows: tuple[int, int]) -> None:
+    def _write(self, block: list[str], rows: tuple[int, int]) -> None:
         """Write a block; a comment above it tells its rows, if they are asked for."""
         told = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
-        self.blocks.write([*told, *lines])
+        self.blocks.write([*told, *block])
 
     # Within a line
 
@@ -111,10 +112,10 @@ class MarkdownWriter(BlockWriter):
 
     def _end_heading(self, level: int) -> None:
         rows = self.inline.first, self.inline.last
-        lines = self.inline.take(prose=False)
+        written = lines(self.inline.take(), prose=False)
         self.flat, self.breaks = "", 0
-        if lines:
-            words = " ".join(lines)
+        if written:
+            words = " ".join(written)
             words = f"{words[:-1]}\\#" if words.endswith("#") else words
             self._write([f"{'#' * level} {words}"], rows)
 
@@ -238,9 +239,8 @@ class MarkdownWriter(BlockWriter):
     def _end_table(self, row: int) -> None:
         self.flush()
         self.flat = ""
-        lines = table_lines(self.shown.table(row), self.cells)
-        if lines:
-            self._write(lines, (min(self.cells), int(self.page.end[row])))
+        if written := table_lines(self.shown.table(row), self.cells):
+            self._write(written, (min(self.cells), int(self.page.end[row])))
 
     def caption(self, row: int) -> None:
         """Write the caption before its table."""
@@ -257,7 +257,7 @@ class MarkdownWriter(BlockWriter):
 
     def _end_cell(self, row: int) -> None:
         self.breaks = 0
-        words = "<br>".join(self.inline.take(prose=False)).replace("|", "\\|")
+        words = "<br>".join(lines(self.inline.take(), prose=False)).replace("|", "\\|")
         if words:
             self.cells[row] = words
 

@@ -9,7 +9,8 @@ from chaffinch.elements.code.language import language
 from chaffinch.elements.images.declared_sizes import image_size
 from chaffinch.elements.tables.grid import span
 from chaffinch.output.block_writer import HEAD, LINES, MARKS, BlockWriter
-from chaffinch.output.tei.inline import Inline, Line
+from chaffinch.output.inline import Inline
+from chaffinch.output.tei.inline import Line, line
 from chaffinch.output.tei.tree import Node
 from chaffinch.output.tei.xml import escaped, pair, pointer
 
@@ -39,8 +40,7 @@ class TeiWriter(BlockWriter):
     marks: ClassVar[Mapping[str, str]] = {rend: f'hi rend="{rend}"' for rend in MARKS.values()}
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
-        super().__init__(shown, options)
-        self.inline: Inline = Inline()
+        super().__init__(shown, options, Inline())
         self.body = Node("body")
         self.sections: list[tuple[int, Node]] = []
         self.holders: list[Node] = []
@@ -49,15 +49,19 @@ class TeiWriter(BlockWriter):
 
     def flush(self) -> None:
         """Write what was collected as a paragraph."""
-        self.breaks = 0
-        line = self.inline.take()
-        if line is None:
+        if (taken := self._take()) is None:
             return
         name = "p"
-        if line.is_picture:
+        if taken.is_picture:
             name = "" if self.holder == "figure" else "figure"
         more = {"rend": self.rend} if self.rend and name == "p" else {}
-        self.put(Node(name, more | self._identity(line.rows), line))
+        self.put(Node(name, more | self._identity(taken.rows), taken))
+
+    def _take(self) -> Line | None:
+        """Return what was collected; None for nothing."""
+        self.breaks = 0
+        rows = self.inline.first, self.inline.last
+        return line(self.inline.take(), rows)
 
     def _identity(self, rows: tuple[int, int]) -> dict[str, str]:
         """Return the attribute that names a block's rows, if it is asked for."""
@@ -120,10 +124,9 @@ class TeiWriter(BlockWriter):
         self.on_leave(row, self._end_line, name)
 
     def _end_line(self, name: str) -> None:
-        line = self.inline.take()
-        self.flat, self.breaks = "", 0
-        if line is not None:
-            self.put(Node(name, self._identity(line.rows), line))
+        self.flat = ""
+        if taken := self._take():
+            self.put(Node(name, self._identity(taken.rows), taken))
 
     # Within a line
 
@@ -162,10 +165,9 @@ class TeiWriter(BlockWriter):
             self.on_leave(row, self._end_heading, int(self.page.name(row)[1]))
 
     def _end_heading(self, level: int) -> None:
-        line = self.inline.take()
-        self.flat, self.breaks = "", 0
-        if line is not None:
-            self._section(level).put(Node("head", self._identity(line.rows), line))
+        self.flat = ""
+        if taken := self._take():
+            self._section(level).put(Node("head", self._identity(taken.rows), taken))
 
     def _set_apart(self, row: int, rend: str) -> None:
         """Tell the paragraphs of an element apart from others."""
@@ -190,8 +192,9 @@ class TeiWriter(BlockWriter):
         name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
         said = pair("lang", name) if name else ""
         xml = f'<code rend="block"{said} xml:space="preserve">{escaped(raw)}</code>'
-        line = Line(xml, (row, stop), is_picture=False)
-        self.put(Node("p", {"rend": "code"} | self._identity(line.rows), line))
+        rows = row, stop
+        held = Line(xml, rows, is_picture=False)
+        self.put(Node("p", {"rend": "code"} | self._identity(rows), held))
 
     def rule(self, _: int) -> None:
         """Write a rule between blocks."""

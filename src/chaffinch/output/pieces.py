@@ -21,7 +21,7 @@ class Mark:
 
     kind: str
     markup: str = ""
-    """What closes a link: its destination and title; the name of an element that stays HTML."""
+    """What a writer makes it of; in Markdown, what closes a link or the element that stays HTML."""
     delimiter: str = ""
     dropped: bool = False
 
