@@ -1,8 +1,8 @@
 """Blocks that hold lines, and lines that hold marks: what Markdown and TEI make of a page alike.
 
-The elements of HTML are told apart here, once: which begins a block, a list, a mark; where a br
+What each element of HTML is stands here, once: which begins a block, a list, a mark; where a br
 breaks a line and where a paragraph; where code, formulas, ruby texts and images stand. A writer
-says how each is written.
+defines how each is written.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class BlockWriter(Walk):
         self.special.update(dict.fromkeys(shown.code_blocks, self.code_block))
         self.special.update(dict.fromkeys(shown.formulas, self.formula))
 
-    # What a writer says
+    # What a writer defines
 
     @abstractmethod
     def flush(self) -> None:
@@ -279,8 +279,8 @@ class BlockWriter(Walk):
         """Begin a mark, unless it is one of its kind already or the option leaves it out."""
         kind = MARKS[self.page.name(row)]
         is_meant = kind in _ALWAYS or self.options.emphasis
-        is_told = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
-        if kind in self.marks and is_meant and not is_told:
+        is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
+        if kind in self.marks and is_meant and not is_set:
             self.open_mark(row, kind, self.marks[kind])
 
     def open_mark(self, row: int, kind: str, markup: str) -> None:

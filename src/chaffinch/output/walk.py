@@ -1,8 +1,8 @@
-"""The walk over the rows that are shown: one pass in document order, which writers are told of.
+"""The walk over the rows that are shown: one pass in document order, the same for every writer.
 
-A writer is told of each text and each element where it begins, and of the end of those that it has
-put on its stack; nothing recurses. Where a line of the text begins is for `Page.line` to say, here
-as in `chaffinch.output.kept_lines`.
+It calls a writer's methods where a text or an element begins, and where an element ends that the
+writer has put on its stack; nothing recurses. `Page.line` defines where a line of the text begins,
+here as in `chaffinch.output.kept_lines`.
 """
 
 from __future__ import annotations
