@@ -16,7 +16,7 @@ import numpy as np
 
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.formulas.tex import formulas
-from chaffinch.elements.images.sources import image_sources
+from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.permalinks import permalinks
 from chaffinch.elements.shown_rows import shown_rows
 from chaffinch.elements.tables.aria_roles import aria_tables
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.elements.formulas.tex import Found
-    from chaffinch.elements.images.sources import ImageSources
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -40,16 +39,19 @@ class PageElements:
     """What a page holds whatever is kept of it.
 
     Attributes:
-        images: where its images come from.
         code: where code stands.
         formulas: its formulas, in order.
     """
 
-    def __init__(self, page: Page, images: ImageSources) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.images = images
         self.code = code_rows(page)
         self.formulas = formulas(page)
+
+    @cached_property
+    def images(self) -> ImageSources:
+        """Where its images come from."""
+        return ImageSources(self.page)
 
     @cached_property
     def table_parts(self) -> Mapping[int, str]:
@@ -72,14 +74,12 @@ class ShownContent:
             of a formula its outermost row is kept, and all rows above.
         formulas: row → formula that is kept.
         code: where code stands.
-        code_blocks: rows of the blocks of code.
     """
 
     def __init__(self, content: Content, elements: PageElements) -> None:
         self.page = content.page
         self.elements = elements
         self.code = elements.code
-        self.code_blocks = frozenset(self.code.blocks)
         self.kept, self.formulas = _kept(content, elements)
         self._tables: dict[int, Grid] = {}
 
@@ -106,7 +106,7 @@ class ShownContent:
 def shown_content(content: Content) -> ShownContent:
     """Return what is shown of ``content``: read once, whoever asks."""
     shown: ShownContent = content.derived(
-        "shown", lambda: ShownContent(content, PageElements(content.page, image_sources(content)))
+        "shown", lambda: ShownContent(content, PageElements(content.page))
     )
     return shown
 

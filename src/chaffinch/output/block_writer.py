@@ -112,7 +112,7 @@ class BlockWriter(Walk):
         self.line = -1
         for row, part in shown.elements.table_parts.items():
             self.special[row] = getattr(self, _PARTS[part])
-        self.special.update(dict.fromkeys(shown.code_blocks, self.code_block))
+        self.special.update(dict.fromkeys(shown.code.blocks, self.code_block))
         self.special.update(dict.fromkeys(shown.formulas, self.formula))
 
     # What a writer defines

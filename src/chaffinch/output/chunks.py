@@ -131,7 +131,7 @@ class _Units(Walk):
         self._parts: list[str] = []
         self._first = self._last = self._level = 0
         shown = shown_content(content)
-        walked = (_WHOLE[self.page.tag] | shown.elements.data_tables) & content.kept
+        walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
         walked[lines.first] = True
         self.special.update(dict.fromkeys(shown.formulas, self._line))
         self.walk(np.flatnonzero(walked))

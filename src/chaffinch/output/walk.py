@@ -56,8 +56,8 @@ class Walk(ABC):
         """Walk some rows, int[r] in order; what is open stays open at the end."""
         page, all_text, stack, special = self.page, self.page.text, self.stack, self.special
         text, blank, element, leave = self.text, self.blank, self.element, self.leave
-        texts = page.text_at[rows], page.text_at[rows + 1]
-        columns = rows, page.tag[rows], page.written[rows], *texts
+        texts = page.text_at.take(rows), page.text_at.take(rows + 1)
+        columns = rows, page.tag.take(rows), page.written.take(rows), *texts
         for row, tag, written, begin, end in zip(*(own.tolist() for own in columns), strict=True):
             while stack and row >= stack[-1][0]:
                 leave()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.images.sources import image_sources
+from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.shown_rows import shown_rows
 from chaffinch.output.html import safe
 from chaffinch.output.walk import Walk
@@ -87,7 +87,7 @@ def _written(content: Content) -> Mask:
     shown = shown | page.around(media)
     written: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
     written &= ~_DROPPED[page.tag]
-    images = image_sources(content)
+    images = ImageSources(page)
     for row in np.flatnonzero(written & _IMAGES[page.tag] & images.in_noscript).tolist():
         written[row] = images.of(row) is not None
     return written

@@ -15,8 +15,7 @@ import numpy as np
 from chaffinch.elements.code.code_rows import needs_lines, source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.tex import undelimited
-from chaffinch.elements.images.sources import image_sources
-from chaffinch.elements.shown_content import shown_without
+from chaffinch.elements.shown_content import shown_content, shown_without
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.output.options import OutputOptions
@@ -90,11 +89,13 @@ class _Writer(Walk):
         self.space = False
         self.fresh = True
         """Nothing has been written on the line: white space would count for nothing."""
+        self.ended = True
+        """What was written ends a line."""
         if options.tables:
             for row, part in self.shown.elements.table_parts.items():
                 self.special[row] = partial(self._table_part, name=part)
             self._find_headers()
-        code = (row for row in self.shown.code_blocks if needs_lines(self.page, row))
+        code = (row for row in self.shown.code.blocks if needs_lines(self.page, row))
         self.special.update(dict.fromkeys(code, self._block_of_code))
         self.special.update(dict.fromkeys(self.shown.formulas, self._formula))
 
@@ -130,7 +131,8 @@ class _Writer(Walk):
     def _begin_text(self, row: int) -> None:
         """Begin a line where the page does, though nothing that is shown ends the one before."""
         line = self.page.line[row]
-        if line != self.line and not self.fresh:
+        is_apart = line != self.line and not self.ended
+        if is_apart and not any(element.name in _BLOCKS for element in self._unwritten()):
             self.parts.append("<br>")
             self.fresh = True
         self.line = line
@@ -141,14 +143,15 @@ class _Writer(Walk):
             self.leave()
         space = self.space and not self.fresh
         self.space = False
-        for element in self._unwritten():
-            if space and element.name not in _BLOCKS:
-                self.parts.append(" ")
-                space = False
-            self._write(element)
+        if self.stack and not self.stack[-1][1].written:
+            for element in self._unwritten():
+                if space and element.name not in _BLOCKS:
+                    self.parts.append(" ")
+                    space = False
+                self._write(element)
         if space and not self.fresh:
             self.parts.append(" ")
-        self.fresh = False
+        self.fresh = self.ended = False
 
     def _unwritten(self) -> list[_Element]:
         at = len(self.stack)
@@ -160,7 +163,7 @@ class _Writer(Walk):
         element.written = True
         self.parts.append(element.tag)
         if element.name in _BLOCKS:
-            self.fresh = True
+            self.fresh = self.ended = True
 
     # Elements
 
@@ -294,6 +297,7 @@ class _Writer(Walk):
         if name in _BLOCKS:
             self.space = False
             self.fresh = True
+            self.ended |= element.written
 
     def _void(self, row: int, name: str) -> None:
         tag = self._tag(row, name)
@@ -312,7 +316,7 @@ class _Writer(Walk):
         self._content()
         self.parts.append(tag)
         if name in ("hr", "br"):
-            self.fresh = True
+            self.fresh = self.ended = True
 
     def _tag(self, row: int, name: str) -> str:
         pairs = safe.attributes(self.page, row, name, self.targets, self.shown.elements.images)
@@ -327,7 +331,7 @@ def _lost_images(content: Content, options: OutputOptions) -> Mask:
 
     They are those without a source, or all of them where none is asked for.
     """
-    sources = image_sources(content)
+    sources = shown_content(content).elements.images
     lost = content.page.is_tag("img", "image") & content.verdict.keep
     if options.images:
         for row in np.flatnonzero(lost).tolist():
