@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.elements.code.code_block import CodeBlock, code_blocks
 from chaffinch.elements.formulas.formula import Formula, formulas
 from chaffinch.elements.images.image import Image, images
-from chaffinch.elements.tables.table import Table, tables
 from chaffinch.metadata import FIELDS, read_metadata
 from chaffinch.output import chunks, front_matter, html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
+from chaffinch.output.table import Table, tables
 from chaffinch.posts.discussion import posts
 from chaffinch.record import VERSION, table_values
 from chaffinch.segment.text_blocks import text_blocks

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.page import tags
 
@@ -54,7 +54,7 @@ class KeptLines:
 
 def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
-    page, read = content.page, reading(content)
+    page, read = content.page, shown_content(content)
     text, text_at, tag = page.text, page.text_at, page.tag
     if read.formulas:
         text, text_at, tag = _with_formulas(page, read.formulas)

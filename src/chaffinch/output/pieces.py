@@ -12,7 +12,7 @@ BREAK: Final = 3
 OPEN: Final = 4
 CLOSE: Final = 5
 
-EMPHASIS: Final = frozenset({"strong", "em", "del"})
+EMPHASIS: Final = frozenset({"bold", "italic", "strikethrough"})
 
 
 @dataclass(slots=True, eq=False)
@@ -20,8 +20,8 @@ class Mark:
     """One span of emphasis, link or raw element; its opening and closing pieces share it."""
 
     kind: str
-    end: str = ""
-    """What closes a link: its destination and title."""
+    markup: str = ""
+    """What a writer makes it of; in Markdown, what closes a link or the element that stays HTML."""
     delimiter: str = ""
     dropped: bool = False
 
