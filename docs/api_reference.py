@@ -6,9 +6,14 @@ import inspect
 import re
 from dataclasses import is_dataclass
 from functools import cached_property
+from typing import get_args, get_origin
 
 import chaffinch
 
+_PAGE_INPUT = """What is taken as a page wherever one is: bytes (best: their encoding is found),
+text, a path, an open file (`Readable`: it has `read`), an element or a tree of lxml or `xml.etree`,
+or a page that is parsed. Bytes and files may be packed by gzip, or hold MHTML.
+"""
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -22,6 +27,8 @@ def reference() -> str:
     parts += [_function(name, getattr(chaffinch, name)) for name in functions]
     parts.append("## Classes\n")
     parts += [_class(name, getattr(chaffinch, name)) for name in others]
+    parts.append("## Types\n")
+    parts.append(f"### PageInput\n\n`{_union(chaffinch.PageInput)}`\n\n{_PAGE_INPUT}\n")
     parts.append("## Errors\n")
     parts += [f"- `{name}`: {_first(getattr(chaffinch, name))}" for name in errors]
     # What ends a piece of generated text for cog must not stand in it.
@@ -57,6 +64,13 @@ def _signature(function: object) -> str:
     text = _ADDRESS.sub("", str(inspect.signature(function)))  # type: ignore[arg-type]
     text = text.replace("'", "").replace("(self, ", "(").replace("(self)", "()")
     return text.replace("(cls, ", "(")
+
+
+def _union(kinds: object) -> str:
+    """Return the names of a union's types."""
+    return " | ".join(
+        str(one).removeprefix("os.") if get_origin(one) else one.__name__ for one in get_args(kinds)
+    )
 
 
 def _first(thing: object) -> str:

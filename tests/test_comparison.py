@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_figures_are_those_of_the_extract(compared, articles):
         assert column.length == page.own_length[kept & page.written].sum()
         assert column.share == column.length / page.own_length[page.written & page.shown].sum()
         assert 0 < column.share < 1
-        assert column.notes == extract.notes
+        assert column.verdict.facts() == extract.content.verdict.facts()
         assert column.milliseconds > 0
         explained = extract.explain()
         assert len(column.reasons) == len(explained) == len(compared.blocks)
@@ -284,7 +285,7 @@ def test_the_report_has_every_block_and_every_verdict(compared):
 def test_a_hostile_page_is_only_text_in_the_report():
     def talks(page):
         verdict = everything(page)
-        return Verdict(verdict.keep, verdict.score, verdict.why, (("<u>", "</p><img src=x>"),))
+        return replace(verdict, page_type="</p><img src=x>")
 
     def quiet(page):
         return nothing(page)

@@ -84,8 +84,7 @@ def _scored(html: bytes, url: str | None, method: Learned, gold: str) -> tuple[f
         return 0.0, 0.0
     verdict = method(page)
     output = text.render(Content(page, verdict))
-    expected = float(dict(verdict.notes).get("confidence", 0))
-    return expected, word_score(tokenize(output), tokenize(gold)).f1
+    return verdict.confidence or 0.0, word_score(tokenize(output), tokenize(gold)).f1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -71,7 +71,7 @@ def kinds(given: Labelled) -> None:
     method = build("anchor_blocks")
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for page, kind in zip(given.pages, given.types, strict=True):
-        said[kind][dict(method(page).notes)["kind"]] += 1
+        said[kind][method(page).page_type] += 1
     print("\n| page type | pages | topic | directory | table | right |")
     print("|---|---:|---:|---:|---:|---:|")
     for kind, counts in sorted(said.items()):

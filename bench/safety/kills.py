@@ -38,7 +38,7 @@ os.environ.setdefault("RAY_worker_niceness", "0")  # else workers wait for all t
 SHAPE = Shape(pages=400, files=8, hosts=12, large=0, has_perils=False, paragraphs=4)
 METHOD = "block_density"
 COLUMNS = (
-    "source", "offset", "url", "host", "status", "language", "page_type", "title", "authors",
+    "file", "offset", "url", "host", "status", "language", "page_type", "title", "authors",
     "text", "markdown", "score", "confidence", "template", "method", "error", "error_detail",
     "truncated",
 )  # fmt: skip

@@ -72,7 +72,7 @@ def measure() -> None:
     from chaffinch.batch.record import Record  # noqa: PLC0415
     from chaffinch.errors import PageError  # noqa: PLC0415
 
-    record = Record(source="x", url="https://a.example/", html=sys.stdin.buffer.read())
+    record = Record(file="x", url="https://a.example/", html=sys.stdin.buffer.read())
     work = Extraction(Recipe())
     before, start, error = _peak(), sum(os.times()[:2]), ""
     try:

@@ -44,7 +44,8 @@ def measured(name: str, most: int, rounds: int) -> tuple[dict[str, list[float]],
         [html for html, _ in given],
         rounds=rounds,
     )
-    alone = [dict(rules(parse(html, url=url)).notes).get("mode") != "rules" for html, url in given]
+    notes = [rules(parse(html, url=url)).notes for html, url in given]
+    alone = [one is None or one.mode != "rules" for one in notes]
     return found, 1 - statistics.fmean(alone)
 
 

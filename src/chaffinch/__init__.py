@@ -1,24 +1,76 @@
-"""Chaffinch separates grain from chaff on web pages."""
+"""Chaffinch separates grain from chaff on web pages.
 
-from chaffinch.comparison import Comparison, compare
-from chaffinch.errors import (
-    BrowserError,
-    ChaffinchError,
-    FetchError,
-    MissingExtraError,
-    OptionError,
-    PageError,
-    RenderError,
-    SetupError,
-)
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.trip import extract, extract_many, is_readable
-from chaffinch.output.options import OutputOptions
-from chaffinch.page import Page, parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.result import Content, Method, Verdict
-from chaffinch.site import Site
+The public names; each is loaded with what it needs when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.lazy import exporter
 from chaffinch.version import __version__
+
+if TYPE_CHECKING:
+    from chaffinch.comparison.comparison import Comparison, compare
+    from chaffinch.decision.policy import Policy
+    from chaffinch.errors import (
+        BrowserError,
+        ChaffinchError,
+        FetchError,
+        MissingExtraError,
+        OptionError,
+        PageError,
+        RenderError,
+        SetupError,
+    )
+    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.trip import extract, extract_many, is_readable
+    from chaffinch.loading.loader import load
+    from chaffinch.output.options import OutputOptions
+    from chaffinch.page.columns import Page
+    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.page_input import PageInput
+    from chaffinch.page.parsing import parse
+    from chaffinch.result import Content, Method, Notes, Verdict
+    from chaffinch.site.site import Site
+
+_MODULES: Final = {
+    "BrowserError": "chaffinch.errors",
+    "ChaffinchError": "chaffinch.errors",
+    "Comparison": "chaffinch.comparison.comparison",
+    "Content": "chaffinch.result",
+    "Extract": "chaffinch.extraction.extract",
+    "FetchError": "chaffinch.errors",
+    "Limits": "chaffinch.page.guard.limits",
+    "Method": "chaffinch.result",
+    "MissingExtraError": "chaffinch.errors",
+    "Notes": "chaffinch.result",
+    "OptionError": "chaffinch.errors",
+    "OutputOptions": "chaffinch.output.options",
+    "Page": "chaffinch.page.columns",
+    "PageError": "chaffinch.errors",
+    "PageInput": "chaffinch.page.page_input",
+    "Policy": "chaffinch.decision.policy",
+    "RenderError": "chaffinch.errors",
+    "SetupError": "chaffinch.errors",
+    "Site": "chaffinch.site.site",
+    "Verdict": "chaffinch.result",
+    "compare": "chaffinch.comparison.comparison",
+    "extract": "chaffinch.extraction.trip",
+    "extract_many": "chaffinch.extraction.trip",
+    "is_readable": "chaffinch.extraction.trip",
+    "load": "chaffinch.loading.loader",
+    "parse": "chaffinch.page.parsing",
+}
+"""Public name → module that has it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = exporter(__name__, _MODULES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "BrowserError",
@@ -30,10 +82,13 @@ __all__ = [
     "Limits",
     "Method",
     "MissingExtraError",
+    "Notes",
     "OptionError",
     "OutputOptions",
     "Page",
     "PageError",
+    "PageInput",
+    "Policy",
     "RenderError",
     "SetupError",
     "Site",
@@ -43,5 +98,6 @@ __all__ = [
     "extract",
     "extract_many",
     "is_readable",
+    "load",
     "parse",
 ]

@@ -20,10 +20,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Self
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+_NAMES: Final[dict[type, str]] = {str: "text"}
+"""Type → how messages call it, where its name won't do."""
 
 
 class ChaffinchError(Exception):
@@ -106,6 +110,36 @@ def require_whole(name: str, value: object, low: int, high: float = math.inf) ->
     require_between(name, value, low, high)
 
 
+def require_kind(name: str, value: object, kind: type) -> None:
+    """Check that the option ``name`` is of a type, or None for nothing given.
+
+    Raises:
+        OptionError: it isn't.
+    """
+    if value is not None and not isinstance(value, kind):
+        raise OptionError(f"{name} must be {_NAMES.get(kind, kind.__name__)}, not {value!r}")
+
+
+def require_text(name: str, value: object) -> None:
+    """Check that the option ``name`` is text.
+
+    Raises:
+        OptionError: it isn't.
+    """
+    if not isinstance(value, str):
+        raise OptionError(f"{name} must be text, not {value!r}")
+
+
+def require_path(name: str, value: object) -> None:
+    """Check that the option ``name`` is a path: text or path-like, and not empty.
+
+    Raises:
+        OptionError: it isn't.
+    """
+    if not isinstance(value, str | PathLike) or not fspath(value):
+        raise OptionError(f"{name} must be a path, not {value!r}")
+
+
 def require_flag(name: str, value: object) -> None:
     """Check that the option ``name`` is true or false.
 
@@ -122,5 +156,5 @@ def require_one_of(name: str, value: object, known: Collection[str]) -> None:
     Raises:
         OptionError: it hasn't; the message lists them.
     """
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise OptionError(f"unknown {name} {value!r}; known: {', '.join(known)}")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.dataset as ds
@@ -81,13 +82,13 @@ def test_rows_say_what_the_page_says(perilous):
     assert row["title"]
     assert row["text"]
     assert row["markdown"]
-    assert row["page_type"] == "article"
+    assert row["declared_type"] == "article"
     assert row["authors"]
     assert row["fetched"] == "2026-11-21T12:00:00Z"
     assert row["status"] == 200
     assert 0 <= row["score"] <= 1
     assert row["confidence"] is None  # the method doesn't tell
-    assert row["source"] in manifest.files
+    assert row["file"] in manifest.files
 
 
 def test_nothing_is_left_half_written(perilous):
@@ -343,3 +344,52 @@ def test_a_plain_import_loads_nothing_of_it():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+def test_a_run_of_an_earlier_schema_goes_on_with_its_columns(clean_archive, tmp_path, form):
+    _, manifest = clean_archive
+    out = tmp_path / "out"
+    signed = replace(CHEAP, signatures=True)
+    plan = Plan(out=str(out), recipe=signed, form=form, duplicates="mark")
+    staged = replace(plan, schema=1)
+    shards = find_shards(manifest.files)
+    Storage(str(out)).write_json("run.json", about_first_version(staged))
+    process_shard(shards[0], staged)
+    report = run(manifest.files, plan, resume=True, workers=2)
+    assert report.about["schema"] == 1
+    rows = [row for path in out.glob("pages/*/*.*") for row in rows_in(path)]
+    assert len(rows) == manifest.pages
+    assert {row["source"] for row in rows} <= set(manifest.files)
+    assert "article" in {row["page_type"] for row in rows}
+    assert all(row.keys().isdisjoint({"declared_type", "file"}) for row in rows)
+    assert all("cluster" in row for row in rows)
+    counted = report.tally
+    assert counted.declared_types["article"] > 0
+    assert set(counted.page_types) == {""}  # block_density predicts none
+
+
+def test_counts_of_an_earlier_schema_are_of_declared_types():
+    values = Tally().to_dict() | {"page_types": {"article": 3}}
+    del values["declared_types"]
+    tally = Tally.from_dict(values)
+    assert tally.declared_types == {"article": 3}
+    assert tally.page_types == {}
+
+
+def test_an_unknown_schema_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="unknown schema 3"):
+        Plan(out=str(tmp_path), schema=3)
+
+
+def about_first_version(plan):
+    """Return what version 0.1.0 wrote of a run: its plan didn't name the schema."""
+    values = plan.to_dict()
+    del values["schema"]
+    return {"plan": values, "schema": 1, "chaffinch": "0.1.0", "shards": 3, "date": "2026-11-21"}
+
+
+def rows_in(path):
+    if path.suffix == ".parquet":
+        return pq.ParquetFile(path).read().to_pylist()
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]

@@ -36,7 +36,7 @@ def findable(monkeypatch):
 
 
 def answers(words, *, children=1, limits=LIMITS):
-    records = [Record(source=str(number), html=one.encode()) for number, one in enumerate(words)]
+    records = [Record(file=str(number), html=one.encode()) for number, one in enumerate(words)]
     with Guarded(setup(limits), children=children) as guarded:
         found = list(guarded.answers(records))
     assert [record for record, _ in found] == records
@@ -56,7 +56,7 @@ def test_every_peril_costs_its_own_page(children):
 
 
 def test_a_page_of_20_mb_takes_a_third_of_the_default_limit_of_memory():
-    page = Record(source="x", url="https://a.example/", html=page_of("prose", 20_000_000))
+    page = Record(file="x", url="https://a.example/", html=page_of("prose", 20_000_000))
     extraction = Setup(
         extractor="chaffinch.batch.extraction:Extraction",
         recipe=Recipe(),
@@ -84,7 +84,7 @@ def test_a_child_killed_while_it_answers_costs_its_page_and_no_other():
 
 
 def test_a_child_killed_from_outside_costs_nothing():
-    records = (Record(source=str(n), html=b"page as asked") for n in range(300))
+    records = (Record(file=str(n), html=b"page as asked") for n in range(300))
     victims = set()
     with Guarded(setup()) as guarded:
         found = []
@@ -113,7 +113,7 @@ def test_answers_come_in_order(words, children):
 
 
 def test_records_that_are_errors_go_past_the_children():
-    lost = Record(source="x", error="record", detail="broken")
+    lost = Record(file="x", error="record", detail="broken")
     with Guarded(setup()) as guarded:
         ((record, answer),) = guarded.answers([lost])
         assert not psutil.Process().children() or not guarded._children  # noqa: SLF001
@@ -127,7 +127,7 @@ def test_an_extractor_that_isnt_there_stops(extractor):
         Guarded(setup(extractor=extractor)) as guarded,
         pytest.raises(SetupError, match="can't be imported"),
     ):
-        list(guarded.answers([Record(source="x", html=b"a")]))
+        list(guarded.answers([Record(file="x", html=b"a")]))
 
 
 def test_an_unknown_method_stops():
@@ -137,7 +137,7 @@ def test_an_unknown_method_stops():
         limits=LIMITS,
     )
     with Guarded(bad) as guarded, pytest.raises(SetupError, match="unknown method"):
-        list(guarded.answers([Record(source="x", html=b"a")]))
+        list(guarded.answers([Record(file="x", html=b"a")]))
 
 
 def test_children_are_used_again_and_end_with_their_parent():
@@ -155,7 +155,7 @@ def test_a_child_ends_when_its_parent_is_killed(tmp_path):
         "from chaffinch.batch.record import Record\n"
         "import test_isolation as t, signal\n"
         "with Guarded(t.setup()) as guarded:\n"
-        "    for _, answer in guarded.answers([Record(source='x', html=b'a')]):\n"
+        "    for _, answer in guarded.answers([Record(file='x', html=b'a')]):\n"
         "        print(answer.row['pid'], flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -31,9 +31,9 @@ def test_the_bar_says_pages_errors_and_how_far():
     with Bar(out, is_shown=True) as bar:
         bar._bar.mininterval = 0  # noqa: SLF001 - show every step
         bar.begin(SHARDS, [])
-        bar.page(Record(source="a.warc.gz", offset=500), Answer({}, "", ""))
-        bar.page(Record(source="a.warc.gz", offset=700), Answer({}, "time", "slow"))
-        bar.page(Record(source="x.html"), Answer({}, "", ""))
+        bar.page(Record(file="a.warc.gz", offset=500), Answer({}, "", ""))
+        bar.page(Record(file="a.warc.gz", offset=700), Answer({}, "time", "slow"))
+        bar.page(Record(file="x.html"), Answer({}, "", ""))
         assert bar._bar.n == 701  # noqa: SLF001 - the bar's own figure
         bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {}}}))
         bar.shard(ShardOutcome(SHARDS[1].name, {"tally": {"rows": 2, "errors": {}}}))

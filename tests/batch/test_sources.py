@@ -90,7 +90,7 @@ def test_all_damage_of_the_archive_is_said(archive):
     assert len(lost) == 3
     assert {one.error for one in lost} == {"record"}
     assert len(found) - len(lost) == manifest.pages - manifest.lost
-    assert folder.as_posix() in lost[0].source
+    assert folder.as_posix() in lost[0].file
 
 
 def test_what_is_too_big_is_cut_one_byte_behind_the_bound(tmp_path):
@@ -107,7 +107,7 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
     warc(tmp_path / "w.warc.gz", (OK, b"<p>w", {}))
     (tmp_path / "notes.md").write_text("no page")
     found = pages(tmp_path)
-    assert [one.html for one in found if one.source.endswith(".html")] == [
+    assert [one.html for one in found if one.file.endswith(".html")] == [
         PAGE.format(number).encode() for number in range(3)
     ]
     assert len(found) == 4
@@ -215,7 +215,7 @@ def test_sources_by_http(tmp_path, server):
     (archived,) = pages(f"{server}/w.warc.gz")
     assert archived.html == b"<p>w"
     (page,) = pages(f"{server}/a.html")
-    assert page.source == page.url == f"{server}/a.html"
+    assert page.file == page.url == f"{server}/a.html"
     assert page.html.startswith(b"<a")
 
 
@@ -244,7 +244,7 @@ def test_object_stores(clean_archive):
         files.put_file(path, f"/bucket/{path.rpartition('/')[2]}")
     stored, local = pages("memory://bucket/*.warc.gz"), pages(*manifest.files)
     assert [one.html for one in stored] == [one.html for one in local]
-    assert stored[0].source.startswith("memory://")
+    assert stored[0].file.startswith("memory://")
     with pytest.raises(MissingExtraError, match="pip install s3fs"):
         find_shards(["s3://bucket/x.warc.gz"])
     with pytest.raises(OptionError, match="nothing"):

@@ -54,7 +54,7 @@ def test_json_has_all_its_parts(run, shells, kind):
     found = json.loads(run("extract", shells / f"{kind}.html", *given).stdout)
     assert (found["url"], found["title"]) == ("https://birds.test/finch", "Finches")
     assert found["encoding"] == "utf-8"
-    assert found["notes"]["source"]
+    assert found["source"]
     assert holds_the_text(" ".join(chunk["text"] for chunk in found["chunks"]))
     page = chaffinch.extract(SHELLS[kind], url="https://birds.test/finch").page
     for block in found["blocks"]:
@@ -92,7 +92,7 @@ def test_a_folder_gives_all_its_pages(run, shells, workers):
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert len(found) == len(SHELLS) + 1
     assert all(holds_the_text(one["text"]) for one in found)
-    assert sum("source" in one["notes"] for one in found) == len(SHELLS)
+    assert sum(one["source"] is not None for one in found) == len(SHELLS)
 
 
 @every_shell
@@ -181,8 +181,7 @@ def test_columns_are_of_the_page_that_outputs_name(run, shells, kind):
     assert len(rows) == len(found.page)
     assert holds_the_text(" ".join(row["text"] for row in rows if row["keep"]))
     assert result.stderr == (
-        f"{page}: its content stands only in {found.notes['source']}: rows of the page made of "
-        "that\n"
+        f"{page}: its content stands only in {found.source}: rows of the page made of that\n"
     )
 
 

@@ -38,7 +38,7 @@ def test_a_shell_gives_the_text_of_its_data(html, source):
         assert sentence in found.html()
     assert "Loading" not in found.text
     assert found.method == "learned"
-    assert found.notes["source"].endswith(source)
+    assert found.source.endswith(source)
     assert found.explain()[0].reason == "stands only in the data that scripts read"
     assert found.title == "Finches"
     assert found.to_dict()["url"] == "https://birds.test/finch"
@@ -74,7 +74,7 @@ def test_a_page_that_shows_its_text_is_left_alone():
     )
     found = chaffinch.extract(html)
     assert found.given is None
-    assert "source" not in found.notes
+    assert found.source is None
 
 
 SHOWN = (

@@ -102,4 +102,4 @@ def test_the_page_type_of_a_product():
     thing = {"@type": "Product", "name": "Nest box", "offers": {"price": "9", "@type": "Offer"}}
     body = "<main><h1>Nest box</h1><p>For tits.</p><button>Buy</button><p>£ 9</p></main>"
     page = f'<script type="application/ld+json">{json.dumps(thing)}</script>{body}'
-    assert dict(Learned()(parse(page)).notes)["page_type"] == "product"
+    assert Learned()(parse(page)).page_type == "product"

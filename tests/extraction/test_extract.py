@@ -130,11 +130,14 @@ def test_scores_made_later_are_those_made_at_once():
     keep, why = np.array([True, False]), np.array([2, 1], np.int8)
     score = np.array([0.9, 0.25], np.float32)
     asked = []
-    later = Verdict.scored_later(keep, lambda: asked.append(1) or score.copy(), why, (("a", "b"),))
+    later = Verdict.scored_later(
+        keep, lambda: asked.append(1) or score.copy(), why, page_type="forum", confidence=0.5
+    )
     assert not asked
     for one in (later, later.with_keep(keep), pickle.loads(pickle.dumps(later))):  # noqa: S301
         assert one.score.tobytes() == score.tobytes()
-        assert one.notes == (("a", "b"),)
+        assert (one.page_type, one.confidence) == ("forum", 0.5)
+        assert one.source is one.notes is None
     assert asked == [1]
     with pytest.raises(ValueError, match="read-only"):
         later.score[0] = 0
@@ -274,5 +277,5 @@ def test_a_comparison_is_of_the_rows(kind):
     learned = columns.pop("learned")
     assert learned.length == 0
     assert learned.embedded > 600
-    assert "source" in learned.notes
+    assert learned.verdict.source
     assert all(column.embedded == 0 for column in columns.values())

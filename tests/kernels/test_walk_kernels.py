@@ -13,11 +13,11 @@ from selectolax.lexbor import LexborHTMLParser
 from chaffinch import PageError, kernels, parse
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.guard.limits import Limits
-from chaffinch.page.parse import walk_in_use
+from chaffinch.page.parsing import walk_in_use
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")
-PARSER = sys.modules["chaffinch.page.parse"]._PARSER  # noqa: SLF001  what is bound
+PARSER = sys.modules["chaffinch.page.parsing"]._PARSER  # noqa: SLF001  what is bound
 COLUMNS = "tag parent depth end text_at".split()
 NAMES = "class id href data-x type xlink:href viewBox no-such".split()
 

@@ -24,7 +24,7 @@ def test_json_ld_alone_gives_every_field():
     assert data.value("language") == "en"
     assert data.value("licence") == "https://creativecommons.org/licenses/by/4.0/"
     assert data.value("canonical") == "https://www.thecourier.example/a/b"
-    assert data.value("page_type") == "article"
+    assert data.value("declared_type") == "article"
 
 
 def test_a_found_value_says_where_it_came_from():
@@ -65,7 +65,7 @@ def test_metas_alone_give_the_fields():
         "categories": ["Fields"],
         "tags": ["grain", "chaff"],
         "lead_image": "https://www.thecourier.example/a/harvest.jpg",
-        "page_type": "article",
+        "declared_type": "article",
         "licence": None,
     }
 
@@ -92,7 +92,7 @@ def test_the_question_of_a_page_is_its_main_entity():
     data = read(linked(page))
     assert data.value("title") == "How to dry grain?"
     assert data.value("authors") == ("Jane Doe",)
-    assert data.value("page_type") == "forum"
+    assert data.value("declared_type") == "forum"
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -163,4 +163,4 @@ def test_a_picture_that_stands_for_the_site_gives_way_to_one_of_the_page():
 
 def test_the_page_type_of_microdata():
     body = "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>"
-    assert read("", body).value("page_type") == "forum"
+    assert read("", body).value("declared_type") == "forum"

@@ -225,16 +225,17 @@ def test_words_of_a_title():
 def test_kind_of_a_page(html, kind):
     page = parse(html)
     assert page_kind(page, page.inside(page.is_tag("table")), directory_ratio=0.75) == kind
-    assert dict(AnchorBlocks()(page).notes)["kind"] == kind
+    assert AnchorBlocks()(page).page_type == kind
 
 
 def test_candidates_are_told_in_order_of_score():
     prose = "<p>Grain is kept, chaff isn't. And so on, for long.</p>" * 3
     page = parse(f"<div id=a>{prose}</div><div id=b>{prose}{prose}</div><div>{MANY}</div>")
     verdict = AnchorBlocks()(page)
-    told = [note for name, note in verdict.notes if name.startswith("candidate")]
-    assert f"row {page.first('#b')}" in told[0]
-    assert f"row {page.first('#a')}" in told[1]
+    one, other = verdict.notes.candidates[:2]
+    assert one.block.row == page.first("#b")
+    assert other.block.row == page.first("#a")
+    assert one.score > other.score > 0
     assert verdict.keep[page.first("#b")]
     assert not verdict.keep[page.first("#a")]
 

@@ -55,7 +55,8 @@ def test_the_densest_block_is_kept_whole():
     verdict = BlockDensity()(page)
     start = page.first("#a")
     assert np.flatnonzero(verdict.keep).tolist() == [start, start + 1]
-    assert dict(verdict.notes)["density"] == "0.8000"
+    assert verdict.notes.density == 0.8
+    assert verdict.notes.block.row == start
     assert verdict.score[start + 1] == pytest.approx(0.8)
     assert verdict.score[0] == 0
 

@@ -25,7 +25,7 @@ def verdict(html, **settings):
 
 def region(html, **settings):
     page, found = verdict(html, **settings)
-    row = int(dict(found.notes)["region"].split("row ")[1].rstrip(")"))
+    row = found.notes.region.row
     return page.attribute(row, "id") or page.name(row)
 
 

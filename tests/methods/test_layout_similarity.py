@@ -142,10 +142,13 @@ def test_notes_tell_which_page_was_the_reference_and_why():
     page = parse("<p>own</p><p>b</p>", url="http://site.test/a/1")
     far, near = (parse(f"<p>{u}</p><p>b</p>", url=f"http://site.test{u}") for u in ("/x/1", "/a/2"))
     method = LayoutSimilarity(siblings=(far, near))
-    note = dict(method(page).notes)["reference"]
-    assert note.startswith("sibling 2 of 2, http://site.test/a/2: path 1.00")
-    note = dict(LayoutSimilarity(siblings=(page,))(page).notes)["reference"]
-    assert note.startswith("none: every candidate is the page itself")
+    notes = method(page).notes
+    assert str(notes.references[0]).startswith("sibling 1, http://site.test/a/2: path 1.00")
+    assert notes.references[0].sibling == 1
+    assert notes.siblings == 2
+    notes = LayoutSimilarity(siblings=(page,))(page).notes
+    assert str(notes.references[0]).startswith("none: every candidate is the page itself")
+    assert notes.references[0].sibling is None
 
 
 def test_a_page_is_no_reference_for_itself():

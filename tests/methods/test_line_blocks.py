@@ -72,12 +72,12 @@ def test_threshold_grows_with_the_share_of_other_scripts():
     method = LineBlocks(threshold=100, other_scripts=3)
 
     def threshold(text):
-        return dict(method(parse(text)).notes)["threshold"]
+        return method(parse(text)).notes.threshold
 
-    assert threshold("谷物") == "100"
-    assert threshold("grain") == "300"
-    assert threshold("谷物ab") == "200"
-    assert threshold("") == "300"
+    assert threshold("谷物") == 100
+    assert threshold("grain") == 300
+    assert threshold("谷物ab") == 200
+    assert threshold("") == 300
 
 
 def test_rows_of_kept_lines_are_kept():

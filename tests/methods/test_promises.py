@@ -140,7 +140,7 @@ def check(page, method):
 
 def same(one, other):
     columns = ((one.keep, other.keep), (one.score, other.score), (one.why, other.why))
-    return one.notes == other.notes and all(a.tobytes() == b.tobytes() for a, b in columns)
+    return one.facts() == other.facts() and all(a.tobytes() == b.tobytes() for a, b in columns)
 
 
 def copied(thing):

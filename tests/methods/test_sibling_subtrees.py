@@ -77,9 +77,9 @@ def test_the_next_page_of_the_article_is_left_out_and_named():
     target, part = page(2, head=canonical), page("2_2", head=canonical)
     twin = page(9)
     verdict = method(part, twin)(target)
-    notes = dict(verdict.notes)
-    assert notes["siblings"] == "1 of 2 compared"
-    assert notes["further parts left out"] == "http://site.test/news/2_2.html"
+    assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
+    assert verdict.notes.further_parts == ("http://site.test/news/2_2.html",)
+    assert not verdict.notes.gave_up
     assert whys(target, verdict, "ul") == {Why.EXACT}
     alone = method(part)(target)
     assert alone.keep[target.written & target.shown].all()
@@ -90,14 +90,14 @@ def test_a_page_among_its_siblings_deletes_nothing_of_itself():
     verdict = method(target, page(1))(target)
     assert whys(target, verdict, "#main") == {Why.CONTENT}
     unknown = page(2, url=False)
-    assert dict(method(unknown)(unknown).notes)["further parts left out"] == "sibling 0"
+    assert method(unknown)(unknown).notes.further_parts == ("sibling 0",)
 
 
 def test_of_many_siblings_the_most_similar_by_address_are_compared():
     target = page(2)
     far = parse(f"<body>{FOOT}<hr>{text(2)}", url="http://site.test/other/place/1.html")
     verdict = method(far, page(1), max_siblings=1)(target)
-    assert dict(verdict.notes)["siblings"] == "1 of 2 compared"
+    assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
     assert whys(target, verdict, "#main") == {Why.CONTENT}
     assert whys(target, verdict, "ul") == {Why.EXACT}
 
@@ -145,5 +145,5 @@ def test_pages_made_to_be_slow_are_given_up():
     )
     target, sibling = parse(f"<body>{own}"), parse(f"<body>{theirs}")
     verdict = method(sibling)(target)
-    assert "given up" in dict(verdict.notes)
+    assert verdict.notes.gave_up
     assert verdict.keep[target.written].all()

@@ -57,9 +57,9 @@ def test_the_verdict_is_complete_and_the_same_bit_for_bit():
     assert one.score.min() >= 0
     assert one.score.max() <= 1
     assert set(one.why.tolist()) <= set(range(len(Learned.reasons)))
-    notes = dict(one.notes)
-    assert notes["page_type"] in weights.shipped().kinds
-    assert 0 <= float(notes["confidence"]) <= 1
+    assert one.page_type in weights.shipped().kinds
+    assert 0 <= one.confidence <= 1
+    assert one.source is None
 
 
 def test_pages_without_text_have_no_content():

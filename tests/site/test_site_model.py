@@ -28,7 +28,7 @@ def test_a_site_stands_where_a_method_may(learned, english, mode):
     by_extract, by_itself = extract(row["page"], method=site), site.extract(row["page"])
     assert by_extract.text == by_itself.text
     assert by_extract.reasons == Site.reasons
-    assert by_itself.notes["mode"] == mode
+    assert by_itself.notes.mode == mode
     assert words_f1(by_itself.text, row) > 0.9
 
 
@@ -67,7 +67,7 @@ def test_one_page_teaches_nothing_and_the_default_answers(english, mode):
     row = english[2]
     verdict, alone = site(row["page"]), Learned()(row["page"])
     assert verdict.keep.tobytes() == alone.keep.tobytes()
-    assert dict(verdict.notes)["mode"] == "page-level default"
+    assert verdict.notes.mode == "page-level default"
     said = {site.reasons[code] for code in np.unique(verdict.why[verdict.keep])}
     assert said == {"the site model doesn't apply: likely to be content, as the page alone says"}
 
@@ -95,7 +95,7 @@ def test_a_foreign_page_fits_no_template(learned, mode):
     page = parse("<table><tr><td><font>" + "Grain is kept, chaff is blown away. " * 20)
     site = learned.with_mode(mode)
     assert site.extract(page).text == extract(page).text
-    assert "because" in site.extract(page).notes
+    assert site.extract(page).notes.because
 
 
 def test_foreign_pages_among_the_learned_do_no_harm(english, example_site):

@@ -156,7 +156,7 @@ select = "div.story aside"
     site = Site.from_text(text)
     page = parse("<nav>Home</nav><div class=story><p>Grain.<aside>Chaff.</aside></div>")
     assert site.extract(page).text == "Grain."
-    assert replace(site, templates=()).extract(page).notes["mode"] == "page-level default"
+    assert replace(site, templates=()).extract(page).notes.mode == "page-level default"
     assert isinstance(site, Site)
 
 
@@ -204,7 +204,7 @@ def ruled(frame):
 
 def assert_told(site, pages):
     for page in pages:
-        assert dict(site(page).notes)["mode"] == "rules"
+        assert site(page).notes.mode == "rules"
         assert np.array_equal(site(page).keep & page.written, told(page).keep & page.written)
 
 

@@ -1,33 +1,55 @@
 """From archives to tables: many pages at a time, on one machine or a cluster.
 
-`run` does it all; `process_shard` and `process_bucket` are what it places. Nothing here is imported
-by `import chaffinch`; it needs ``chaffinch[batch]``.
+`run` does it all; `process_shard` and `process_bucket` are what it places. `Recipe`, `Record` and
+`Extraction` are what an extractor of one's own is made with. Nothing here is imported by
+`import chaffinch`, and each name only when it is used, so that a child loads only what it needs;
+it needs ``chaffinch[batch]``.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-import importlib
-from typing import Any
+from chaffinch.lazy import exporter
 
-_ROOMS = {
-    "PageLimits": "workers.limits",
-    "Plan": "batch.plan",
-    "Recipe": "batch.plan",
-    "Record": "batch.record",
-    "RunReport": "batch.report",
-    "Shard": "batch.sources",
-    "find_shards": "batch.sources",
-    "process_bucket": "batch.sites",
-    "process_shard": "batch.shard",
-    "read_report": "batch.report",
-    "run": "batch.orchestration",
-}
+if TYPE_CHECKING:
+    from chaffinch.batch.extraction import Extraction
+    from chaffinch.batch.orchestration import run
+    from chaffinch.batch.plan import Plan, Recipe
+    from chaffinch.batch.record import Record
+    from chaffinch.batch.report import RunReport, read_report
+    from chaffinch.batch.shard import process_shard
+    from chaffinch.batch.sites import process_bucket
+    from chaffinch.batch.sources import Shard, find_shards
+    from chaffinch.workers.limits import PageLimits
+else:
+    __getattr__ = exporter(
+        __name__,
+        {
+            "Extraction": "chaffinch.batch.extraction",
+            "PageLimits": "chaffinch.workers.limits",
+            "Plan": "chaffinch.batch.plan",
+            "Recipe": "chaffinch.batch.plan",
+            "Record": "chaffinch.batch.record",
+            "RunReport": "chaffinch.batch.report",
+            "Shard": "chaffinch.batch.sources",
+            "find_shards": "chaffinch.batch.sources",
+            "process_bucket": "chaffinch.batch.sites",
+            "process_shard": "chaffinch.batch.shard",
+            "read_report": "chaffinch.batch.report",
+            "run": "chaffinch.batch.orchestration",
+        },
+    )
 
-__all__ = sorted(_ROOMS)  # noqa: PLE0605 - a list of the names above
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is asked for, so that a child loads only what it needs."""
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"chaffinch.{_ROOMS[name]}"), name)
+__all__ = [
+    "Extraction",
+    "PageLimits",
+    "Plan",
+    "Recipe",
+    "Record",
+    "RunReport",
+    "Shard",
+    "find_shards",
+    "process_bucket",
+    "process_shard",
+    "read_report",
+    "run",
+]

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chaffinch.batch.schema import schema_of
+from chaffinch.batch.schema import columns_of, schema_of
 from chaffinch.batch.shard import ShardOutcome, page_file
 from chaffinch.batch.storage import PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.text_signatures import VALUES
@@ -116,6 +116,7 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
     clusters = _clusters_of(storage, name)
     left_out = 0
     schema = schema_of(plan)
+    file_column = next(n for n, today in columns_of(plan.schema).items() if today == "file")
     for bucket in range(plan.buckets):
         staged = page_file(STAGED, bucket, name, plan.form)
         if not storage.has(staged):
@@ -125,7 +126,7 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
             for rows in _groups(storage, staged, plan.form):
                 kept = []
                 for row in rows:
-                    key = (row["source"], row["member"], row["offset"])
+                    key = (row[file_column], row["member"], row["offset"])
                     row["cluster"], is_first = clusters.get(key, ("", True))
                     if is_first or plan.duplicates == "mark":
                         kept.append(row)

@@ -9,7 +9,8 @@ import numpy as np
 
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
-from chaffinch.extraction.trip import extract, prepared
+from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.trip import extract
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
 
@@ -22,7 +23,7 @@ LEFT_OUT = "left_out"
 
 
 _SOME_PAGE: Final = Record(
-    source="", url="https://chaffinch.example/", html=b"<p>A page to warm up with, in some words."
+    file="", url="https://chaffinch.example/", html=b"<p>A page to warm up with, in some words."
 )
 
 
@@ -62,14 +63,16 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
     about = found.metadata
     row = {
         "language": language,
-        "page_type": about.value("page_type") or "",
+        "page_type": found.page_type,
+        "declared_type": about.value("declared_type") or "",
         "title": found.title,
         "authors": list(found.authors),
         "published": found.date,
         "modified": about.value("modified") or "",
         "site_name": found.site_name,
         "score": kept_score(found),
-        "confidence": _confidence(found),
+        "confidence": found.confidence,
+        "source": found.source,
         "method": found.method,
         "encoding": found.in_rows.page.encoding,
         "length": len(found.text),
@@ -97,9 +100,3 @@ def kept_score(found: Extract) -> float | None:
     page = found.page
     length = np.where(found.content.kept & (page.tag == tags.TEXT), page.own_length, 0)
     return float(np.average(found.score, weights=length)) if length.any() else None
-
-
-def _confidence(found: Extract) -> float | None:
-    """Return the word F1 that the method expects of the page, 0..1; None where it can't tell."""
-    said = found.notes.get("confidence")
-    return None if said is None else float(said)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
-from chaffinch.batch import schema
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
@@ -16,17 +15,23 @@ from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
+from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 from chaffinch.workers.processes import IDLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from chaffinch.batch import drift, site_store, sites
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.workers.messages import Answer
+else:  # what runs with site models need
+    drift = lazy_module("chaffinch.batch.drift")
+    site_store = lazy_module("chaffinch.batch.site_store")
+    sites = lazy_module("chaffinch.batch.sites")
 
 DUPLICATES: Final = "duplicates.json"
 """File with the number of clusters; it says that all pages were looked at."""
@@ -80,6 +85,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     placed = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
     shards = find_shards(sources)
+    plan = _in_its_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]
     if todo and storage.has(DUPLICATES):
@@ -109,6 +115,16 @@ def run(  # noqa: PLR0913  options are keyword-only
     return report
 
 
+def _in_its_schema(storage: Storage, plan: Plan) -> Plan:
+    """Return the plan with the schema of the run that the folder holds, if it holds one.
+
+    Raises:
+        OptionError: this version doesn't know the schema.
+    """
+    found = storage.read_json(RUN)
+    return plan if found is None else replace(plan, schema=found["schema"])
+
+
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
@@ -125,12 +141,10 @@ def _open(
             )
         if differs := plan.differs_in(found["plan"]):
             raise OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
-        if found["schema"] != schema.VERSION:
-            raise OptionError(f"{plan.out} holds a run of schema {found['schema']}")
     storage.sweep()
     about = {
         "plan": plan.to_dict(),
-        "schema": schema.VERSION,
+        "schema": plan.schema,
         "chaffinch": __version__,
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
@@ -187,9 +201,7 @@ def _learns(storage: Storage, plan: Plan) -> bool:
     Raises:
         OptionError: models that are there are parted into other buckets.
     """
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - loads what few runs need
-
-    store = SiteStore(plan.recipe.site_models)
+    store = site_store.SiteStore(plan.recipe.site_models)
     found = storage.read_json(LEARNS)
     if found is None:
         found = {"learns": plan.update_sites or not store.buckets, "is_done": False}
@@ -207,11 +219,9 @@ def _look(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None
     Raises:
         SetupError: no shard can succeed.
     """
-    from chaffinch.batch.sites import look_at_shard  # noqa: PLC0415 - loads what few runs need
-
     if eyes is not None:
         eyes.begin(shards, [])
-    for _ in _results(look_at_shard, shards, plan, placed, eyes):
+    for _ in _results(sites.look_at_shard, shards, plan, placed, eyes):
         pass
 
 
@@ -221,13 +231,10 @@ def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
     Raises:
         SetupError: a model can't be read or written.
     """
-    from chaffinch.batch import sites  # noqa: PLC0415 - loads what few runs need
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
-
     for outcome in placed.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
-    SiteStore(plan.recipe.site_models).complete(plan.buckets)
+    site_store.SiteStore(plan.recipe.site_models).complete(plan.buckets)
     storage.write_json(LEARNS, {"learns": True, "is_done": True})
     for folder in (STATISTICS, sites.BEFORE):
         storage.remove_folder(folder)
@@ -235,11 +242,8 @@ def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
 
 def _note_drift(storage: Storage, plan: Plan) -> None:
     """Note how the pages fit the models that they were extracted by, while these are there."""
-    from chaffinch.batch.drift import drift_of  # noqa: PLC0415 - loads what few runs need
-    from chaffinch.batch.site_store import SiteStore  # noqa: PLC0415 - the same
-
-    store = SiteStore(plan.recipe.site_models)
-    storage.write_json(DRIFT, drift_of(read_report(plan.out).tally.uses, store))
+    store = site_store.SiteStore(plan.recipe.site_models)
+    storage.write_json(DRIFT, drift.drift_of(read_report(plan.out).tally.uses, store))
 
 
 def _note(storage: Storage, outcome: ShardOutcome) -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 FORMS: Final = ("parquet", "jsonl")
 DUPLICATES: Final = ("keep", "mark", "remove")
 
+SCHEMAS: Final = (1, 2)
+"""Numbers of the schemas of the output that can be written, see `chaffinch.batch.schema`."""
+
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
 BY_SITE: Final = "chaffinch.batch.sites:BySite"
 """Extractors: of single pages, and by site models."""
@@ -79,6 +82,8 @@ class Plan:
             they are learned in any case.
         one_pass: read the sources once: what this crawl teaches serves the next one, and its own
             pages are extracted by the models that were there before.
+        schema: number of the schema of the output; a run that an earlier version began goes on with
+            that one's, so that all of its files have the same columns.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -96,10 +101,14 @@ class Plan:
     pause: float = 1.0
     update_sites: bool = False
     one_pass: bool = False
+    schema: int = SCHEMAS[-1]
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
+        if self.schema not in SCHEMAS:
+            known = ", ".join(map(str, SCHEMAS))
+            raise OptionError(f"unknown schema {self.schema!r}; known: {known}")
         require_whole("buckets", self.buckets, 1, 65_536)
         if self.recipe.site_models and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
@@ -120,6 +129,9 @@ class Plan:
         return values
 
     def differs_in(self, other: Mapping[str, Any]) -> list[str]:
-        """Return the fields in which a plan, read from JSON, is another; ``out`` may differ."""
-        own = self.to_dict()
-        return sorted(name for name in own if name != "out" and own[name] != other.get(name))
+        """Return the fields in which a plan, read from JSON, is another.
+
+        ``out`` and ``schema`` may differ.
+        """
+        own = {name: one for name, one in self.to_dict().items() if name not in {"out", "schema"}}
+        return sorted(name for name in own if own[name] != other.get(name))

@@ -77,7 +77,7 @@ class Bar:
         with self._lock:
             self._pages += 1
             self._is_told = True
-            name, is_bytes = self._shard_of.get(record.source, ("", False))
+            name, is_bytes = self._shard_of.get(record.file, ("", False))
             if name:
                 self._reached[name] = record.offset if is_bytes else self._reached[name] + 1
             if answer.error:

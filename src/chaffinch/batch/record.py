@@ -10,7 +10,7 @@ class Record:
     """A page, or what is left where one can't be read.
 
     Attributes:
-        source: the file it stands in, as it was given; the address, for one that was fetched.
+        file: what it stands in, as it was given; the address, for one that was fetched.
         offset: where it begins there: bytes for archives, the number of the line or row for
             tables, 0 for a file of its own.
         member: name within an archive of files.
@@ -25,7 +25,7 @@ class Record:
         detail: the error in words.
     """
 
-    source: str
+    file: str
     offset: int = 0
     member: str = ""
     url: str = ""

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
+from chaffinch.batch.plan import SCHEMAS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.batch.plan import Plan
 
-VERSION: Final = 1
+VERSION: Final = SCHEMAS[-1]
 """Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
 
 ERRORS: Final[Mapping[str, str]] = {
@@ -45,7 +47,8 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "status": (pa.int16(), "HTTP status; 0 if unknown"),
     "encoding": (pa.string(), "encoding that it was decoded by"),
     "language": (pa.string(), "primary subtag of BCP 47; empty if unknown"),
-    "page_type": (pa.string(), "kind of page that it declares"),
+    "page_type": (pa.string(), "kind of page that the method takes it for; null for none"),
+    "declared_type": (pa.string(), "kind of page that it declares; empty if it declares none"),
     "title": (pa.string(), "title of the content, without the site's name"),
     "authors": (_TEXTS, "names of the authors"),
     "published": (pa.string(), "date or time of publication, ISO 8601"),
@@ -58,13 +61,20 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
         pa.float32(),
         "0..1, mean by characters of the scores of the kept text; null for no text",
     ),
-    "confidence": (pa.float32(), "0..1, word F1 that the method expects; null where it can't tell"),
+    "confidence": (
+        pa.float32(),
+        "0..1, word F1 that the method expects; null where it expects none",
+    ),
+    "source": (
+        pa.string(),
+        "where in the page's data the content stands; null where it stands in its rows",
+    ),
     "template": (pa.string(), "template of the site that the page was extracted by; else empty"),
     "method": (pa.string(), "what found the content"),
     "error": (pa.string(), "kind of error; empty for none"),
     "error_detail": (pa.string(), "the error in words"),
     "truncated": (pa.string(), "why the page isn't as fetched: length, time, …, or digest"),
-    "source": (pa.string(), "file that the page stands in"),
+    "file": (pa.string(), "file that the page stands in"),
     "member": (pa.string(), "name within an archive of files"),
     "offset": (pa.int64(), "where it begins there: byte, line or row"),
 }
@@ -73,7 +83,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
 ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "images": (pa.list_(_IMAGE), "images of the content"),
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
-    "cluster": (pa.string(), "source and offset of the first page of those alike; else empty"),
+    "cluster": (pa.string(), "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; there where the plan asks for it."""
 
@@ -86,14 +96,27 @@ SIGNATURES: Final = pa.schema(
 """What duplicates are told by, beside the pages until they are."""
 
 
+_FIRST_NAMES: Final[Mapping[str, str]] = {"declared_type": "page_type", "file": "source"}
+"""Column → its name in schema 1, which had no `page_type` and `source` of this meaning."""
+
+
+def columns_of(version: int) -> Mapping[str, str]:
+    """Return a schema's name of each column that is always there → today's name."""
+    if version == VERSION:
+        return {name: name for name in COLUMNS}
+    first = [name for name in COLUMNS if name not in _FIRST_NAMES.values()]
+    return {_FIRST_NAMES.get(name, name): name for name in first}
+
+
 def schema_of(plan: Plan) -> pa.Schema:
     """Return the schema of the pages that a plan makes."""
     names = [name for name in ("images", "tables") if getattr(plan.recipe, name)]
     if plan.duplicates != "keep":
         names.append("cluster")
-    columns = {**COLUMNS, **{name: ON_REQUEST[name] for name in names}}
+    always = {name: COLUMNS[today] for name, today in columns_of(plan.schema).items()}
+    columns = {**always, **{name: ON_REQUEST[name] for name in names}}
     fields = [
         pa.field(name, kind, metadata={"description": words})
         for name, (kind, words) in columns.items()
     ]
-    return pa.schema(fields, metadata={"chaffinch.schema": str(VERSION)})
+    return pa.schema(fields, metadata={"chaffinch.schema": str(plan.schema)})

@@ -18,15 +18,19 @@ from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
+from chaffinch.lazy import lazy_module
 from chaffinch.workers.guarded import Guarded
 from chaffinch.workers.messages import Answer, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from chaffinch.batch import host_statistics
     from chaffinch.batch.host_statistics import HostStatistics
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.sources import Shard
+else:  # what runs with site models need
+    host_statistics = lazy_module("chaffinch.batch.host_statistics")
 
 _TRIES: Final = 3  # to read a source whose line breaks
 _WAIT: Final = 2.0  # seconds before the second; twice as many before the third
@@ -108,7 +112,7 @@ def _done(
         "items": len(shard.items),
         "size": shard.size,
         "version": shard.version,
-        "schema": schema.VERSION,
+        "schema": plan.schema,
         "start": start,
         "end": time.time(),
         "tally": tally.to_dict(),
@@ -185,7 +189,7 @@ def _row(record: Record, answer: Answer) -> dict[str, Any]:
         "error": answer.error,
         "error_detail": answer.detail,
         "truncated": record.truncated,
-        "source": record.source,
+        "file": record.file,
         "member": record.member,
         "offset": record.offset,
         **answer.row,
@@ -204,6 +208,9 @@ def _written(
     statistics = _statistics_of(plan)
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
+    renamed = {
+        name: today for name, today in schema.columns_of(plan.schema).items() if name != today
+    }
     with (
         Buckets(storage, schema.schema_of(plan), plan.form) as pages,
         Buckets(storage, schema.SIGNATURES, "parquet") as signatures,
@@ -213,9 +220,11 @@ def _written(
             used.add(bucket)
             if statistics is not None:
                 statistics.add(row)
-            pages.add(page_file(folder, bucket, shard.name, plan.form), row)
+            named = row | {name: row.get(today) for name, today in renamed.items()}
+            pages.add(page_file(folder, bucket, shard.name, plan.form), named)
             if "text_hash" in row:
-                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", row)
+                signed = {**row, "source": row["file"]}
+                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
     if statistics is not None:
         statistics.write(storage, shard.name, plan.buckets)
     for bucket in set(range(plan.buckets)) - used:  # of an earlier try that saw something else
@@ -225,10 +234,4 @@ def _written(
 
 def _statistics_of(plan: Plan) -> HostStatistics | None:
     """Return what collects the statistics of sites; None where they aren't wanted with the rows."""
-    if not plan.recipe.statistics:
-        return None
-    from chaffinch.batch.host_statistics import (  # noqa: PLC0415 - loads what site models need
-        HostStatistics,
-    )
-
-    return HostStatistics()
+    return host_statistics.HostStatistics() if plan.recipe.statistics else None

@@ -24,6 +24,7 @@ from chaffinch.extraction.trip import extract
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
+from chaffinch.site.application import SiteNotes
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.usage import TemplateUse
 
@@ -190,8 +191,9 @@ class BySite:
         site = self._site(host, mode) or known
         found = site.extract(page)
         row = fields_of(found, self._recipe)
-        fell_back = found.notes.get("mode", mode) != mode
-        row["method"] = f"site, {found.notes.get('mode', mode)}"
+        judged = found.notes.mode if isinstance(found.notes, SiteNotes) else mode
+        fell_back = judged != mode
+        row["method"] = f"site, {judged}"
         row["template"] = "" if fell_back else template.name
         row["uses"] = site.usage.to_dict()
         site.usage.tallies.clear()

@@ -37,7 +37,8 @@ class Tally:
         left_out: pages that the recipe doesn't want, by reason.
         truncated: pages by why they aren't whole.
         languages: pages by language.
-        page_types: pages by declared kind.
+        page_types: pages by the kind that the method takes them for, "" for none.
+        declared_types: pages by declared kind, "" for none.
         methods: pages by method.
         confidence: pages by bin of their confidence, "0" to "19".
         hosts: pages by host, of each shard those with the most.
@@ -55,6 +56,7 @@ class Tally:
     truncated: Counter[str] = field(default_factory=_counter)
     languages: Counter[str] = field(default_factory=_counter)
     page_types: Counter[str] = field(default_factory=_counter)
+    declared_types: Counter[str] = field(default_factory=_counter)
     methods: Counter[str] = field(default_factory=_counter)
     confidence: Counter[str] = field(default_factory=_counter)
     hosts: Counter[str] = field(default_factory=_counter)
@@ -72,6 +74,7 @@ class Tally:
             return
         self.languages[row.get("language") or ""] += 1
         self.page_types[row.get("page_type") or ""] += 1
+        self.declared_types[row.get("declared_type") or ""] += 1
         self.methods[row.get("method") or ""] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
@@ -113,8 +116,13 @@ class Tally:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return a tally from the values of `to_dict`."""
+        """Return a tally from the values of `to_dict`.
+
+        Those of schema 1 have declared kinds alone, under the name ``page_types``.
+        """
         blank = cls()
+        if "declared_types" not in values:
+            values = {**values, "declared_types": values["page_types"], "page_types": {}}
         made: dict[str, Any] = {
             name: Counter(v) if isinstance(getattr(blank, name), Counter) else v
             for name, v in values.items()

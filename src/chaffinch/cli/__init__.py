@@ -6,26 +6,59 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from chaffinch import kernels
-from chaffinch.cli.clean import clean
-from chaffinch.cli.columns import columns
-from chaffinch.cli.compare import compare
-from chaffinch.cli.crawl import crawl
-from chaffinch.cli.evaluate import evaluate
-from chaffinch.cli.extract import extract
-from chaffinch.cli.learn import learn
-from chaffinch.cli.methods import methods
 from chaffinch.cli.outputs import one_line
-from chaffinch.cli.run import report, run
-from chaffinch.cli.schema import schema
-from chaffinch.cli.siblings import siblings
-from chaffinch.cli.site import rules, site
 from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__
+
+_MODULES: Final = {
+    "clean": "clean",
+    "columns": "columns",
+    "compare": "compare",
+    "crawl": "crawl",
+    "evaluate": "evaluate",
+    "extract": "extract",
+    "learn": "learn",
+    "methods": "methods",
+    "report": "run",
+    "rules": "site",
+    "run": "run",
+    "schema": "schema",
+    "siblings": "siblings",
+    "site": "site",
+}
+"""Verb → file that has it; a verb is loaded when it is called, or its help is shown."""
+
+
+class _Commands(MutableMapping[str, click.Command]):
+    """Verb → command; a verb is loaded when it is asked for, unless it was set."""
+
+    def __init__(self) -> None:
+        self._set: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._set:
+            module = import_module(f"{__name__}.{_MODULES[name]}")
+            self._set[name] = getattr(module, name)
+        return self._set[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._set[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._set[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**_MODULES, **self._set})
+
+    def __len__(self) -> int:
+        return len({**_MODULES, **self._set})
 
 
 class Verbs(click.Group):
@@ -45,7 +78,7 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
     """Show version, kernels and walk, and why they are not the native ones."""
     if not value or context.resilient_parsing:
         return
-    from chaffinch.page.parse import walk_in_use  # noqa: PLC0415  the parser isn't wanted else
+    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  the parser isn't wanted else
 
     walk, why_not = walk_in_use()
     why_plain = kernels.why_plain()
@@ -55,7 +88,11 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
     context.exit()
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Verbs,
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -71,23 +108,5 @@ def main() -> None:
     none had content.
     """
 
-
-for verb in (
-    extract,
-    clean,
-    methods,
-    columns,
-    compare,
-    evaluate,
-    schema,
-    run,
-    report,
-    crawl,
-    siblings,
-    learn,
-    site,
-    rules,
-):
-    main.add_command(verb)
 
 __all__ = ["main"]

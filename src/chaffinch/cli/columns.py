@@ -102,7 +102,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
     found = recipe.extract(source)
     if found.given is not None:
-        where = found.notes.get("source", "data")
+        where = found.source or "data"
         say = f"{source.name}: its content stands only in {where}: rows of the page made of that"
         click.echo(one_line(say), err=True)
     rows = [

@@ -12,12 +12,18 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from chaffinch.errors import FetchError, PageError
-from chaffinch.fetch import AddressGuard, FetchLimits, fetch
+from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from chaffinch.fetch import addresses, request
+    from chaffinch.fetch.addresses import AddressGuard
+    from chaffinch.fetch.limits import FetchLimits
     from chaffinch.page import Page
+else:
+    addresses = lazy_module("chaffinch.fetch.addresses")
+    request = lazy_module("chaffinch.fetch.request")
 
 SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 """Endings of the files that are taken from a folder, in lower case."""
@@ -85,7 +91,7 @@ class Fetching:
     @property
     def guard(self) -> AddressGuard:
         """The guard of addresses that these say."""
-        return AddressGuard(self.allow, self.resolve)
+        return addresses.AddressGuard(self.allow, self.resolve)
 
 
 def find(inputs: Sequence[str], *, url: str | None, encoding: str | None) -> list[Source]:
@@ -173,7 +179,7 @@ def at_hand(sources: Iterable[Source], how: Fetching) -> Iterator[Source]:
             yield source
             continue
         try:
-            page = fetch(
+            page = request.fetch(
                 source.name,
                 limits=how.limits,
                 allow=how.allow,

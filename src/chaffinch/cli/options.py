@@ -11,14 +11,20 @@ from chaffinch.cli.inputs import Fetching
 from chaffinch.cli.option_values import read_label, read_parts, read_settings
 from chaffinch.cli.page_task import Recipe
 from chaffinch.cli.sibling_pages import read_siblings, require_siblings_fit
-from chaffinch.fetch import FetchLimits
+from chaffinch.fetch.limits import FetchLimits
+from chaffinch.lazy import lazy_module
 from chaffinch.methods import DEFAULT
 from chaffinch.output.options import PARTS, OutputOptions
 from chaffinch.page.guard.limits import Limits
-from chaffinch.site import MODES, Site
+from chaffinch.site.modes import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from chaffinch.site import site
+    from chaffinch.site.site import Site
+else:
+    site = lazy_module("chaffinch.site.site")
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -233,8 +239,8 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
         limits=limits,
     )
     recipe.check()
-    if isinstance(recipe.method, Site):
-        recipe.method.usage.tallies.clear()  # the check tried it on a page of its own
+    if model := _site_in(recipe):
+        model.usage.tallies.clear()  # the check tried it on a page of its own
     return recipe, fetching(given)
 
 
@@ -253,8 +259,14 @@ def _site_of(given: Mapping[str, Any]) -> Site | None:
         return None
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
-    site = Site.load(given["site_model"])
-    return site.with_mode(given["site_mode"]) if given["site_mode"] else site
+    model = site.Site.load(given["site_model"])
+    return model.with_mode(given["site_mode"]) if given["site_mode"] else model
+
+
+def _site_in(recipe: Recipe) -> Site | None:
+    """Return the site model that a recipe extracts by, if it does."""
+    method = recipe.method
+    return None if isinstance(method, str) or not isinstance(method, site.Site) else method
 
 
 def say_changes(recipe: Recipe, given: Mapping[str, Any]) -> None:
@@ -265,11 +277,11 @@ def say_changes(recipe: Recipe, given: Mapping[str, Any]) -> None:
     Raises:
         RulesError: counts are to be saved and can't be.
     """
-    if isinstance(recipe.method, Site):
+    if model := _site_in(recipe):
         if given["save_counts"]:
-            recipe.method.save_counts(given["site_model"])
-        for finding in recipe.method.findings():
-            click.echo(f"{recipe.method.name or 'site'}: {finding}", err=True)
+            model.save_counts(given["site_model"])
+        for finding in model.findings():
+            click.echo(f"{model.name or 'site'}: {finding}", err=True)
 
 
 def require_method_for(settings: Mapping[str, Any], method: str) -> None:

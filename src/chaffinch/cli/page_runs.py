@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,20 @@ from chaffinch.cli.inputs import at_hand
 from chaffinch.cli.outputs import StandardOutput, say_error
 from chaffinch.cli.rendering import loaded
 from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
 from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from concurrent.futures import process
     from contextlib import AbstractContextManager
 
     from chaffinch.cli.inputs import Fetching, Source
     from chaffinch.cli.outputs import Target
     from chaffinch.cli.page_task import Outcome, Recipe
     from chaffinch.loading.loader import Loader
+else:
+    process = lazy_module("concurrent.futures.process")
 
 FAILED = 1
 EMPTY = 3
@@ -54,7 +57,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     outcomes = in_order(recipe, ready, workers=workers)
     try:
         tally = _worked_through(outcomes, len(sources), where)
-    except BrokenProcessPool as error:
+    except process.BrokenProcessPool as error:
         raise click.ClickException(
             "a worker process died, perhaps for want of memory; use fewer --workers"
         ) from error

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from chaffinch.cli.outputs import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.trip import extract, prepared
+from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.trip import extract
 from chaffinch.loading.loader import needs_browser
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
@@ -85,7 +85,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Extracts a page and renders it; most fields are arguments of `chaffinch.extract.extract`.
+    """Extracts a page and renders it; most fields are arguments of `chaffinch.extract`.
 
     Attributes:
         form: a name of `FORMS`.

@@ -1,5 +1,18 @@
 """Methods side by side on one page: what each kept, how far they agree, where they don't."""
 
-from chaffinch.comparison.comparison import Comparison, compare
+from typing import TYPE_CHECKING
+
+from chaffinch.lazy import exporter
+
+if TYPE_CHECKING:
+    from chaffinch.comparison.comparison import Comparison, compare
+else:
+    __getattr__ = exporter(
+        __name__,
+        {
+            "Comparison": "chaffinch.comparison.comparison",
+            "compare": "chaffinch.comparison.comparison",
+        },
+    )
 
 __all__ = ["Comparison", "compare"]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from chaffinch.extraction.extract import Extract
     from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
 STATES: Final = ("dropped", "partly kept", "kept")
@@ -29,7 +30,7 @@ class Column:
         length: characters kept, white space folded.
         share: their share (0..1) of the page's shown text; 0 on a page without.
         milliseconds: time of one call, parsing left out.
-        notes: what the method found on the way.
+        verdict: the verdict, for its facts.
         embedded: characters of content that no row of the page has, for it stands in its data.
         kept_share: float64[m] in 0..1, kept share of the characters of each block.
         score: float32[m] in 0..1, the method's score of each block's longest text row.
@@ -42,7 +43,7 @@ class Column:
     length: int
     share: float
     milliseconds: float
-    notes: dict[str, str]
+    verdict: Verdict
     embedded: int
     kept_share: NDArray[np.float64]
     score: NDArray[np.float32]
@@ -56,10 +57,11 @@ class Column:
 
     @property
     def remarks(self) -> dict[str, str]:
-        """What to say of it to people: the notes, and how much stands in data alone."""
+        """What to say of it to people: the verdict's facts, and how much stands in data alone."""
+        facts = self.verdict.in_words()
         if not self.embedded:
-            return self.notes
-        return {**self.notes, "embedded": f"{self.embedded:,} characters that no row has"}
+            return facts
+        return {**facts, "embedded": f"{self.embedded:,} characters that no row has"}
 
     def state(self, block: int) -> str:
         """Return which of `STATES` a block is in."""
@@ -84,7 +86,7 @@ class Column:
             length,
             length / max(float(whole.sum()), 1),
             milliseconds,
-            extract.notes,
+            extract.content.verdict,
             0 if extract.replaced is None else int(extract.page.own_length.sum()),
             _by_block(blocks, kept) / np.maximum(whole, 1),
             content.verdict.score[longest],

@@ -7,6 +7,7 @@ calls, so that what is loaded, or learned from siblings, once doesn't count.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
@@ -17,18 +18,28 @@ import numpy as np
 from chaffinch.comparison.column import Column, agreement
 from chaffinch.comparison.report import as_html
 from chaffinch.comparison.terminal import as_text
-from chaffinch.errors import MissingExtraError, OptionError, PageError
-from chaffinch.extraction.trip import extract, prepared
-from chaffinch.methods import DEFAULT, METHODS, settings_of
+from chaffinch.errors import (
+    MissingExtraError,
+    OptionError,
+    PageError,
+    require_text,
+    require_whole,
+)
+from chaffinch.extraction.prepared import prepared, takes
+from chaffinch.extraction.trip import extract
+from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
+from chaffinch.page.page_input import page_list
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from chaffinch.decision.policy import Policy
+    from chaffinch.page import PageInput
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
@@ -83,7 +94,12 @@ class Comparison:
 
         Args:
             limit: disputed blocks to show; None for all.
+
+        Raises:
+            OptionError: it is no whole number.
         """
+        if limit is not None:
+            require_whole("limit", limit, 0)
         return as_text(self, limit=limit)
 
     def to_html(self, *, title: str = "") -> str:
@@ -91,7 +107,11 @@ class Comparison:
 
         Args:
             title: heading of the page; default: title of the page compared.
+
+        Raises:
+            OptionError: it is no text.
         """
+        require_text("title", title)
         return as_html(self, title=title)
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,7 +132,7 @@ class Comparison:
                     "blocks": int(column.keep.sum()),
                     "milliseconds": round(column.milliseconds, 3),
                     "agreement": dict(zip(names, np.round(line, 4).tolist(), strict=True)),
-                    "notes": column.notes,
+                    **column.verdict.facts(),
                     "embedded": column.embedded,
                 }
                 for column, line in zip(self.columns, self.agreement, strict=True)
@@ -141,10 +161,12 @@ class Comparison:
 
 
 def compare(  # noqa: PLR0913  options are keyword-only
-    html: bytes | str | Page,
+    html: PageInput,
     *,
     methods: Sequence[Finder] | None = None,
-    siblings: Sequence[bytes | str | Page] = (),
+    favor: str | None = None,
+    policy: Policy | Mapping[str, bool | None] | None = None,
+    siblings: Iterable[PageInput] = (),
     url: str | None = None,
     encoding: str | None = None,
     limits: Limits | None = None,
@@ -155,6 +177,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
         html: the page as `chaffinch.extract` takes it.
         methods: names, "auto" for the default, or callables from a page to a verdict; default: all
             of `chaffinch.methods.METHODS`, less those that can't be run, see ``left_out``.
+        favor: as of `chaffinch.extract`, for those of the named methods that have it.
+        policy: likewise.
         siblings: other pages of the site, for the methods that compare with them; others ignore
             them. The page itself may be among them and is left out.
         url: the page's address.
@@ -163,17 +187,21 @@ def compare(  # noqa: PLR0913  options are keyword-only
 
     Raises:
         PageError: the page can't be parsed.
-        OptionError: a method is unknown or given twice, or a named one needs siblings.
+        OptionError: a method is unknown or given twice, a named one needs siblings, none has
+            ``favor`` or ``policy``, or an argument is of a wrong type.
     """
-    page = html if isinstance(html, Page) else parse(html, encoding=encoding, limits=limits)
-    page = replace(page, url=url or page.url)
-    given = [s if isinstance(s, Page) else parse(s, limits=limits) for s in siblings]
+    chosen = _chosen(methods)
+    direct = {"favor": favor, "policy": policy}
+    for name, value in direct.items():
+        if value is not None and not any(isinstance(m, str) and takes(m, name) for m in chosen):
+            raise OptionError(f"none of the methods has {name}")
+    page = parse(html, url=url, encoding=encoding, limits=limits)
+    given = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
     others = other_pages(page, given)
     blocks = text_blocks(page)
     columns: dict[str, Column] = {}
     left_out: dict[str, str] = {}
-    for method in METHODS if methods is None else methods:
-        finder = DEFAULT if method == "auto" else method
+    for finder in chosen:
         name = _name(finder)
         if methods is None and not others and _needs_siblings(name):
             left_out[name] = _NO_SIBLINGS
@@ -181,16 +209,38 @@ def compare(  # noqa: PLR0913  options are keyword-only
         if name in columns:
             raise OptionError(f"method {name} is given twice")
         try:
-            columns[name] = _column(name, finder, blocks, others)
+            columns[name] = _column(name, _ready(finder, others, direct), blocks)
         except (PageError, MissingExtraError) as error:
             left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
 
 
-def _column(name: str, method: Finder, blocks: TextBlocks, siblings: tuple[Page, ...]) -> Column:
+def _chosen(methods: Sequence[Finder] | None) -> list[Finder]:
+    """Return the methods to run.
+
+    Raises:
+        OptionError: they are no list, or one of them is neither a name nor a callable.
+    """
+    if methods is None:
+        return list(METHODS)
+    if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):
+        raise OptionError(f"methods are names or callables in a list, not {methods!r}")
+    return [DEFAULT if isinstance(one, str) and one == "auto" else one for one in methods]
+
+
+def _ready(
+    method: Finder, siblings: tuple[Page, ...], direct: Mapping[str, Any]
+) -> Callable[[Page], Verdict]:
+    """Return a method ready to run, with what of siblings and ``direct`` settings it takes."""
+    if not isinstance(method, str):
+        return prepared(method)
+    others = siblings if takes(method, "siblings") else ()
+    settings = {name: value for name, value in direct.items() if takes(method, name)}
+    return prepared(method, siblings=others, **settings)
+
+
+def _column(name: str, finder: Callable[[Page], Verdict], blocks: TextBlocks) -> Column:
     """Run one method, on a page that no other method has warmed up."""
-    takes_siblings = isinstance(method, str) and "siblings" in settings_of(method)
-    finder = prepared(method, siblings=siblings if takes_siblings else ())
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _PATIENCE):
         fresh = replace(blocks.page)

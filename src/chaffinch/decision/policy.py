@@ -62,6 +62,8 @@ class Policy:
             return values
         if not isinstance(values, Mapping):
             raise OptionError(f"policy must be a Policy or a mapping, not {values!r}")
+        if not all(isinstance(name, str) for name in values):
+            raise OptionError(f"a policy's fields are named by text, not {values!r}")
         known = [field.name for field in fields(cls)]
         unknown = [name for name in values if name not in known]
         if unknown:

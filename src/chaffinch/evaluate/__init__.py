@@ -1,14 +1,14 @@
 """Measures extractors on labelled pages, side by side with peers, in one run.
 
 ``run(EvaluateOptions(...))`` gives an :class:`Evaluation`; ``Report.of(evaluation)`` makes its
-tables (:func:`render`), JSON and picture (:func:`chaffinch.evaluate.plot.plot`).
+tables (:func:`render`), JSON and picture (:func:`chaffinch.evaluate.plot`).
 """
 
 from chaffinch.evaluate.corpora import LabelledPage, known_corpora, read_corpus
-from chaffinch.evaluate.dump import dump
 from chaffinch.evaluate.grades import Grade, GradeScale
+from chaffinch.evaluate.page_dump import dump
+from chaffinch.evaluate.panels import plot
 from chaffinch.evaluate.peers import PEERS, Peer, peer_names
-from chaffinch.evaluate.plot import plot
 from chaffinch.evaluate.report import Report, render
 from chaffinch.evaluate.runner import EvaluateOptions, Evaluation, WorstPage, run
 

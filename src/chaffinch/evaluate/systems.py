@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chaffinch.evaluate.peers import PEERS
+from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from chaffinch.evaluate.adapters import Extractor
+    from chaffinch.extraction import trip
+else:  # the methods are loaded when one is run
+    trip = lazy_module("chaffinch.extraction.trip")
 
 METHOD_PREFIX = "chaffinch:"
 """What stands before a method's name in tables."""
@@ -44,10 +48,9 @@ def method_system(name: str) -> System:
     Raises:
         OptionError: the method is unknown or needs sibling pages.
     """
-    from chaffinch.extraction.trip import extract  # noqa: PLC0415 - the methods are loaded when asked for
 
     def run(html: bytes, url: str | None) -> str:
-        return extract(html, url=url, method=name).text
+        return trip.extract(html, url=url, method=name).text
 
     return System(
         name=METHOD_PREFIX + name,

@@ -9,26 +9,46 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.elements.code.code_block import CodeBlock, code_blocks
-from chaffinch.elements.formulas.formula import Formula, formulas
-from chaffinch.elements.images.image import Image, images
-from chaffinch.metadata import FIELDS, read_metadata
-from chaffinch.output import chunks, front_matter, html, markdown, tei, text
+from chaffinch.errors import require_whole
+from chaffinch.lazy import lazy_module
+from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
-from chaffinch.output.table import Table, tables
-from chaffinch.posts.discussion import posts
-from chaffinch.record import VERSION, table_values
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from chaffinch import metadata, record
+    from chaffinch.elements.code import code_block
+    from chaffinch.elements.code.code_block import CodeBlock
+    from chaffinch.elements.formulas import formula
+    from chaffinch.elements.formulas.formula import Formula
+    from chaffinch.elements.images import image
+    from chaffinch.elements.images.image import Image
     from chaffinch.metadata import Metadata
+    from chaffinch.output import chunks, front_matter, html, markdown, table, tei
+    from chaffinch.output.table import Table
     from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
-    from chaffinch.result import Content
+    from chaffinch.result import Content, Notes
+else:
+    code_block = lazy_module("chaffinch.elements.code.code_block")
+    formula = lazy_module("chaffinch.elements.formulas.formula")
+    image = lazy_module("chaffinch.elements.images.image")
+    table = lazy_module("chaffinch.output.table")
+    metadata = lazy_module("chaffinch.metadata")
+    chunks = lazy_module("chaffinch.output.chunks")
+    front_matter = lazy_module("chaffinch.output.front_matter")
+    html = lazy_module("chaffinch.output.html")
+    markdown = lazy_module("chaffinch.output.markdown")
+    tei = lazy_module("chaffinch.output.tei")
+    discussion = lazy_module("chaffinch.posts.discussion")
+    record = lazy_module("chaffinch.record")
+
+_MOST_INDENT: Final = 80
 
 
 @dataclass(frozen=True)
@@ -105,9 +125,32 @@ class Extract:
         return self.content.reasons
 
     @property
-    def notes(self) -> dict[str, str]:
-        """What the method found on the way, such as the page's kind."""
-        return dict(self.content.verdict.notes)
+    def url(self) -> str | None:
+        """Address of the page as it was given; None if it wasn't."""
+        return self.in_rows.page.url
+
+    @property
+    def page_type(self) -> str | None:
+        """The kind of page that the method takes it for; None where it predicts none.
+
+        What the page declares is ``declared_type`` of the metadata.
+        """
+        return self.content.verdict.page_type
+
+    @property
+    def confidence(self) -> float | None:
+        """Word F1 that the method expects of the text, 0..1; None where it expects none."""
+        return self.content.verdict.confidence
+
+    @property
+    def source(self) -> str | None:
+        """Where in the page's data the content stands; None where it stands in its rows."""
+        return self.content.verdict.source
+
+    @property
+    def notes(self) -> Notes | None:
+        """What else the method found, in typed fields of its own; None for nothing."""
+        return self.content.verdict.notes
 
     @cached_property
     def text(self) -> str:
@@ -153,12 +196,12 @@ class Extract:
         """
         chosen = OutputOptions.of(options, changes)
         told = self.posts if "posts" in chosen.parts else ()
-        about = self.metadata.to_dict(fields=FIELDS)
+        about = self.metadata.to_dict(fields=metadata.FIELDS)
         return tei.render(self.content, options=chosen, about=about, posts=told)
 
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
-        return front_matter.render({"url": self.in_rows.page.url, **self.metadata.to_dict()})
+        return front_matter.render({"url": self.url, **self.metadata.to_dict()})
 
     def _fronted(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
@@ -177,32 +220,34 @@ class Extract:
     @cached_property
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
-        return tables(self.content)
+        return table.tables(self.content)
 
     @cached_property
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
-        return images(self.content)
+        return image.images(self.content)
 
     @cached_property
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
-        return code_blocks(self.content)
+        return code_block.code_blocks(self.content)
 
     @cached_property
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page carries it; each once."""
-        return formulas(self.content)
+        return formula.formulas(self.content)
 
     @cached_property
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
-        return posts(self.in_rows.page)
+        return discussion.posts(self.in_rows.page)
 
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
-        return read_metadata(self.in_rows.page, self.content if self.replaced is None else None)
+        return metadata.read_metadata(
+            self.in_rows.page, self.content if self.replaced is None else None
+        )
 
     @property
     def title(self) -> str:
@@ -259,26 +304,26 @@ class Extract:
         """
         chosen = OutputOptions.of(options, changes)
         return {
-            "version": VERSION,
-            "url": self.in_rows.page.url,
+            "version": record.VERSION,
+            "url": self.url,
             **self.metadata.to_dict(),
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
-            "notes": self.notes,
+            **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
     def _part(self, name: str, options: OutputOptions) -> Any:
-        """Return one of `chaffinch.output_options.PARTS` as plain values."""
+        """Return one of `chaffinch.output.options.PARTS` as plain values."""
         match name:
             case "html":
                 return html.render(self.content, options=options)
             case "tables":
-                return [table_values(one) for one in self.tables]
+                return [record.table_values(one) for one in self.tables]
             case "metadata":
-                return {name: self.metadata.told(name) for name in FIELDS}
+                return {name: self.metadata.told(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]
@@ -286,7 +331,9 @@ class Extract:
     def to_json(
         self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
     ) -> str:
-        """Return `to_dict` as JSON, Unicode kept as it is."""
+        """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
+        if indent is not None:
+            require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
 

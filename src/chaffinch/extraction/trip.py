@@ -2,55 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch import methods
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import (
+    OptionError,
+    PageError,
+    require_between,
+    require_one_of,
+    require_whole,
+)
 from chaffinch.extraction.extract import Extract
-from chaffinch.page import Page, parse
+from chaffinch.extraction.prepared import prepared
+from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.page.page_input import page_list, sendable
 from chaffinch.result import (
     DROPPED_BY_SELECTOR,
     GIVES_WAY,
     KEPT_BY_SELECTOR,
     Content,
-    Verdict,
+    require_verdict,
 )
 from chaffinch.segment.prose_length import prose_length
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.other_pages import other_pages
 from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.decision.policy import Policy
+    from chaffinch.page import Page, PageInput
+    from chaffinch.result import Verdict
+
+
+_OF_METHOD: Final = ("favor", "policy", "settings", "siblings")
+"""Options of `extract` that make a method ready."""
 
 
 def extract(  # noqa: PLR0913  options are keyword-only
-    html: bytes | str | Page,
+    html: PageInput,
     *,
     url: str | None = None,
     encoding: str | None = None,
     method: str | Callable[[Page], Verdict] = "auto",
+    favor: str | None = None,
+    policy: Policy | Mapping[str, bool | None] | None = None,
     settings: Mapping[str, Any] | None = None,
-    siblings: Sequence[bytes | str | Page] = (),
-    keep: Sequence[str] = (),
-    drop: Sequence[str] = (),
+    siblings: Iterable[PageInput] = (),
+    keep: str | Iterable[str] = (),
+    drop: str | Iterable[str] = (),
     limits: Limits | None = None,
 ) -> Extract:
     """Find the main content of a page.
 
     Args:
-        html: the page as bytes (best: their encoding is found), as text, or already parsed.
+        html: the page as bytes (best: their encoding is found), text, a path, an open file, an lxml
+            tree, or already parsed; see `PageInput`. `load` takes addresses.
         url: the page's address; links and images are made absolute against it.
         encoding: the label the transport gave (charset of the Content-Type header).
         method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
             a page to a verdict.
-        settings: fields of the named method, such as ``{"threshold": 0.8}``.
+        favor: "balanced", "precision" (less noise) or "recall" (less missed), of a named method
+            that has it, such as the default.
+        policy: what belongs to the content where people disagree, as a `Policy` or such as
+            ``{"comments": False}``, likewise.
+        settings: further fields of the named method, such as ``{"threshold": 0.8}``.
         siblings: other pages of the same site, for methods that compare with them; the page itself
             may be among them and is left out. Bytes and text are parsed without an address, so
             give pages (`parse` with ``url``) where a method chooses by address.
@@ -65,17 +87,19 @@ def extract(  # noqa: PLR0913  options are keyword-only
 
     Raises:
         PageError: the page can't be processed, or is itself all that the siblings are.
-        OptionError: a method, setting or selector is unknown.
+        OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
+            ``html`` is an address or the name of a file.
     """
-    finder = prepared(method, settings=settings, siblings=siblings, limits=limits)
-    selectors = [one for group in (keep, drop) for one in _listed(group)]
-    page = _page(html, url=url, encoding=encoding, limits=limits)
-    for selector in selectors:
+    finder = prepared(
+        method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
+    )
+    kept, dropped = _listed("keep", keep), _listed("drop", drop)
+    page = parse(html, url=url, encoding=encoding, limits=limits)
+    for selector in (*kept, *dropped):
         page.select(selector)
     name = getattr(finder, "name", type(finder).__name__)
-    if selectors:
-        content = _in_rows(page, finder)
-        return Extract(_overruled(content, _listed(keep), _listed(drop)), name)
+    if kept or dropped:
+        return Extract(_overruled(_in_rows(page, finder), kept, dropped), name)
     return extract_by(finder, page, name)
 
 
@@ -94,7 +118,7 @@ def extract_by(finder: Callable[[Page], Verdict], page: Page, name: str) -> Extr
 
 
 def extract_many(
-    pages: Iterable[bytes | str | Page], *, workers: int = 1, **options: Any
+    pages: Iterable[PageInput], *, workers: int = 1, **options: Any
 ) -> Iterator[Extract | PageError]:
     """Extract many pages, lazily and in order; a page that fails gives its error in its place.
 
@@ -107,22 +131,22 @@ def extract_many(
         An Extract for each page, or the PageError that it raised.
 
     Raises:
-        OptionError: an option is unknown or ``workers`` is below 1.
+        OptionError: an option is unknown or impossible, ``workers`` is below 1, or ``pages`` is one
+            page.
     """
-    if workers < 1:
-        raise OptionError(f"workers must be at least 1, not {workers}")
-    options["method"] = prepared(
-        options.get("method", "auto"),
-        settings=options.pop("settings", None),
-        siblings=options.pop("siblings", ()),
-        limits=options.get("limits"),
-    )
-    return in_order(partial(_extract_or_error, options=options), pages, workers=workers)
+    given = page_list("pages", pages)
+    require_whole("workers", workers, 1)
+    for name in options:
+        require_one_of("option", name, _OPTIONS)
+    of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
+    limits = options.get("limits")
+    options["method"] = prepared(options.get("method", "auto"), limits=limits, **of_method)
+    if workers > 1:
+        given = sendable(given, limits=limits or Limits())
+    return in_order(partial(_extract_or_error, options=options), given, workers=workers)
 
 
-def is_readable(
-    html: bytes | str | Page, *, min_length: int = 300, limits: Limits | None = None
-) -> bool:
+def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | None = None) -> bool:
     """Tell cheaply, without any method, whether a page holds prose worth extracting.
 
     Args:
@@ -133,104 +157,42 @@ def is_readable(
 
     Raises:
         PageError: the page can't be processed.
+        OptionError: an argument is of a wrong type.
     """
-    page = html if isinstance(html, Page) else parse(html, limits=limits)
-    return prose_length(page) >= min_length
+    require_between("min_length", min_length, 0)
+    return prose_length(parse(html, limits=limits)) >= min_length
 
 
-def _extract_or_error(page: bytes | str | Page, options: Mapping[str, Any]) -> Extract | PageError:
+_OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+
+
+def _extract_or_error(
+    page: PageInput | PageError, options: Mapping[str, Any]
+) -> Extract | PageError:
+    if isinstance(page, PageError):
+        return page
     try:
         return extract(page, **options)
     except PageError as error:
         return error
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """A method by its name, with settings and siblings, ready for many pages.
-
-    What it learns from its siblings it learns once, for all pages that aren't among them.
+def _listed(name: str, selectors: str | Iterable[str]) -> list[str]:
+    """Return selectors as a list.
 
     Raises:
-        OptionError: the method or a setting is unknown or impossible.
+        OptionError: they are no text, and no list or the like.
     """
-
-    name: str
-    settings: Mapping[str, Any]
-    siblings: tuple[Page, ...] = ()
-
-    def __post_init__(self) -> None:
-        self.reasons: tuple[str, ...]
-        object.__setattr__(self, "reasons", tuple(getattr(self._method, "reasons", ())))
-
-    def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``, which is left out of its siblings.
-
-        Raises:
-            PageError: the siblings are nothing but the page itself.
-        """
-        others = other_pages(page, self.siblings)
-        if len(others) == len(self.siblings):
-            return self._method(page)
-        if not others:
-            raise PageError("there is no other page among the siblings")
-        return self._with(others)(page)
-
-    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return content that the method finds outside the page's rows; None for none."""
-        found = getattr(self._method, "elsewhere", None)
-        content: Content | None = found(page, verdict) if found else None
-        return content
-
-    @cached_property
-    def _method(self) -> Callable[[Page], Verdict]:
-        return self._with(self.siblings)
-
-    def _with(self, siblings: tuple[Page, ...]) -> Callable[[Page], Verdict]:
-        given = {"siblings": siblings} if siblings else {}
-        return methods.build(self.name, **self.settings, **given)
-
-
-def prepared(
-    method: str | Callable[[Page], Verdict],
-    *,
-    settings: Mapping[str, Any] | None = None,
-    siblings: Sequence[bytes | str | Page] = (),
-    limits: Limits | None = None,
-) -> Callable[[Page], Verdict]:
-    """Return a method ready for many pages; arguments and errors are those of `extract`."""
-    if isinstance(method, str):
-        name = methods.DEFAULT if method == "auto" else method
-        if not (settings or siblings):
-            return _plain(name)
-        pages = tuple(_page(sibling, limits=limits) for sibling in siblings)
-        return Prepared(name, settings or {}, pages)
-    if settings or siblings:
-        raise OptionError("settings and siblings go with a method's name; a callable has its own")
-    if not callable(method):
-        raise OptionError(f"a method is a name or a callable, not {method!r}")
-    return method
-
-
-@cache
-def _plain(name: str) -> Prepared:
-    """Return a method without settings, made once: it holds nothing of any page."""
-    return Prepared(name, {})
-
-
-def _listed(selectors: Sequence[str]) -> list[str]:
-    return [selectors] if isinstance(selectors, str) else list(selectors)
-
-
-def _page(html: bytes | str | Page, **options: Any) -> Page:
-    if not isinstance(html, Page):
-        return parse(html, **options)
-    url = options.get("url")
-    return html if url is None or url == html.url else replace(html, url=url)
+    if isinstance(selectors, str):
+        return [selectors]
+    if isinstance(selectors, bytes | Mapping) or not isinstance(selectors, Iterable):
+        raise OptionError(f"{name} is a CSS selector or a list of some, not {selectors!r}")
+    return list(selectors)
 
 
 def _in_rows(page: Page, finder: Callable[[Page], Verdict]) -> Content:
-    return Content(page, finder(page), tuple(getattr(finder, "reasons", ())))
+    verdict = require_verdict(finder(page))
+    return Content(page, verdict, tuple(getattr(finder, "reasons", ())))
 
 
 def _left(content: Content, other: Content) -> Content:
@@ -242,7 +204,7 @@ def _left(content: Content, other: Content) -> Content:
     keep = verdict.keep & blocks.spread(np.array(in_other, dtype=bool))
     why = verdict.why.copy()
     why[verdict.keep & ~keep] = len(content.reasons)
-    left = Verdict(keep, verdict.score, why, verdict.notes)
+    left = replace(verdict, keep=keep, why=why)
     return Content(page, left, (*content.reasons, GIVES_WAY))
 
 
@@ -257,4 +219,4 @@ def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:
             rows[page.select(selector)] = True
         rows = page.inside(rows)
         mask[rows], score[rows], why[rows] = value, float(value), code
-    return Content(page, Verdict(mask, score, why, verdict.notes), reasons)
+    return Content(page, replace(verdict, keep=mask, score=score, why=why), reasons)

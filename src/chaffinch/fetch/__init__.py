@@ -1,7 +1,23 @@
 """One polite request for one page, and the guard of addresses that every fetcher here uses."""
 
-from chaffinch.fetch.addresses import AddressGuard, is_public
-from chaffinch.fetch.limits import FetchLimits
-from chaffinch.fetch.request import Fetched, fetch
+from typing import TYPE_CHECKING
+
+from chaffinch.lazy import exporter
+
+if TYPE_CHECKING:
+    from chaffinch.fetch.addresses import AddressGuard, is_public
+    from chaffinch.fetch.limits import FetchLimits
+    from chaffinch.fetch.request import Fetched, fetch
+else:
+    __getattr__ = exporter(
+        __name__,
+        {
+            "AddressGuard": "chaffinch.fetch.addresses",
+            "FetchLimits": "chaffinch.fetch.limits",
+            "Fetched": "chaffinch.fetch.request",
+            "fetch": "chaffinch.fetch.request",
+            "is_public": "chaffinch.fetch.addresses",
+        },
+    )
 
 __all__ = ["AddressGuard", "FetchLimits", "Fetched", "fetch", "is_public"]

@@ -9,21 +9,35 @@ before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.decision.embedded_text import find_embedded
-from chaffinch.errors import require_one_of
-from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.errors import (
+    OptionError,
+    require_kind,
+    require_one_of,
+    require_path,
+    require_text,
+)
+from chaffinch.fetch.limits import FetchLimits
+from chaffinch.lazy import lazy_module
 from chaffinch.loading.shell import is_shell
-from chaffinch.page import Page, parse
-from chaffinch.render import NO_ADDRESS, Renderer, RenderLimits
+from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.page.page_input import page_source
+from chaffinch.render.limits import RenderLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.fetch import request
+    from chaffinch.page import Page
+    from chaffinch.render import renderer
+else:
+    request = lazy_module("chaffinch.fetch.request")
+    renderer = lazy_module("chaffinch.render.renderer")
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: where it is a shell, in any case, in no case."""
@@ -49,7 +63,7 @@ class Loader:
         self,
         *,
         render: str = "auto",
-        browser: str | Path | None = None,
+        browser: str | PathLike[str] | None = None,
         allow: Sequence[str] = (),
         resolve: Sequence[str] = (),
         contact: str = "",
@@ -57,6 +71,14 @@ class Loader:
         limits: Limits | None = None,
     ) -> None:
         require_one_of("render", render, RENDER)
+        for name, several in (("allow", allow), ("resolve", resolve)):
+            if isinstance(several, str | bytes) or not isinstance(several, Sequence):
+                raise OptionError(f"{name} is a list, not {several!r}")
+        require_text("contact", contact)
+        require_kind("fetch_limits", fetch_limits, FetchLimits)
+        require_kind("limits", limits, Limits)
+        if browser is not None:
+            require_path("browser", browser)
         self._render = render
         self._limits = limits
         self._fetching: dict[str, Any] = {
@@ -65,8 +87,8 @@ class Loader:
             "contact": contact,
         }
         self._fetch_limits = fetch_limits or FetchLimits()
-        self._browser = browser
-        self._renderer: Renderer | None = None
+        self._browser = None if browser is None else fspath(browser)
+        self._renderer: renderer.Renderer | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -85,14 +107,32 @@ class Loader:
             PageError: it can't be fetched, rendered or read.
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
+        require_text("url", url)
+        require_kind("encoding", encoding, str)
         if self._render == "always":
             return self._in_browser().render(url)
-        found = fetch(url, limits=self._fetch_limits, **self._fetching)
+        found = request.fetch(url, limits=self._fetch_limits, **self._fetching)
         label = encoding or found.encoding
         page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
         if self._render == "auto" and needs_browser(page):
             return self._in_browser().render(found.url)
         return page
+
+    def path(
+        self, path: str | PathLike[str], *, url: str | None = None, encoding: str | None = None
+    ) -> Page:
+        """Return the page of a file, which may hold MHTML or be packed by gzip, as `source` does.
+
+        Raises:
+            PageError: it can't be read or rendered, or is no page; the message names what it is.
+            SetupError: it has to be rendered, and there is no browser or the extra is missing.
+        """
+        require_path("path", path)
+        require_kind("url", url, str)
+        require_kind("encoding", encoding, str)
+        found = page_source(Path(path), limits=self._limits or Limits())
+        label, address = encoding or found.encoding, url or found.url
+        return self.source(found.html, url=address, encoding=label)
 
     def source(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
@@ -110,7 +150,9 @@ class Loader:
         """
         page = parse(html, url=url, encoding=encoding, limits=self._limits)
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            shown_under = url if url and url.lower().startswith(("http:", "https:")) else NO_ADDRESS
+            shown_under = (
+                url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
+            )
             rendered = self._in_browser().render(html, base_url=shown_under, encoding=encoding)
             return replace(rendered, url=url)
         return page
@@ -121,11 +163,11 @@ class Loader:
             self._renderer.close()
             self._renderer = None
 
-    def _in_browser(self) -> Renderer:
+    def _in_browser(self) -> renderer.Renderer:
         if self._renderer is None:
             total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
             bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}
-            self._renderer = Renderer(
+            self._renderer = renderer.Renderer(
                 browser=self._browser,
                 limits=RenderLimits(total=total, max_bytes=most, **bounds),
                 **self._fetching,
@@ -141,16 +183,47 @@ def needs_browser(page: Page) -> bool:
     return is_shell(page) and find_embedded(page, kept_units=0) is None
 
 
-def load(url: str, **options: Any) -> Page:
-    """Return the page at an address, rendered by a browser where its scripts bring the content.
+def load(  # noqa: PLR0913  options are keyword-only
+    source: str | PathLike[str],
+    *,
+    render: str = "auto",
+    url: str | None = None,
+    encoding: str | None = None,
+    browser: str | PathLike[str] | None = None,
+    allow: Sequence[str] = (),
+    resolve: Sequence[str] = (),
+    contact: str = "",
+    fetch_limits: FetchLimits | None = None,
+    limits: Limits | None = None,
+) -> Page:
+    """Return the page at an address or path, rendered where its scripts bring the content.
 
     Args:
-        url: an http or https address.
-        **options: those of `Loader`; ``render`` is "auto", "always" or "never".
+        source: an http or https address, or the path of a file: HTML, MHTML, either packed by gzip.
+        render: "auto", "always" or "never".
+        url: address of a file's page; MHTML has its own.
+        encoding: label of the encoding; None for what the server says.
+        browser: path or name of the browser's program; None to look for one.
+        allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
+        resolve: names whose address is told, each ``name=address``.
+        contact: address (URL or mail) that the user agent names for the servers' owners.
+        fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
+        limits: bounds of a page's size and structure.
 
     Raises:
-        PageError: it can't be fetched, rendered or read.
+        PageError: it can't be fetched, read or rendered, or is no page but, say, a feed or a PDF.
         SetupError: an option is wrong, or there is no browser where one is needed.
     """
-    with Loader(**options) as loader:
-        return loader.address(url)
+    require_path("an address or path", source)
+    with Loader(
+        render=render,
+        browser=browser,
+        allow=allow,
+        resolve=resolve,
+        contact=contact,
+        fetch_limits=fetch_limits,
+        limits=limits,
+    ) as loader:
+        if isinstance(source, str) and "://" in source:
+            return loader.address(source, encoding=encoding)
+        return loader.path(source, url=url, encoding=encoding)

@@ -6,7 +6,7 @@ an element with an id or a name of its own, near the top, that holds no text and
 ``noscript`` that speaks of JavaScript says the same in words; an empty ``main`` or ``article``
 where no other is filled says it whatever stands around. A shell may
 carry its content as data (``__NEXT_DATA__`` and the like), which some readers find without a
-browser: `Signs.state` says how much stands there, `chaffinch.load.needs_browser` whether it helps.
+browser: `Signs.state` says how much stands there, `needs_browser` of the loader whether it helps.
 
 `bench/quality/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """

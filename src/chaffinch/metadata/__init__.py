@@ -11,15 +11,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError
-from chaffinch.metadata import authors, dates, further_fields, language, titles
-from chaffinch.metadata.evidence import Evidence
+from chaffinch.lazy import lazy_module
 from chaffinch.metadata.found import Found
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from chaffinch.metadata import authors, dates, evidence, further_fields, language, titles
     from chaffinch.page import Page
     from chaffinch.result import Content
+else:
+    authors = lazy_module("chaffinch.metadata.authors")
+    dates = lazy_module("chaffinch.metadata.dates")
+    evidence = lazy_module("chaffinch.metadata.evidence")
+    further_fields = lazy_module("chaffinch.metadata.further_fields")
+    language = lazy_module("chaffinch.metadata.language")
+    titles = lazy_module("chaffinch.metadata.titles")
 
 __all__ = ["BASIC", "FIELDS", "Found", "Metadata", "read_metadata"]
 
@@ -33,7 +40,7 @@ FIELDS: Final = (
     "categories",
     "tags",
     "lead_image",
-    "page_type",
+    "declared_type",
     "licence",
 )
 """All fields, in the order of output."""
@@ -46,7 +53,7 @@ class Metadata:
     Fields are read on first use and kept.
     """
 
-    _evidence: Evidence = field(repr=False)
+    _evidence: evidence.Evidence = field(repr=False)
 
     @cached_property
     def title(self) -> Found[str] | None:
@@ -104,9 +111,9 @@ class Metadata:
         return further_fields.lead_image(self._evidence)
 
     @cached_property
-    def page_type(self) -> Found[str] | None:
+    def declared_type(self) -> Found[str] | None:
         """The kind of page that it declares, such as "article", "product" or "forum"."""
-        return further_fields.page_type(self._evidence)
+        return further_fields.declared_type(self._evidence)
 
     @cached_property
     def licence(self) -> Found[str] | None:
@@ -165,4 +172,4 @@ def read_metadata(page: Page, content: Content | None = None) -> Metadata:
         page: the page.
         content: the content found on it: a title, byline and date near its start are preferred.
     """
-    return Metadata(Evidence(page, content))
+    return Metadata(evidence.Evidence(page, content))

@@ -178,7 +178,7 @@ def tags(evidence: Evidence) -> Found[tuple[str, ...]] | None:
     return Found(names, "rel:tag", rows[0], 0.4) if names else None
 
 
-def page_type(evidence: Evidence) -> Found[str] | None:
+def declared_type(evidence: Evidence) -> Found[str] | None:
     """Return the kind of page that it declares, such as "article" or "product"; None if none.
 
     A kind without a name here is given as declared, in lower case.

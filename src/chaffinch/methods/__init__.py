@@ -6,35 +6,68 @@ A method is a frozen dataclass whose fields are its settings; called with a page
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_one_of
-from chaffinch.methods.anchor_blocks import AnchorBlocks
-from chaffinch.methods.block_density import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterRules
-from chaffinch.methods.information_blocks import InformationBlocks
-from chaffinch.methods.layout_similarity import LayoutSimilarity
-from chaffinch.methods.learned import Learned
-from chaffinch.methods.line_blocks import LineBlocks
-from chaffinch.methods.sibling_subtrees import SiblingSubtrees
+from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from chaffinch.methods.anchor_blocks import AnchorBlocks
+    from chaffinch.methods.block_density import BlockDensity
+    from chaffinch.methods.cluster_rules import ClusterRules
+    from chaffinch.methods.information_blocks import InformationBlocks
+    from chaffinch.methods.layout_similarity import LayoutSimilarity
+    from chaffinch.methods.learned import Learned
+    from chaffinch.methods.line_blocks import LineBlocks
+    from chaffinch.methods.sibling_subtrees import SiblingSubtrees
     from chaffinch.result import Method
 
-METHODS: Final[dict[str, type[Any]]] = {
-    "learned": Learned,
-    "information_blocks": InformationBlocks,
-    "block_density": BlockDensity,
-    "line_blocks": LineBlocks,
-    "anchor_blocks": AnchorBlocks,
-    "layout_similarity": LayoutSimilarity,
-    "sibling_subtrees": SiblingSubtrees,
-    "cluster_rules": ClusterRules,
+
+class _Methods(Mapping[str, type[Any]]):
+    """Name → class of every method; each is loaded when it is asked for, from the file of its name.
+
+    Args:
+        names: name → name of the class.
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def __getitem__(self, name: str) -> type[Any]:
+        kind = self._names[name]
+        method: type[Any] = getattr(import_module(f"{__name__}.{name}"), kind)
+        return method
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+
+_CLASSES: Final = {
+    "learned": "Learned",
+    "information_blocks": "InformationBlocks",
+    "block_density": "BlockDensity",
+    "line_blocks": "LineBlocks",
+    "anchor_blocks": "AnchorBlocks",
+    "layout_similarity": "LayoutSimilarity",
+    "sibling_subtrees": "SiblingSubtrees",
+    "cluster_rules": "ClusterRules",
 }
+METHODS: Final[Mapping[str, type[Any]]] = _Methods(_CLASSES)
 """Name → class of every method."""
+
+if not TYPE_CHECKING:
+    __getattr__ = exporter(
+        __name__, {kind: f"{__name__}.{name}" for name, kind in _CLASSES.items()}
+    )
 
 DEFAULT: Final = "learned"
 """What ``auto`` stands for; docs/model.md has the figures that chose it."""

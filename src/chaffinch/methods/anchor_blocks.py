@@ -39,7 +39,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
-from chaffinch.result import Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
@@ -65,7 +65,7 @@ CONTAINERS: Final = tuple(
 MARKS: Final = "，。．｡！？；、,.!?;،۔؟।"
 """Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
-_NOTED: Final = 3  # candidates told in the notes
+_NOTED: Final = 3  # candidates that notes name
 
 
 class Why(IntEnum):
@@ -76,6 +76,33 @@ class Why(IntEnum):
     OTHER = 2
     ANCHOR = 3
     FORM = 4
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A block that may be the content.
+
+    Attributes:
+        block: the block.
+        score: how much it looks like content.
+    """
+
+    block: NotedBlock
+    score: float
+
+    def __str__(self) -> str:
+        return f"{self.block}, score {self.score:.4f}"
+
+
+@dataclass(frozen=True)
+class CandidateNotes(Notes):
+    """What the content was chosen from.
+
+    Attributes:
+        candidates: the three of the highest scores, in their order.
+    """
+
+    candidates: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,8 +165,9 @@ class AnchorBlocks(AnchorRules):
         why[linked] = Why.ANCHOR
         why[candidate < 0] = Why.OUTSIDE
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
-        notes = (("kind", self._kind(page, form)), *_told(page, scores))
-        return Verdict((why == Why.BEST) & page.shown, score, why, notes)
+        keep = (why == Why.BEST) & page.shown
+        notes = CandidateNotes(_best_candidates(page, scores))
+        return Verdict(keep, score, why, page_type=self._kind(page, form), notes=notes)
 
     def _kind(self, page: Page, form: Mask) -> str:
         data = page.inside(data_tables(page, max_in_cell=1) | form)
@@ -209,11 +237,10 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     return words_held(page, names, words) / len(words)
 
 
-def _told(page: Page, scores: NDArray[np.float64]) -> list[tuple[str, str]]:
-    """Return notes on the candidates of the highest scores, in their order."""
+def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[Candidate, ...]:
+    """Return the candidates of the highest scores, in their order."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.argsort(-scores[rows], kind="stable")[:_NOTED]]
-    return [
-        (f"candidate {place}", f"{page.tag_path(row)} (row {row}), score {scores[row]:.4f}")
-        for place, row in enumerate(order.tolist(), 1)
-    ]
+    return tuple(
+        Candidate(NotedBlock.of(page, row), round(float(scores[row]), 4)) for row in order.tolist()
+    )

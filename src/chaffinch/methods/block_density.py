@@ -27,7 +27,7 @@ import numpy as np
 
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.page.ancestry import highest
-from chaffinch.result import Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 
 if TYPE_CHECKING:
@@ -36,6 +36,19 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 COMBINE: Final = ("product", "sum")
+
+
+@dataclass(frozen=True)
+class DensityNotes(Notes):
+    """The block that was kept.
+
+    Attributes:
+        block: the block.
+        density: its H(b).
+    """
+
+    block: NotedBlock
+    density: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +94,9 @@ class BlockDensity:
         )
         best = int(np.argmax(density))
         keep = np.zeros(len(page), dtype=bool)
-        notes: tuple[tuple[str, str], ...] = ()
+        notes = None
         if density[best] > 0:
             keep[best : page.end[best]] = True
-            notes = (
-                ("block", f"{page.tag_path(best)} (row {best})"),
-                ("density", f"{density[best]:.4f}"),
-            )
+            notes = DensityNotes(NotedBlock.of(page, best), round(float(density[best]), 4))
         score = highest(page, density).astype(np.float32)
-        return Verdict(keep & page.shown, score, keep.astype(np.int8), notes)
+        return Verdict(keep & page.shown, score, keep.astype(np.int8), notes=notes)

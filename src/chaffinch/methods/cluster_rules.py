@@ -24,7 +24,7 @@ import numpy as np
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.page.ancestry import highest
 from chaffinch.page.paths import hash_of
-from chaffinch.result import Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules
 from chaffinch.siblings.block_rules import CHOOSE_BY, Rules, folded, learn
@@ -49,6 +49,25 @@ class Why(IntEnum):
     CLASS = 2
     PATH = 3
     DENSEST = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterNotes(Notes):
+    """Which cluster a page belongs to, and what its rule found.
+
+    Attributes:
+        cluster: number of its cluster; None where it is like none.
+        similarity: to the nearest cluster, 0..1.
+        block: the block that was kept; None for none.
+        support: pages of the cluster that support the rule; None where no rule found the block.
+        pages: pages of the cluster; None likewise.
+    """
+
+    cluster: int | None
+    similarity: float
+    block: NotedBlock | None
+    support: int | None
+    pages: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,18 +168,23 @@ class ClusterRules:
         cluster, alike = rules.nearest(page)
         rule = rules.rules[cluster] if alike >= self.threshold and cluster >= 0 else None
         row, why = self._found(page, rule, density)
-        notes = [("cluster", f"{cluster} (similarity {alike:.2f})" if rule else _none(alike))]
         keep = np.zeros(len(page), dtype=bool)
         if row >= 0:
             keep[row : page.end[row]] = True
-            notes.append(("block", f"{page.tag_path(row)} (row {row})"))
-        if rule is not None and why is not Why.DENSEST:
-            notes.append(("support", f"{rule.support} of {rule.pages} pages"))
+        by_rule = rule is not None and why is not Why.DENSEST
+        if rule is not None and by_rule:
             score = np.where(keep, np.float32(rule.support / rule.pages), np.float32(0))
         else:
             score = highest(page, density).astype(np.float32)
         code = np.where(keep, why, Why.OUTSIDE).astype(np.int8)
-        return Verdict(keep & page.shown, score, code, tuple(notes))
+        notes = ClusterNotes(
+            cluster=int(cluster) if rule else None,
+            similarity=round(float(alike), 4),
+            block=NotedBlock.of(page, row) if row >= 0 else None,
+            support=rule.support if rule and by_rule else None,
+            pages=rule.pages if rule and by_rule else None,
+        )
+        return Verdict(keep & page.shown, score, code, notes=notes)
 
     def _found(
         self, page: Page, rule: Rule | None, density: NDArray[np.float64]
@@ -186,7 +210,3 @@ def _matching(page: Page, features: Features, block: Mask) -> list[tuple[Why, ND
             out.append((why, rows[block[rows]]))
     path = np.uint64(hash_of(features.path))
     return [*out, (Why.PATH, np.flatnonzero(block & (page.path_hash == path)))]
-
-
-def _none(similarity: float) -> str:
-    return f"none (the nearest has similarity {similarity:.2f})"

@@ -35,7 +35,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
 
 if TYPE_CHECKING:
@@ -65,6 +65,17 @@ class Why(IntEnum):
     NO_UNIT = 6
     MOSTLY_LINKS = 7
     SHORT_LINKS = 8
+
+
+@dataclass(frozen=True)
+class RegionNotes(Notes):
+    """Where the topic is.
+
+    Attributes:
+        region: the topic region.
+    """
+
+    region: NotedBlock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,8 +159,8 @@ class InformationBlocks:
         self._filter(page, within, positive, negative, why)
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
-        notes = (("region", f"{page.tag_path(region)} (row {region})"),)
-        return Verdict((why == Why.REGION) & page.shown, score, why, notes)
+        notes = RegionNotes(NotedBlock.of(page, region))
+        return Verdict((why == Why.REGION) & page.shown, score, why, notes=notes)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""

@@ -28,7 +28,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
-from chaffinch.result import Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
@@ -51,6 +51,43 @@ class Why(IntEnum):
     MANY_LINKS = 3
     ONLY_LINKS = 4
     SPARSE = 5
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How a reference page was chosen.
+
+    Attributes:
+        sibling: which of the siblings it is, counted from 0; None where none would do.
+        url: its address; None if unknown.
+        reason: why it was chosen, or why none was.
+    """
+
+    sibling: int | None
+    url: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        if self.sibling is None:
+            return f"none: {self.reason}"
+        return f"sibling {self.sibling}{f', {self.url}' if self.url else ''}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class LayoutNotes(Notes):
+    """What was compared.
+
+    Attributes:
+        references: the reference pages.
+        siblings: how many pages they were chosen from.
+        equal_nodes: nodes of the page that the references have, too.
+        compared_nodes: nodes of the page that were compared.
+    """
+
+    references: tuple[Reference, ...]
+    siblings: int
+    equal_nodes: int
+    compared_nodes: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +152,7 @@ class LayoutSimilarity:
             why[keep & ~dense_rows(page, keep)] = Why.SPARSE
             keep = why == Why.DIFFERENT
         score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
-        return Verdict(keep & page.shown, score, why, self._notes(choices, why))
+        return Verdict(keep & page.shown, score, why, notes=self._notes(choices, why))
 
     def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
         """Return int8[n]: which rows are left after the comparison, as codes of `Why`."""
@@ -153,16 +190,17 @@ class LayoutSimilarity:
     def _prepared(self) -> dict[int, tuple[Numbers, Nodes]]:
         return {}
 
-    def _notes(self, choices: list[Choice], why: NDArray[np.int8]) -> tuple[tuple[str, str], ...]:
-        notes = []
-        for choice in choices:
-            name = "none"
-            if choice:
-                name = f"sibling {choice.index + 1} of {len(self.siblings)}"
-                name += f", {url}" if (url := self.siblings[choice.index].url) else ""
-            notes.append(("reference", f"{name}: {choice.reason}"))
+    def _notes(self, choices: list[Choice], why: NDArray[np.int8]) -> LayoutNotes:
+        references = tuple(
+            Reference(
+                sibling=choice.index if choice else None,
+                url=self.siblings[choice.index].url if choice else None,
+                reason=choice.reason,
+            )
+            for choice in choices
+        )
         equal, compared = int((why == Why.EQUAL).sum()), int((why != Why.LEFT_OUT).sum())
-        return (*notes, ("equal nodes", f"{equal} of {compared}"))
+        return LayoutNotes(references, len(self.siblings), equal, compared)
 
 
 def mostly_links(

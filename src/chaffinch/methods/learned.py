@@ -70,7 +70,7 @@ class Learned:
             raise OptionError(f"weights must be the path of a file, not {given!r}")
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict; notes name the page type and the confidence (expected word F1)."""
+        """Return the verdict, with page type and confidence."""
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
@@ -86,17 +86,14 @@ class Learned:
         )
         codes = _CODES_GUESSED if choice.guessed else _CODES
         keep, why = told_rows(found.blocks, found.units, choice.keep, codes)
-        notes = (
-            ("page_type", kind),
-            ("confidence", f"{model.confidence(choice.expected):.2f}"),
-        )
         score = partial(row_scores, found.blocks, reading.score)
-        return Verdict.scored_later(keep, score, why, notes)
+        confidence = round(model.confidence(choice.expected), 2)
+        return Verdict.scored_later(keep, score, why, page_type=kind, confidence=confidence)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.
 
-        All of it is kept. The note ``source`` says where it was.
+        All of it is kept; ``source`` of its verdict says where it was.
         """
         if not page.sources:
             return None
@@ -116,6 +113,8 @@ class Learned:
             np.ones(count, dtype=bool),
             np.ones(count, dtype=np.float32),
             np.full(count, _EMBEDDED, dtype=np.int8),
-            (*verdict.notes, ("source", found.source)),
+            page_type=verdict.page_type,
+            confidence=verdict.confidence,
+            source=found.source,
         )
         return Content(found.page, everything, self.reasons)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import require_between, require_one_of, require_whole
-from chaffinch.result import Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.dense_lines import block_lengths, dense_runs, scaled_threshold
 from chaffinch.segment.lines import lines
@@ -42,6 +42,19 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 RUNS: Final = ("all", "longest", "peak")
+
+
+@dataclass(frozen=True)
+class RunNotes(Notes):
+    """How the page was cut into runs.
+
+    Attributes:
+        threshold: characters that start a run, scaled to the page's script.
+        runs: how many dense runs there are.
+    """
+
+    threshold: int
+    runs: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +105,8 @@ class LineBlocks:
         why = np.where(page.shown, of_line[cut.line], np.int8(0))
         why[: page.body] = 0
         score = np.where(page.shown, line_scores(block, self.width, threshold)[cut.line], 0)
-        notes = (("threshold", f"{threshold:.0f}"), ("runs", str(len(starts))))
-        return Verdict(why == 1, score.astype(np.float32), why, notes)
+        notes = RunNotes(round(float(threshold)), len(starts))
+        return Verdict(why == 1, score.astype(np.float32), why, notes=notes)
 
     def _chosen(
         self,

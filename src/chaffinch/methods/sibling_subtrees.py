@@ -32,7 +32,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,
@@ -64,6 +64,27 @@ class Why(IntEnum):
     SIMILAR = 3
     SCRIPTS = 4
     PICTURES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubtreeNotes(Notes):
+    """What was compared with the siblings.
+
+    Attributes:
+        siblings: how many there are.
+        compared: how many of them were compared.
+        further_parts: addresses of those that are further parts of the same article, left out.
+        subtrees: subtrees that the page was cut into.
+        noise: those of them that are noise.
+        gave_up: there were too many ways to match, and some subtrees were not compared.
+    """
+
+    siblings: int
+    compared: int
+    further_parts: tuple[str, ...]
+    subtrees: int
+    noise: int
+    gave_up: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +145,9 @@ class SiblingSubtrees:
         """
         if page.body < 0:
             return Verdict.empty(len(page))
-        chosen, notes = self._chosen(page)
+        parts = further_parts(page, self.siblings)
+        compared = self._compared(page, parts)
+        chosen = [place for place in compared if len(self.siblings[place])]
         found = Vips(pdoc=self.pdoc)(page)
         roots = np.unique([row for leaf in found.leaves for row in found.roots(leaf)])
         roots = roots.astype(np.int64)
@@ -138,11 +161,18 @@ class SiblingSubtrees:
         whys = np.zeros(len(page), dtype=np.int8)
         scores = np.zeros(len(page), dtype=np.float32)
         whys[inside], scores[inside] = why[place], score[place]
-        noise = int((why > Why.CONTENT).sum())
-        notes += (("subtrees", f"{noise} of {len(roots)} are noise"),)
-        if search.budget.left <= 0:
-            notes += (("given up", "too many ways to match; some subtrees were not compared"),)
-        return Verdict((whys == Why.CONTENT) & page.shown, scores, whys, notes)
+        notes = SubtreeNotes(
+            siblings=len(self.siblings),
+            compared=len(compared),
+            further_parts=tuple(
+                self.siblings[place].url or f"sibling {place}"
+                for place in np.flatnonzero(parts).tolist()
+            ),
+            subtrees=len(roots),
+            noise=int((why > Why.CONTENT).sum()),
+            gave_up=search.budget.left <= 0,
+        )
+        return Verdict((whys == Why.CONTENT) & page.shown, scores, whys, notes=notes)
 
     @cached_property
     def _prepared(self) -> tuple[Texts, tuple[Library, ...]]:
@@ -156,22 +186,14 @@ class SiblingSubtrees:
         """Where the pictures of each sibling come from."""
         return tuple(addresses(page) for page in self.siblings)
 
-    def _chosen(self, page: Page) -> tuple[list[int], tuple[tuple[str, str], ...]]:
-        """Return which siblings are compared, and what to say of it."""
-        parts = further_parts(page, self.siblings)
-        chosen = np.flatnonzero(~parts).tolist()
+    def _compared(self, page: Page, parts: NDArray[np.bool_]) -> list[int]:
+        """Return which siblings are compared: those that are no further parts of the article."""
+        chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
             usable = [self.siblings[place] for place in chosen]
             choices = choose_references(page, usable, most=self.max_siblings)
             chosen = [chosen[choice.index] for choice in choices if choice]
-        notes = [("siblings", f"{len(chosen)} of {len(parts)} compared")]
-        if parts.any():
-            left_out = [
-                self.siblings[place].url or f"sibling {place}"
-                for place in np.flatnonzero(parts).tolist()
-            ]
-            notes.append(("further parts left out", ", ".join(left_out)))
-        return [place for place in chosen if len(self.siblings[place])], tuple(notes)
+        return chosen
 
     def _decided(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> _Search:
         """Return what was found of each subtree."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from chaffinch.elements.shown_content import shown_content
-from chaffinch.errors import OptionError
+from chaffinch.errors import require_whole
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
@@ -77,10 +77,8 @@ def chunks(content: Content, *, max_length: int = 1000, overlap: int = 0) -> lis
     Raises:
         OptionError: ``max_length`` is below 1, or ``overlap`` isn't in 0..max_length-1.
     """
-    if max_length < 1:
-        raise OptionError(f"max_length must be at least 1, not {max_length}")
-    if not 0 <= overlap < max_length:
-        raise OptionError(f"overlap must be from 0 to {max_length - 1}, not {overlap}")
+    require_whole("max_length", max_length, 1)
+    require_whole("overlap", overlap, 0, max_length - 1)
     out: list[Chunk] = []
     for headings, above, units in _sections(content, kept_lines(content)):
         room = max_length - sum(len(unit.text) + 1 for unit in units[:above])

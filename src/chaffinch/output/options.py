@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
-from chaffinch.errors import OptionError, require_flag
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from chaffinch.errors import OptionError, require_flag, require_kind
 
 PARTS: Final = (
     "metadata",
@@ -52,6 +50,8 @@ class OutputOptions:
         for field in fields(self):
             if field.name != "parts":
                 require_flag(field.name, getattr(self, field.name))
+        if isinstance(self.parts, bytes | Mapping) or not isinstance(self.parts, Iterable):
+            raise OptionError(f"parts must be names in a list, not {self.parts!r}")
         given = self.parts.split(",") if isinstance(self.parts, str) else list(self.parts)
         for name in given:
             if name not in PARTS:
@@ -65,6 +65,7 @@ class OutputOptions:
         Raises:
             OptionError: a field isn't known, or a value is impossible.
         """
+        require_kind("options", options, OutputOptions)
         if not changes:
             return cls() if options is None else options
         known = [field.name for field in fields(cls)]

@@ -1,6 +1,7 @@
 """The page as a table: parsing, columns, hashes, paths, selectors."""
 
 from chaffinch.page.columns import Page
-from chaffinch.page.parse import parse
+from chaffinch.page.page_input import PageInput
+from chaffinch.page.parsing import parse
 
-__all__ = ["Page", "parse"]
+__all__ = ["Page", "PageInput", "parse"]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.errors import require_text
+from chaffinch.lazy import lazy_module
 from chaffinch.page import hashing, paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
@@ -22,7 +24,10 @@ from chaffinch.page.table import Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.page import lxml_tree
     from chaffinch.page.arrays import Hashes, Mask, Rows
+else:
+    lxml_tree = lazy_module("chaffinch.page.lxml_tree")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,10 +57,11 @@ class Page(Table):
 
         The tree isn't changed. Its shape is lxml's, which is not always that of the HTML standard:
         prefer `parse` where the source is at hand.
-        """
-        from chaffinch.page.lxml_tree import flatten  # noqa: PLC0415  few need it
 
-        return flatten(tree, url=url)
+        Raises:
+            OptionError: it is something else, or an empty tree.
+        """
+        return lxml_tree.flatten(tree, url=url)
 
     # Text and its lengths
 
@@ -110,7 +116,10 @@ class Page(Table):
 
     def text_of(self, row: int) -> str:
         """Return the verbatim text of the subtree of ``row``."""
-        return self.text[self.text_at[row] : self.text_at[self.end[row]]]
+        try:
+            return self.text[self.text_at[row] : self.text_at[self.end[row]]]
+        except (TypeError, IndexError, ValueError) as error:
+            raise self._no_row(row) from error
 
     def folded(self, row: int) -> str:
         """Return the text of the subtree of ``row``, white-space runs folded to one space."""
@@ -142,18 +151,19 @@ class Page(Table):
 
     def tag_path(self, row: int) -> str:
         """Return the tag path of ``row``, such as ``html/body/div/p``."""
-        return "/".join(self.name(r) for r in [row, *self.ancestors(row)][::-1])
+        return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
-        return paths.css_of(self, row)
+        return paths.css_of(self, self._row(row))
 
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
-        return paths.xpath_of(self, row)
+        return paths.xpath_of(self, self._row(row))
 
     def row_at(self, xpath: str) -> int:
         """Return the row that an absolute XPath of `xpath`'s form names; -1 if there is none."""
+        require_text("an XPath", xpath)
         return paths.row_at(self, xpath)
 
     def select(self, selector: str) -> NDArray[np.intp]:
@@ -162,6 +172,7 @@ class Page(Table):
         Raises:
             OptionError: the selector isn't valid CSS or uses what isn't supported.
         """
+        require_text("a selector", selector)
         return np.flatnonzero(selectors.matches(self, selector))
 
     def first(self, selector: str) -> int:

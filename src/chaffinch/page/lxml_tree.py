@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.errors import OptionError
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
 from chaffinch.page.attributes import Attributes
@@ -22,9 +23,16 @@ _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 
 
 def flatten(tree: Any, *, url: str | None = None) -> Page:
-    """Return the page of ``tree``, an lxml tree or element; elements below depth 512 lie flat."""
+    """Return the page of ``tree``, an lxml tree or element; elements below depth 512 lie flat.
+
+    Raises:
+        OptionError: it is something else, or an empty tree.
+    """
+    root = tree.getroot() if callable(getattr(tree, "getroot", None)) else tree
+    if not hasattr(getattr(root, "attrib", None), "items"):
+        raise OptionError(f"an element or a tree with one is wanted, not {tree!r}")
     walk = _Walk()
-    walk.run(tree.getroot() if hasattr(tree, "getroot") else tree)
+    walk.run(root)
     return assemble(
         np.array(walk.codes, dtype=np.uint16),
         walk.closed,

@@ -12,18 +12,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from cssselect import parser as css
 
 from chaffinch.errors import OptionError
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cssselect import parser as css
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Mask
     from chaffinch.page.columns import Page
+else:
+    css = lazy_module("cssselect.parser")
 
 
 def matches(page: Page, selector: str) -> Mask:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.errors import OptionError, require_text
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attribute_values import Values
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
     from chaffinch.page.attributes import Attributes
+
+_NO_ROW: Final = (TypeError, IndexError, ValueError)
+"""What arrays and dicts raise where a row isn't theirs, or is no number."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,17 +74,52 @@ class Table:
 
     def name(self, row: int) -> str:
         """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
-        code = int(self.tag[row])
+        try:
+            code = int(self.tag[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
 
     def attributes(self, row: int) -> Mapping[str, str | None]:
         """Return the attributes of ``row``, read-only; a valueless one maps to None."""
-        return MappingProxyType(self._attributes.of(row))
+        return MappingProxyType(self._pairs(row))
 
     def attribute(self, row: int, name: str) -> str | None:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
-        pairs = self._attributes.of(row)
-        return (pairs[name] or "") if name in pairs else None
+        pairs = self._pairs(row)
+        try:
+            return (pairs[name] or "") if name in pairs else None
+        except TypeError as error:
+            raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
+
+    def _pairs(self, row: int) -> dict[str, str | None]:
+        try:
+            return self._attributes.of(row)
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
+
+    def _no_row(self, row: object) -> OptionError:
+        return OptionError(f"row must be a whole number from 0 to {len(self) - 1}, not {row!r}")
+
+    def _row(self, row: int) -> int:
+        """Return ``row``.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
+            raise self._no_row(row)
+        return int(row)
+
+    def _fitting(self, own: NDArray[Any]) -> NDArray[Any]:
+        """Return ``own``, a column of the page.
+
+        Raises:
+            OptionError: it is no array, or not one of a number a row.
+        """
+        if not isinstance(own, np.ndarray) or own.shape != self.tag.shape:
+            raise OptionError(f"a column must be an array of {len(self)} rows, not {own!r}")
+        return own
 
     def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
         """Return (row, attributes) of all rows that have any, in order; not to be changed."""
@@ -91,17 +130,21 @@ class Table:
 
         Only of rows in the mask ``among``, bool[n], where one is given.
         """
+        require_text("the name of an attribute", name)
+        among = None if among is None else self._fitting(among)
         rows, values = self._attributes.having(name, among)
         return [(row, value or "") for row, value in zip(rows, values, strict=True)]
 
     def has(self, name: str) -> Mask:
         """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
+        require_text("the name of an attribute", name)
         mask = np.zeros(len(self), dtype=bool)
         mask[self._attributes.rows_of(name)] = True
         return mask
 
     def values(self, name: str) -> Values:
         """Return the different values of the attribute ``name``, and the rows that have each."""
+        require_text("the name of an attribute", name)
         known = self._values.get(name)
         if known is None:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
@@ -115,6 +158,8 @@ class Table:
         two or more letters of ASCII in lower case; a line break at the end of a word stands for the
         end of a value, too.
         """
+        for text in (name, *words):
+            require_text("the name of an attribute, and each word,", text)
         known = self._values.get(name)
         if known is None:
             values = Values(self.attribute_columns.rows_that_may_say(name, words))
@@ -141,15 +186,21 @@ class Table:
 
     def is_tag(self, *names: str) -> Mask:
         """Return bool[n]: rows whose tag is one of ``names`` (names of the table of tags)."""
-        if len(names) == 1:
-            mask: Mask = self.tag == tags.CODES[names[0]]
-            return mask
-        return tags.known_table(names).take(self.tag)
+        try:
+            if len(names) == 1:
+                mask: Mask = self.tag == tags.CODES[names[0]]
+                return mask
+            return tags.known_table(names).take(self.tag)
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     def holds(self, *names: str) -> bool:
         """Tell whether the tag of any row is one of ``names``."""
         held = self._held
-        return any(held[tags.CODES[name]] for name in names)
+        try:
+            return any(held[tags.CODES[name]] for name in names)
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     # Sums and ancestry
 
@@ -164,19 +215,22 @@ class Table:
 
         Booleans count as int32; integers sum as int64, floats as float64.
         """
-        return kernels.total(self.end, own)
+        return kernels.total(self.end, self._fitting(own))
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
-        return kernels.inside(self.end, rows)
+        return kernels.inside(self.end, self._fitting(rows))
 
     def around(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their ancestors."""
-        return kernels.around(self.end, rows)
+        return kernels.around(self.end, self._fitting(rows))
 
     def children(self, row: int) -> list[int]:
         """Return the rows of the children of ``row``, in order."""
-        out, child, stop = [], row + 1, int(self.end[row])
+        try:
+            out, child, stop = [], row + 1, int(self.end[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         while child < stop:
             out.append(child)
             child = int(self.end[child])
@@ -184,13 +238,17 @@ class Table:
 
     def ancestors(self, row: int) -> Iterator[int]:
         """Yield the ancestors of ``row``, from its parent to the root."""
-        above = int(self.parent[row])
+        try:
+            above = int(self.parent[row])
+        except _NO_ROW as error:
+            raise self._no_row(row) from error
         while above >= 0:
             yield above
             above = int(self.parent[above])
 
     def siblings(self, row: int) -> list[int]:
         """Return the children of the parent of ``row``, itself included."""
+        row = self._row(row)
         return self.children(int(self.parent[row])) if row else [0]
 
     @cached_property
@@ -234,6 +292,9 @@ class Table:
 
         They must not hold the page, which would outlive its use then.
         """
+        require_text("the name of derived columns", name)
+        if not callable(make):
+            raise OptionError(f"derived columns are made by a function, not {make!r}")
         known = self._derived.get(name)
         if known is None:
             known = self._derived[name] = tuple(map(frozen, make()))

@@ -17,7 +17,7 @@ from chaffinch.posts.post import Post
 if TYPE_CHECKING:
     from chaffinch.output.table import Table
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class TableValues(TypedDict):
@@ -41,7 +41,7 @@ class TableValues(TypedDict):
 class Record(TypedDict):
     """What was extracted from one page; rows are rows of the page's table, see architecture.md."""
 
-    version: Annotated[Literal[1], "version of this schema"]
+    version: Annotated[Literal[2], "version of this schema"]
     url: Annotated[str | None, "address of the page as it was given; null if it wasn't"]
     title: Annotated[str | None, "title of what the page is about, without the site's name"]
     authors: Annotated[list[str] | None, "names of the authors, in the page's order"]
@@ -52,7 +52,17 @@ class Record(TypedDict):
     text: Annotated[str, "the content as plain text, a line a block; empty for no content"]
     markdown: Annotated[str, "the content as Markdown (CommonMark with GFM tables)"]
     method: Annotated[str, "name of the method that found it"]
-    notes: Annotated[dict[str, str], "what the method found on the way, such as page_type"]
+    page_type: Annotated[str | None, "kind of page that the method takes it for; null for none"]
+    confidence: Annotated[
+        float | None,
+        "word F1 that the method expects of the text, 0..1; null where it expects none",
+    ]
+    source: Annotated[
+        str | None, "where in the page's data the content stands; null where it stands in its rows"
+    ]
+    notes: Annotated[
+        dict[str, Any], "what else the method found: the fields of its notes; empty for nothing"
+    ]
     encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
     metadata: NotRequired[
         Annotated[dict[str, Found[Any] | None], "every field of metadata with where it came from"]

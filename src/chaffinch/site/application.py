@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,8 +12,9 @@ from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import read_blocks, row_scores
-from chaffinch.result import Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.modes import FALLBACK
 from chaffinch.site.page_summary import look_at
 from chaffinch.site.reasons import Why
 from chaffinch.site.rules import hand_painted
@@ -30,6 +32,24 @@ if TYPE_CHECKING:
 
 _TOO_LITTLE: Final = 0.2
 """Of the share of text kept on the template's pages: with less, rules are held to have failed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteNotes(Notes):
+    """How a site model judged a page.
+
+    Attributes:
+        mode: ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail.
+        template: name of the template that it fits; None where it fell back.
+        likeness: to the template, 0..1: in ``full`` of the sketches, in ``rules`` the share of the
+            template's signs that the page has; None where it fell back.
+        because: why it fell back; None where it didn't.
+    """
+
+    mode: str
+    template: str | None = None
+    likeness: float | None = None
+    because: str | None = None
 
 
 def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage: Usage) -> Verdict:
@@ -60,8 +80,8 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         kept=float(page.own_length[keep].sum() / max(page.own_length.sum(), 1)),
         fell_back=False,
     )
-    notes = (("mode", "full"), ("template", template.name), ("likeness", f"{alike:.2f}"))
-    return Verdict(keep, row_scores(reading.found.blocks, score), codes, notes)
+    notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
+    return Verdict(keep, row_scores(reading.found.blocks, score), codes, notes=notes)
 
 
 def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage: Usage) -> Verdict:
@@ -80,8 +100,8 @@ def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage:
     )
     if failed:
         return _alone(page, f"the rules of {template.name} find {kept:.0%} of the text only")
-    notes = (("mode", "rules"), ("template", template.name), ("signs", f"{found.signs:.2f}"))
-    return Verdict(found.keep, found.keep.astype(np.float32), found.why, notes)
+    notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
+    return Verdict(found.keep, found.keep.astype(np.float32), found.why, notes=notes)
 
 
 def _alone(page: Page, because: str) -> Verdict:
@@ -91,8 +111,8 @@ def _alone(page: Page, because: str) -> Verdict:
     verdict = Learned()(page)
     why = np.where(verdict.keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = Why.NO_TEXT
-    notes = (("mode", "page-level default"), ("because", because), *verdict.notes)
-    return Verdict(verdict.keep, verdict.score, why, notes)
+    notes = SiteNotes(mode=FALLBACK, because=because)
+    return replace(verdict, why=why, notes=notes)
 
 
 def _reasons(evidence: Evidence, keep: Mask) -> Reasons:

@@ -18,9 +18,10 @@ import numpy as np
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
 from chaffinch.site.counts import read_counts, write_counts
+from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.rules import Rule
-from chaffinch.site.site_model import MODES, Learning
+from chaffinch.site.site_model import Learning
 from chaffinch.site.slot_tables import KINDS, ReturningTexts, SlotTable
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.template import Template

@@ -13,16 +13,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from chaffinch.errors import OptionError
-from chaffinch.extraction.extract import Extract
+from chaffinch.errors import (
+    OptionError,
+    require_kind,
+    require_one_of,
+    require_path,
+    require_text,
+)
+from chaffinch.extraction.prepared import prepared
 from chaffinch.extraction.trip import extract_by
 from chaffinch.methods import Learned
-from chaffinch.result import Content
+from chaffinch.page import parse
+from chaffinch.page.page_input import page_list, require_page
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.by_rules import ByRules
 from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
+from chaffinch.site.modes import MODES
 from chaffinch.site.reasons import REASONS, Why
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
@@ -34,7 +42,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from chaffinch.extraction.extract import Extract
-    from chaffinch.page import Page
+    from chaffinch.page import Page, PageInput
+    from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Content, Verdict
 
 AnySite = TypeVar("AnySite", bound="Site")
@@ -49,7 +58,7 @@ class Site(SiteModel):
     @classmethod
     def learn(
         cls,
-        pages: Iterable[Page],
+        pages: Iterable[PageInput],
         *,
         date: str = "",
         method: Callable[[Page], Verdict] | None = None,
@@ -58,28 +67,44 @@ class Site(SiteModel):
         """Learn a site from its pages, without labels.
 
         Args:
-            pages: parsed pages of one site, best with their addresses; taken one by one, so that a
-                generator of any length will do.
+            pages: pages of one site, as `chaffinch.extract` takes them, best parsed with their
+                addresses; taken one by one, so that a generator of any length will do.
             date: when this is, ISO 8601; today if not given.
             method: what judges each page by itself; the default method if not given.
             mode: how the model is applied.
+
+        Raises:
+            PageError: one of the pages can't be processed.
+            OptionError: an argument is of a wrong type, or the mode is unknown.
         """
-        collector = Collector(date=date or _today(), method=method)
-        for page in pages:
-            collector.add(page)
+        require_one_of("mode", mode, MODES)
+        require_text("date", date)
+        finder = None if method is None else prepared(method)
+        collector = Collector(date=date or _today(), method=finder)
+        for page in page_list("pages", pages):
+            collector.add(parse(page))
         return cls.of(collector.result(), mode=mode)
 
     @classmethod
     def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
-        """Return the model that statistics of a site's pages make."""
+        """Return the model that statistics of a site's pages make.
+
+        Raises:
+            OptionError: these are no statistics, or the mode is unknown.
+        """
+        if not isinstance(statistics, Statistics):
+            raise OptionError(f"a model is made of Statistics, not of {statistics!r}")
         return _learned(cls(mode=mode), statistics)
 
-    def update(self, pages: Iterable[Page] | Statistics, *, date: str = "") -> Self:
+    def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model with new pages taken in; names and hand-written rules stay.
 
         Raises:
-            OptionError: the sample that the model was learned from isn't at hand.
+            PageError: one of the pages can't be processed.
+            OptionError: the sample that the model was learned from isn't at hand, or an argument is
+                of a wrong type.
         """
+        require_text("date", date)
         if self.statistics is None:
             raise OptionError(
                 "the model's .pages file is missing, without which it can't take in "
@@ -88,8 +113,8 @@ class Site(SiteModel):
         if isinstance(pages, Statistics):
             return _learned(self, self.statistics.merge(pages))
         collector = Collector(date=date or _today(), most=self.statistics.most)
-        for page in pages:
-            collector.add(page)
+        for page in page_list("pages", pages):
+            collector.add(parse(page))
         return _learned(self, self.statistics.merge(collector.result()))
 
     def with_mode(self, mode: str) -> Site:
@@ -101,23 +126,42 @@ class Site(SiteModel):
         return ByRules(self.templates)
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
+        """Return the verdict on ``page``; notes name mode, template and why the page fell back.
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        require_page(page)
         if self.mode == "rules":
             return by_rules(page, self.templates, self._by_rules, self.usage)
         return in_full(page, self.templates, self.leaders, self.usage)
 
-    def extract(self, page: Page, *, mode: str = "") -> Extract:
+    def extract(
+        self,
+        page: PageInput,
+        *,
+        mode: str = "",
+        url: str | None = None,
+        encoding: str | None = None,
+        limits: Limits | None = None,
+    ) -> Extract:
         """Extract a page with the model.
 
         Args:
-            page: the page.
+            page: the page as `chaffinch.extract` takes it.
             mode: ``full`` or ``rules``; the model's own if not given.
+            url: the page's address.
+            encoding: the label the transport gave.
+            limits: bounds on size and structure.
 
         Raises:
-            OptionError: the mode is unknown.
+            PageError: the page can't be processed.
+            OptionError: the mode is unknown, or an argument is of a wrong type.
         """
+        require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        return extract_by(site, page, "site")
+        parsed = parse(page, url=url, encoding=encoding, limits=limits)
+        return extract_by(site, parsed, "site")
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.
@@ -132,7 +176,9 @@ class Site(SiteModel):
 
         Raises:
             RulesError: it can't be written.
+            OptionError: ``path`` is none.
         """
+        require_path("path", path)
         write_file(self, path)
 
     @classmethod
@@ -141,7 +187,9 @@ class Site(SiteModel):
 
         Raises:
             RulesError: no such file, or no site model; the message says where it is broken.
+            OptionError: ``path`` is none.
         """
+        require_path("path", path)
         return cls(**read_file(path))
 
     def to_text(self) -> str:
@@ -160,6 +208,8 @@ class Site(SiteModel):
             RulesError: it isn't TOML, of another kind or version, or something in it is missing or
                 impossible.
         """
+        require_text("text", text)
+        require_kind("statistics", statistics, Statistics)
         return cls(**read_text(text, statistics))
 
     def save_counts(self, path: str | Path) -> None:
@@ -171,6 +221,7 @@ class Site(SiteModel):
         Raises:
             RulesError: the file can't be read or written.
         """
+        require_path("path", path)
         before = read_counts(Path(path), self.history)
         write_counts(Path(path), self.history, before.merge(self.usage))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chaffinch.errors import require_one_of
+from chaffinch.page.page_input import require_page
+from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_clusters import LIKE, Leaders
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
-
-MODES: Final = ("full", "rules")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,12 @@ class SiteModel:
         return Leaders.of(template.sketch for template in self.templates)
 
     def template_of(self, page: Page) -> Template | None:
-        """Return the template that ``page`` is built like; None where it is like none."""
+        """Return the template that ``page`` is built like; None where it is like none.
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        require_page(page)
         number, alike = self.leaders.nearest(page_sketch(page, slot_hashes(page)))
         return self.templates[number] if alike >= LIKE else None
 

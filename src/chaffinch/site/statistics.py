@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.methods import Learned
+from chaffinch.result import require_verdict
 from chaffinch.site import sample_file
 from chaffinch.site.page_summary import page_key, summarise
 from chaffinch.site.roles import role_rows
@@ -158,7 +159,7 @@ class Collector:
         key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
-        summary, steps = _summary(page, self._method(page))
+        summary, steps = _summary(page, require_verdict(self._method(page)))
         self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
         if len(self._largest) > self.most:

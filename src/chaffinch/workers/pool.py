@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from chaffinch.lazy import lazy_module
+
 if TYPE_CHECKING:
+    import multiprocessing
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent import futures
+else:
+    futures = lazy_module("concurrent.futures")
+    multiprocessing = lazy_module("multiprocessing")
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -29,10 +34,13 @@ def in_order(
     if workers == 1:
         yield from map(work, things)
         return
-    with ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_hold, initargs=(work,)
+    with futures.ProcessPoolExecutor(
+        workers,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_hold,
+        initargs=(work,),
     ) as pool:
-        waiting: deque[Future[Made]] = deque()
+        waiting: deque[futures.Future[Made]] = deque()
         try:
             for thing in things:
                 waiting.append(pool.submit(_do, thing))

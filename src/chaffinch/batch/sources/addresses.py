@@ -30,10 +30,10 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
         try:
             page = fetch(url, limits=limits, allow=plan.allow_hosts, contact=plan.contact)
         except FetchError as error:
-            yield Record(source=url, url=url, fetched=now, error="fetch", detail=str(error))
+            yield Record(file=url, url=url, fetched=now, error="fetch", detail=str(error))
         else:
             yield Record(
-                source=url,
+                file=url,
                 url=page.url,
                 fetched=now,
                 status=page.status,

@@ -26,10 +26,10 @@ def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
             with opened(name) as file:
                 html = file.read(plan.recipe.max_bytes + 1)
         except OSError as error:
-            yield Record(source=name, error="record", detail=f"can't be read ({error})")
+            yield Record(file=name, error="record", detail=f"can't be read ({error})")
         else:
             url = name if name.startswith(("http://", "https://")) else ""
-            yield Record(source=name, url=url, html=html)
+            yield Record(file=name, url=url, html=html)
 
 
 def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
@@ -81,9 +81,9 @@ def _is_page(name: str) -> bool:
 
 
 def _page(shard: Shard, offset: int, member: str, html: bytes) -> Record:
-    return Record(source=shard.source, offset=offset, member=member, html=html)
+    return Record(file=shard.source, offset=offset, member=member, html=html)
 
 
 def _lost(shard: Shard, offset: int, member: str, error: Exception) -> Record:
     detail = f"can't be read ({error})"
-    return Record(source=shard.source, offset=offset, member=member, error="record", detail=detail)
+    return Record(file=shard.source, offset=offset, member=member, error="record", detail=detail)

@@ -70,7 +70,7 @@ def _of_row(shard: Shard, number: int, row: Mapping[str, Any], plan: Plan) -> Re
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
     status, fetched = row.get("status"), row.get("fetched")
     return Record(
-        source=shard.source,
+        file=shard.source,
         offset=number,
         url=str(row.get("url") or ""),
         fetched=fetched.isoformat() if isinstance(fetched, dt.date) else str(fetched or ""),
@@ -81,4 +81,4 @@ def _of_row(shard: Shard, number: int, row: Mapping[str, Any], plan: Plan) -> Re
 
 
 def _lost(shard: Shard, number: int, detail: str) -> Record:
-    return Record(source=shard.source, offset=number, error="record", detail=detail)
+    return Record(file=shard.source, offset=number, error="record", detail=detail)

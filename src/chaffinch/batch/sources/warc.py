@@ -42,7 +42,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
 def _lost(source: str, frame: Frame) -> Record:
     size = frame.end - frame.start
     detail = f"{frame.problem}; {size:,} bytes lost"
-    return Record(source=source, offset=frame.start, error="record", detail=detail)
+    return Record(file=source, offset=frame.start, error="record", detail=detail)
 
 
 def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped]:
@@ -76,7 +76,7 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
     if kind.partition(";")[0].strip().lower() not in PAGE_TYPES:
         return Skipped("not HTML")
     return Record(
-        source=source,
+        file=source,
         offset=frame.start,
         url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
         fetched=record.headers.get("WARC-Date") or "",

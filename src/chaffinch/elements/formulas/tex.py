@@ -20,7 +20,7 @@ from chaffinch.elements.formulas.mathml import mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.attribute_stems import says_any
-from chaffinch.page.parse import parse
+from chaffinch.page.parsing import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

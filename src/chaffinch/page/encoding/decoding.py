@@ -14,14 +14,18 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Final, Literal, NamedTuple
-
-import chardet
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from chaffinch import kernels
+from chaffinch.lazy import lazy_module
 from chaffinch.page.encoding.binary import SAMPLE, refuse_binary, unpacked
 from chaffinch.page.encoding.labels import DECLARED, declared_encoding, encoding_of, text_in
 from chaffinch.page.encoding.plausibility import foreign_count, looks_written
+
+if TYPE_CHECKING:
+    import chardet
+else:
+    chardet = lazy_module("chardet")
 
 Source = Literal["bom", "utf-8", "transport", "meta", "detected", "default"]
 

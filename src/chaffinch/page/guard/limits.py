@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import PageError, require_whole
 from chaffinch.kernels.tag_patterns import TAG
 from chaffinch.page.guard.bounding import bounded
 
@@ -55,8 +55,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if getattr(self, field.name) < 1:
-                raise OptionError(f"{field.name} must be 1 or more")
+            require_whole(field.name, getattr(self, field.name), 1)
 
     def check_size(self, size: int) -> None:
         """Raise where a page of ``size`` bytes or characters is too big.

@@ -7,6 +7,7 @@ parser's tree is walked once, by a kernel where that is there, and released.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
-from chaffinch.errors import PageError
+from chaffinch.errors import PageError, require_kind
 from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
 from chaffinch.page.attributes import AttributeColumns, Attributes
@@ -23,9 +24,13 @@ from chaffinch.page.encoding.decoding import readable
 from chaffinch.page.guard.limits import Limits, bound
 from chaffinch.page.guard.unended import may_have_swallowed, with_ends
 from chaffinch.page.head import STATE_MARK
+from chaffinch.page.other_markup import refuse_other_markup
+from chaffinch.page.page_input import is_tree, page_source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from chaffinch.page.page_input import PageInput
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()
@@ -86,7 +91,7 @@ def walk_in_use() -> tuple[str, str]:
 
 
 def parse(
-    html: bytes | str,
+    html: PageInput,
     *,
     url: str | None = None,
     encoding: str | None = None,
@@ -95,9 +100,10 @@ def parse(
     """Flatten a page into its table.
 
     Args:
-        html: the page as it was served, or as text. Bytes are preferred: their encoding is found
-            in the order BOM, valid UTF-8, ``encoding``, meta, detection.
-        url: the page's address; relative links are resolved against it.
+        html: the page as it was served, or as text; a path, an open file, or a tree of lxml, see
+            `PageInput`. Bytes are preferred: their encoding is found in the order BOM, valid UTF-8,
+            ``encoding``, meta, detection. A page is returned as it is, at ``url`` if that is given.
+        url: the page's address; relative links are resolved against it. MHTML has its own.
         encoding: the label the transport gave (charset of the Content-Type header).
         limits: bounds on size and structure; see `Limits`.
 
@@ -105,13 +111,31 @@ def parse(
         The page; without any text or element it still has html, head and body rows.
 
     Raises:
-        PageError: too large, too many rows, or bytes that are something other than a page.
+        PageError: too large, too many rows, a file that can't be read, or something other than a
+            page; the message names what it is.
+        OptionError: nothing that a page can be read from, such as an address or the name of a file
+            as text; or another argument is of a wrong type.
     """
+    require_kind("url", url, str)
+    require_kind("encoding", encoding, str)
+    require_kind("limits", limits, Limits)
+    if isinstance(html, Page):
+        return html if url is None or url == html.url else replace(html, url=url)
+    if is_tree(html):
+        return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
+    source = page_source(html, limits=limits)
+    label, url = encoding or source.encoding, url or source.url
+    return _of_source(source.html, limits, url=url, label=label)
+
+
+def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str | None) -> Page:
+    """Return the table of a page's bytes, in the encoding of ``label`` if it fits, or its text."""
     name: str | None = None
-    if not isinstance(html, str):
-        limits.check_size(len(html))
-        html, name = readable(html, transport=encoding)
+    html = data
+    if isinstance(html, bytes):
+        html, name = readable(html, transport=label)
+    refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page):
         data = html.encode("utf-8", "replace") if isinstance(html, str) else html

@@ -1,0 +1,46 @@
+"""Documents in markup that are no pages: feeds, site maps, pictures; their root tells them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chaffinch.errors import PageError
+
+_HEAD: Final = 4_096  # characters in which the root element begins
+_BEFORE_ROOT: Final = re.compile(
+    r"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
+)
+_ROOT: Final = re.compile(r"<([A-Za-z][\w:.-]*)([^>]*)", re.ASCII)
+_KINDS: Final = {
+    "rss": "RSS feed",
+    "rdf:rdf": "RSS feed (RDF)",
+    "feed": "Atom feed",
+    "urlset": "site map",
+    "sitemapindex": "index of site maps",
+    "opml": "list of feeds (OPML)",
+    "svg": "SVG image",
+}
+_NEEDS: Final = {"rdf:rdf": "purl.org/rss", "feed": "w3.org/2005/atom", "svg": "w3.org/2000/svg"}
+"""Root → what its attributes hold where it is meant."""
+
+
+def refuse_other_markup(html: bytes | str) -> None:
+    """Raise where the root element of ``html`` is that of a feed, a site map or a picture.
+
+    An ``svg`` counts only behind an XML declaration: pages may begin with a picture.
+
+    Raises:
+        PageError: it is; the message names the kind.
+    """
+    head = html[:_HEAD]
+    text = head if isinstance(head, str) else head.decode("utf-8", "replace")
+    text = text.removeprefix("\ufeff")
+    before = _BEFORE_ROOT.match(text)
+    root = _ROOT.match(text, before.end() if before else 0)
+    name = root[1].lower() if root else ""
+    if root is None or name not in _KINDS or _NEEDS.get(name, "") not in root[2].lower():
+        return
+    if name == "svg" and "<?xml" not in text[: root.start()]:
+        return
+    raise PageError(f"not HTML: {_KINDS[name]}")

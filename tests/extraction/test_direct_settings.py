@@ -1,0 +1,96 @@
+"""`favor` and `policy` as arguments of their own, and the facts of an extract."""
+
+import json
+
+import pytest
+
+import chaffinch
+from chaffinch import OptionError, Policy
+from chaffinch.methods import Learned
+
+ROWS = "".join(
+    f"<tr><td>{year}</td><td>{year % 7}</td><td>rye</td></tr>" for year in range(1990, 1999)
+)
+TABLE = f"<table><tr><th>Year</th><th>Tonnes</th><th>Grain</th></tr>{ROWS}</table>"
+HTML = "<title>Rye</title><h1>Rye, a grass</h1><article>" + (
+    "<p>Rye is a grass, grown for its grain, and the chaffinch takes some of it.</p>" * 6
+) + "</article>"  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", [Policy(tables=False), {"tables": False}])
+def test_a_policy_is_given_directly(policy):
+    html = HTML.replace("</p>", "</p>" + TABLE, 3).replace(TABLE, "", 2)
+    direct = chaffinch.extract(html, policy=policy)
+    within = chaffinch.extract(html, settings={"policy": policy})
+    assert direct.text == within.text != chaffinch.extract(html).text
+    assert direct.text == next(iter(chaffinch.extract_many([html], policy=policy))).text
+    with_it, without = (
+        chaffinch.compare(html, methods=["learned", "block_density"], **given).columns
+        for given in ({"policy": policy}, {})
+    )
+    assert with_it[0].length < without[0].length
+    assert with_it[1].length == without[1].length
+
+
+@pytest.mark.parametrize("favor", ["precision", "recall"])
+def test_what_is_favoured_is_given_directly(favor):
+    for method in ("auto", "learned"):
+        direct = chaffinch.extract(HTML, method=method, favor=favor, settings={"weights": None})
+        within = chaffinch.extract(HTML, settings={"favor": favor})
+        assert direct.keep.tolist() == within.keep.tolist()
+
+
+@pytest.mark.parametrize("direct", [{"favor": "recall"}, {"policy": {"tables": True}}])
+def test_methods_without_such_a_setting_refuse_it(direct):
+    (name,) = direct
+    with pytest.raises(OptionError, match=f"block_density has no {name}; it goes with: learned"):
+        chaffinch.extract(HTML, method="block_density", **direct)
+    for method in (Learned(), Learned().__call__):
+        with pytest.raises(OptionError, match=f"{name} goes with a method's name"):
+            chaffinch.extract(HTML, method=method, **direct)
+    with pytest.raises(OptionError, match=f"none of the methods has {name}"):
+        chaffinch.compare(HTML, methods=["block_density"], **direct)
+    with pytest.raises(OptionError, match=f"{name} is given twice"):
+        chaffinch.extract(HTML, settings=direct, **direct)
+
+
+@pytest.mark.parametrize("options", [{"favor": "luck"}, {"policy": {"ads": True}}, {"policy": 3}])
+def test_unknown_values_are_refused(options):
+    with pytest.raises(OptionError):
+        chaffinch.extract(HTML, **options)
+
+
+def test_facts_are_typed_attributes():
+    found = chaffinch.extract(HTML, url="https://grain.example/rye")
+    assert found.url == "https://grain.example/rye"
+    assert found.page_type == "article"
+    assert isinstance(found.confidence, float)
+    assert 0 <= found.confidence <= 1
+    assert found.source is found.notes is None
+    values = found.to_dict()
+    for name in ("url", "page_type", "confidence", "source"):
+        assert values[name] == getattr(found, name)
+    assert values["notes"] == {}
+
+
+def test_a_method_that_predicts_nothing_says_so():
+    found = chaffinch.extract(HTML, method="block_density")
+    assert found.page_type is found.confidence is found.source is None
+    assert found.notes.density > 0
+    values = json.loads(found.to_json())
+    assert values["confidence"] is None
+    assert values["notes"]["block"]["row"] == found.notes.block.row
+
+
+def test_the_predicted_type_is_not_the_declared_one():
+    html = '<meta property="og:type" content="product">' + HTML
+    found = chaffinch.extract(html)
+    assert found.metadata.value("declared_type") == "product"
+    assert found.page_type == found.content.verdict.page_type
+    with pytest.raises(OptionError, match="unknown field 'page_type'"):
+        found.metadata.value("page_type")
+
+
+def test_selectors_leave_the_facts():
+    found, plain = chaffinch.extract(HTML, drop="h1"), chaffinch.extract(HTML)
+    assert found.content.verdict.facts() == plain.content.verdict.facts()

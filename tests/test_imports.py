@@ -1,0 +1,121 @@
+"""What `import chaffinch` and a plain extraction load, and that every name means one thing."""
+
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import chaffinch
+import chaffinch.batch
+
+HEAVY = (
+    "numpy",
+    "selectolax",
+    "chardet",
+    "cssselect",
+    "idna",
+    "urllib3",
+    "ssl",
+    "email",
+    "multiprocessing",
+    "concurrent.futures",
+    "chaffinch.page",
+    "chaffinch.methods",
+    "chaffinch.extraction",
+    "chaffinch.site",
+)
+"""Modules that the import of the package alone must not load."""
+
+UNUSED = (
+    "chardet",
+    "cssselect.parser",
+    "email.parser",
+    "urllib3",
+    "ssl",
+    "multiprocessing",
+    "chaffinch.metadata",
+    "chaffinch.posts",
+    "chaffinch.site.site",
+    "chaffinch.comparison",
+    "chaffinch.render.renderer",
+    "chaffinch.fetch.request",
+    "chaffinch.record",
+    "chaffinch.output.tei",
+    "chaffinch.output.markdown",
+    "chaffinch.output.html",
+    "chaffinch.methods.anchor_blocks",
+    "chaffinch.methods.sibling_subtrees",
+)
+"""Modules that the text of a page in UTF-8, found by the default, doesn't need."""
+
+
+def loaded(code):
+    """Return the modules that are loaded in a new interpreter after some code."""
+    say = "import sys; sys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{say}"], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+def modules():
+    """Return the names of all modules of the package that can be imported here."""
+    found = pkgutil.walk_packages(chaffinch.__path__, "chaffinch.")
+    return [one.name for one in found if not one.name.endswith(("__main__", "._native"))]
+
+
+def test_the_import_alone_loads_next_to_nothing():
+    there = loaded("import chaffinch")
+    assert "chaffinch.lazy" in there
+    assert not there & set(HEAVY)
+
+
+def test_the_text_of_a_page_loads_what_it_needs():
+    there = loaded("import chaffinch; chaffinch.extract('<p>Rye is a grass. ' * 9).text")
+    assert "chaffinch.methods.learned" in there
+    assert not there & set(UNUSED)
+
+
+def test_the_command_line_loads_the_verb_that_is_called(tmp_path):
+    page = tmp_path / "rye.html"
+    page.write_text("<p>" + "Rye is a grass, grown for its grain. " * 9)
+    there = loaded(
+        "from chaffinch.cli import main\n"
+        f"try:\n    main(['extract', {str(page)!r}])\n"
+        "except SystemExit: pass"
+    )
+    assert "chaffinch.cli.extract" in there
+    assert not there & {"chaffinch.cli.crawl", "chaffinch.cli.evaluate", *UNUSED}
+
+
+@pytest.mark.parametrize("package", [chaffinch, chaffinch.batch])
+def test_every_public_name_is_there(package):
+    assert len(set(package.__all__)) == len(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+        assert name in dir(package)
+    with pytest.raises(AttributeError, match="has no attribute 'chaff'"):
+        _ = package.chaff
+
+
+def test_types_are_seen_by_checkers_as_they_are():
+    """The names under TYPE_CHECKING are those that are loaded, from the same modules."""
+    for package in (chaffinch, chaffinch.batch):
+        source = package.__spec__.loader.get_source(package.__name__)
+        block = (
+            source.partition("if TYPE_CHECKING:\n")[2].partition("\n\n")[0].partition("\nelse")[0]
+        )
+        seen = {}
+        exec("\n".join(line.strip() for line in block.splitlines()), seen)  # noqa: S102  our own
+        names = {name for name in seen if name != "__builtins__"}
+        assert names == set(package.__all__) - {"__version__"}
+        assert all(seen[name] is getattr(package, name) for name in names)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_no_module_hides_behind_another_name(name):
+    module = import_module(name)
+    above, _, leaf = name.rpartition(".")
+    assert getattr(sys.modules[above], leaf) is module
