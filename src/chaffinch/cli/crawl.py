@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl import Plan
 
 _SHOWN = 20
+_STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 
 
 @click.command
@@ -88,17 +90,17 @@ def crawl(
     """Crawl pages politely into a WARC file.
 
     robots.txt and its delays are obeyed. The file is the crawl's journal, too: after a crash, the
-    same command with --resume goes on without fetching a page twice. The summary goes to standard
-    output. Exit code 1: some page failed.
+    same command with --resume goes on without fetching a page twice; Ctrl-C and SIGTERM stop it
+    cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped.
     """
     from chaffinch.crawl import crawl as run  # noqa: PLC0415 an extra
 
     plan = _plan(urls, given)
     with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
-        summary = run(plan, out, resume=resume, since=since, told=bar)
+        summary = run(plan, out, resume=resume, since=since, told=bar, stop_signals=_STOPS)
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
-    if summary.problems:
+    if summary.problems or summary.is_stopped:
         raise SystemExit(1)
 
 

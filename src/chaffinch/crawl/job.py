@@ -1,12 +1,19 @@
-"""One crawl: asks for what the frontier names, reads it, records it, and tells the frontier."""
+"""The loop of a crawl: downloads what the frontier names, reads it, records it.
+
+Every download is a task of asyncio's, ``at_once`` of them at most. A task waits only in the polite
+line and for robots.txt; reading and recording an answer isn't interrupted, so that the archive and
+the frontier always agree.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from chaffinch.crawl.answers import Read, read, wants
+from chaffinch.crawl.polite_line import StoppedError
 from chaffinch.crawl.visits import Visit, Wanted
 from chaffinch.errors import FetchError, RefusedError
 from chaffinch.siblings.url_shapes import host_of
@@ -44,6 +51,43 @@ class Job:
     known: Mapping[str, Known] = field(default_factory=dict)
     at_hand: dict[str, Reply] = field(default_factory=dict)
     told: Callable[[Visit], None] | None = None
+
+    async def run(self, *, at_once: int) -> None:
+        """Visit addresses until none is left that may be asked for, or the line is stopped.
+
+        Args:
+            at_once: downloads at a time, over all hosts.
+
+        Raises:
+            ArchiveError: the file can't be written to.
+        """
+        running: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                while len(running) < at_once and (wanted := self._next()) is not None:
+                    running.add(asyncio.create_task(self._visit(wanted)))
+                if not running:
+                    return
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                if failures := [error for task in done if (error := task.exception())]:
+                    raise failures[0]
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+    def _next(self) -> Wanted | None:
+        return None if self.line.is_stopped else self.frontier.take()
+
+    async def _visit(self, wanted: Wanted) -> None:
+        try:
+            reply = await self.ask(wanted)
+        except StoppedError:
+            return  # it is asked for when the crawl goes on
+        except FetchError as error:
+            self.give_up(wanted, error)
+            return
+        await self.take_in(wanted, reply)
 
     async def ask(self, wanted: Wanted) -> Reply:
         """Ask for an address, where robots.txt and binding reservations let it.

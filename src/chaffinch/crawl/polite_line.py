@@ -8,6 +8,7 @@ of it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import random
 import time
@@ -18,7 +19,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.errors import LineError
+from chaffinch.errors import ChaffinchError, LineError
 from chaffinch.fetch.failures import status_in_words
 from chaffinch.fetch.line import Terms, ask
 from chaffinch.fetch.request import request_headers
@@ -39,6 +40,10 @@ PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 52
 
 _PAUSING: Final = frozenset({429, 503})
 """Statuses by which a host asks for less, not only for this page."""
+
+
+class StoppedError(ChaffinchError):
+    """The line was stopped before the request was sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +98,16 @@ class PoliteLine:
     def __post_init__(self) -> None:
         self._headers = request_headers(self.manners.contact)
         self._pool = ThreadPoolExecutor(self.manners.in_all, thread_name_prefix="line")
+        self._stopped = asyncio.Event()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether no more requests are sent."""
+        return self._stopped.is_set()
+
+    def stop(self) -> None:
+        """Send no more requests: those that wait to be sent fail, those that were sent go on."""
+        self._stopped.set()
 
     def close(self) -> None:
         """Wait for no one any more."""
@@ -121,6 +136,7 @@ class PoliteLine:
         Raises:
             FetchError: the address is refused, or what came is no good for good (too big, too
                 slow); the message says which.
+            StoppedError: the line was stopped before there was an answer.
         """
         target = parsed(url)
         headers = {"host": host_header(target), **self._headers, **(extra or {})}
@@ -159,8 +175,10 @@ class PoliteLine:
         loop = asyncio.get_running_loop()
         host = self._host(host_of(target.url))
         async with host.turn:
-            while (left := host.free_at - loop.time()) > 0:  # noqa: ASYNC110 it may move meanwhile
-                await asyncio.sleep(left)
+            while (left := host.free_at - loop.time()) > 0:  # it may move meanwhile
+                await self._sleep(left)
+            if self.is_stopped:
+                raise StoppedError
             began, clock = datetime.now(UTC), time.monotonic()
             terms = Terms(self.limits, self.guard, clock + self.limits.total)
             sent = loop.create_future()
@@ -186,8 +204,18 @@ class PoliteLine:
                 known = self._host(host)
                 now = asyncio.get_running_loop().time()
                 known.free_at = max(known.free_at, now + seconds)
-        await asyncio.sleep(min(seconds, self.manners.longest_wait))
+        await self._sleep(min(seconds, self.manners.longest_wait))
         return True
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait.
+
+        Raises:
+            StoppedError: the line was stopped meanwhile.
+        """
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped.wait(), seconds)
+            raise StoppedError
 
     def _host(self, host: str) -> _Host:
         return self._hosts.setdefault(host, _Host(self.manners.delay))

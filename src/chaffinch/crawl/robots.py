@@ -86,8 +86,11 @@ class RobotsBook:
 
     def delays(self) -> dict[str, float]:
         """Return host → seconds between requests, of the hosts that ask for any."""
-        done = {root: known.result() for root, known in self._rules.items() if known.done()}
-        return {host_of(root): rules.delay for root, rules in done.items() if rules.delay}
+        return {
+            host_of(root): delay
+            for root, known in self._rules.items()
+            if known.done() and known.exception() is None and (delay := known.result().delay)
+        }
 
     async def _read(self, root: str) -> Rules:
         status, body, problem = await self._file(f"{root}/robots.txt")

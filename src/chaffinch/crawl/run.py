@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from chaffinch.crawl.archive import Archive
 from chaffinch.crawl.earlier_crawl import known_pages
-from chaffinch.crawl.engine import run
 from chaffinch.crawl.frontier import Frontier, Scope
 from chaffinch.crawl.job import Job
-from chaffinch.crawl.polite_line import PoliteLine
+from chaffinch.crawl.polite_line import PoliteLine, StoppedError
 from chaffinch.crawl.robots import RobotsBook
 from chaffinch.crawl.settings import CrawlLimits, Politeness
 from chaffinch.crawl.siblings import COUNT, discover
@@ -22,7 +23,7 @@ from chaffinch.fetch import AddressGuard, FetchLimits
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from chaffinch.crawl.polite_line import Reply
@@ -91,13 +92,14 @@ class Plan:
         }
 
 
-def crawl(
+def crawl(  # noqa: PLR0913  options are keyword-only
     plan: Plan,
     out: Path,
     *,
     resume: bool = False,
     since: Path | None = None,
     told: Callable[[Visit], None] | None = None,
+    stop_signals: Sequence[signal.Signals] = (),
 ) -> Summary:
     """Crawl, and write what came to a WARC file.
 
@@ -108,6 +110,9 @@ def crawl(
         since: WARC file of an earlier crawl: pages that bear a mark of their version are asked for
             on the condition that they have changed.
         told: called with every visit of this run.
+        stop_signals: signals that stop the crawl: what was sent is waited for and recorded,
+            nothing more is sent, and ``resume`` goes on with it. A second one acts as it did
+            before the crawl. Needs the main thread; Windows has no such signals.
 
     Raises:
         ArchiveError: a file can't be read or written, or is of another crawl.
@@ -115,18 +120,50 @@ def crawl(
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
         FetchError: the start address of a ``same-layer`` crawl can't be had.
     """
-    return asyncio.run(_crawl(plan, out, resume=resume, since=since, told=told))
+
+    async def crawled() -> Summary:
+        line = PoliteLine(plan.fetch, AddressGuard(plan.allow, plan.resolve), plan.manners)
+        try:
+            with _stopped_by(stop_signals, line.stop):
+                return await _crawl(plan, line, out, resume=resume, since=since, told=told)
+        finally:
+            line.close()
+
+    return asyncio.run(crawled())
 
 
-async def _crawl(
+@contextlib.contextmanager
+def _stopped_by(signals: Sequence[signal.Signals], stop: Callable[[], None]) -> Iterator[None]:
+    """Call ``stop`` at the first of ``signals``; a second one acts as it did before."""
+    loop = asyncio.get_running_loop()
+    before = {one: signal.getsignal(one) for one in signals}
+
+    def restore() -> None:
+        for one in list(before):
+            loop.remove_signal_handler(one)
+            signal.signal(one, before.pop(one))
+
+    def stop_once() -> None:
+        restore()
+        stop()
+
+    for one in signals:
+        loop.add_signal_handler(one, stop_once)
+    try:
+        yield
+    finally:
+        restore()
+
+
+async def _crawl(  # noqa: PLR0913  the same
     plan: Plan,
+    line: PoliteLine,
     out: Path,
     *,
     resume: bool,
     since: Path | None,
     told: Callable[[Visit], None] | None,
 ) -> Summary:
-    line = PoliteLine(plan.fetch, AddressGuard(plan.allow, plan.resolve), plan.manners)
     robots = RobotsBook(line, plan.scope)
     limits = plan.limits
     if plan.extent == "same-layer":  # its start addresses are all that it asks for
@@ -140,7 +177,7 @@ async def _crawl(
         if told is not None:
             told(visit)
 
-    try:
+    with contextlib.suppress(StoppedError):  # before the crawl began; a job ends by itself
         notes: dict[str, str] = {}
         at_hand: dict[str, Reply] = {}
         if not (resume and is_there):
@@ -152,12 +189,11 @@ async def _crawl(
             summary.begin(archive.visits, archive.cut)
             archive.visits.clear()
             job = Job(frontier, archive, line, robots, known, at_hand, note)
-            await run(job, at_once=plan.manners.in_all)
-    finally:
-        line.close()
+            await job.run(at_once=plan.manners.in_all)
     summary.close(plan.limits.redirects)
     summary.refused, summary.traps = frontier.refused, frontier.closed
-    summary.is_cut_short = frontier.is_waiting()
+    summary.is_stopped = line.is_stopped
+    summary.is_cut_short = frontier.is_waiting() and not summary.is_stopped
     summary.delays = robots.delays()
     return summary
 

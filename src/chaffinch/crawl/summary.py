@@ -32,6 +32,7 @@ class Summary:
         resumed: visits that were in the file before.
         cut: bytes of half a record that a crash had left.
         is_cut_short: whether addresses were left when it ended: the limit of pages was reached.
+        is_stopped: whether a signal ended it.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -47,6 +48,7 @@ class Summary:
     resumed: int = 0
     cut: int = 0
     is_cut_short: bool = False
+    is_stopped: bool = False
     _redirects: dict[str, str] = field(default_factory=dict)
 
     def begin(self, visits: Iterable[Visit], cut: int) -> None:
@@ -97,6 +99,8 @@ class Summary:
             out.append(f"  {self.cut:,} bytes of half a record were cut from the file")
         if self.is_cut_short:
             out.append("  addresses are left: the limit of pages was reached")
+        if self.is_stopped:
+            out.append("  stopped before its end: go on with --resume")
         named = {
             "failed": self.problems,
             "forbidden": self.forbidden,
