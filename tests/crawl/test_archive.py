@@ -3,7 +3,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import io
 from datetime import UTC, datetime
 
 import pytest
@@ -15,9 +14,10 @@ from chaffinch.crawl.archive import Archive, Earlier, payload_digest
 from chaffinch.crawl.earlier_crawl import known_pages
 from chaffinch.crawl.polite_line import Reply
 from chaffinch.crawl.visits import Visit
-from chaffinch.crawl.warc_members import members
 from chaffinch.errors import ArchiveError
 from chaffinch.fetch.line import Exchange
+from chaffinch.warc.frames import frames
+from chaffinch.warc.window import Window
 
 PLAN = {"chaffinch-urls": "http://a.test/", "chaffinch-extent": "site"}
 WHEN = datetime(2025, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)
@@ -121,8 +121,9 @@ def test_a_revisit_says_of_what(path):
 def test_wherever_a_crash_cuts_the_file_whole_groups_stay(path):
     data = filled(path)
     with path.open("rb") as file:
-        ends = [stop for stop, head, _ in members(file) if head["warc-type"] == "metadata"]
-        info = next(stop for stop, *_ in members(io.BytesIO(data)))
+        found = list(frames(Window(file)))
+    ends = [frame.end for frame in found if b"WARC-Type: metadata" in frame.data]
+    info = found[0].end
     cuts = {len(data), *ends, *(end - 1 for end in ends), *(end + 1 for end in ends[:-1])}
     for cut in sorted(cuts | set(range(info, len(data), 97))):
         path.write_bytes(data[:cut])
@@ -198,5 +199,22 @@ def test_an_earlier_crawl_gives_conditions(path):
     }
     assert known["http://a.test/2"].earlier == known["http://a.test/0"].earlier == first
     assert known["http://a.test/0"].visit.outlink == (("http://a.test/1", "page"),)
+
+
+def test_damage_of_an_earlier_crawl_costs_only_itself(path):
+    data = bytearray(filled(path))
+    assert len(known_pages(path)) == 3
+    with path.open("rb") as file:
+        found = list(frames(Window(file)))
+    answers = [frame for frame in found if b"WARC-Type: response" in frame.data]
+    data[(answers[1].start + answers[1].end) // 2] ^= 0xFF
+    path.write_bytes(data)
+    assert set(known_pages(path)) == {"http://a.test/0", "http://a.test/2"}
+
+
+def test_what_is_no_earlier_crawl_is_refused(path):
     with pytest.raises(ArchiveError, match="can't be read"):
-        known_pages(path.with_name("none"))
+        known_pages(path)
+    path.write_bytes(b"<p>Finch")
+    with pytest.raises(ArchiveError, match="no WARC record"):
+        known_pages(path)

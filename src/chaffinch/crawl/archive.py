@@ -13,24 +13,28 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 from dataclasses import dataclass
 from importlib import metadata
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
+
+from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.crawl.visits import from_fields, to_fields
-from chaffinch.crawl.warc_members import members, named_lines
-from chaffinch.errors import ArchiveError, MissingExtraError
-
-try:
-    from warcio.statusandheaders import StatusAndHeaders  # type: ignore[import-untyped]
-    from warcio.warcwriter import WARCWriter  # type: ignore[import-untyped]
-except ImportError as error:
-    raise MissingExtraError.of("warcio", "crawl") from error
+from chaffinch.errors import ArchiveError
+from chaffinch.warc.frames import frames
+from chaffinch.warc.records import (
+    FIELDS_TYPE,
+    UNREADABLE,
+    gzip_member,
+    new_record,
+    records,
+    warc_fields,
+)
+from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -39,7 +43,9 @@ if TYPE_CHECKING:
     from chaffinch.fetch.line import Exchange
 
 _PIECE: Final = 1 << 20
-_SERVER_SAYS_SAME: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
+_HTTP: Final = "application/http; msgtype={}"
+_LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
 _HIDDEN: Final = frozenset({"transfer-encoding"})
 
 
@@ -91,13 +97,12 @@ class Archive:
         self.begun: dict[str, str] = {}
         self.visits: list[Visit] = []
         self.first: dict[str, Earlier] = {}
-        self._writer = WARCWriter(io.BytesIO(), gzip=True, warc_version="WARC/1.1")
         self._file = _opened(path, resume=resume)
         try:
             _lock(self._file)
             if not self._go_on():
                 self.begun = {**self._info(), **(notes or {})}
-                self._put(self._writer.create_warcinfo_record(path.name, self.begun))
+                self._put(self._warcinfo())
         except OSError as error:
             self._file.close()
             raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
@@ -127,64 +132,31 @@ class Archive:
             reply: the answer to record; None to record the visit alone.
             same: the earlier response that has this payload, for a revisit.
         """
-        records: list[Any] = []
-        date = _warc_date(reply.began) if reply else ""
+        date = {"WARC-Date": _warc_date(reply.began)} if reply else {}
+        group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
         if reply is not None and reply.exchange is not None:
-            answer = self._answer(visit.url, reply.exchange, date, same)
-            concurrent = {"WARC-Concurrent-To": answer.rec_headers.get_header("WARC-Record-ID")}
-            records = [answer, self._request(visit.url, reply, date, concurrent)]
+            answer = _answer(visit.url, reply.exchange, date, same)
+            concurrent = {"WARC-Concurrent-To": answer.headers["WARC-Record-ID"]}
+            group = [answer, _request(visit.url, reply, {**date, **concurrent})]
             if visit.payload and same is None and visit.kind == "page":
-                earlier = Earlier(visit.url, date, visit.payload)
+                earlier = Earlier(visit.url, date["WARC-Date"], visit.payload)
                 self.first.setdefault(visit.payload, earlier)
-        fields = to_fields(visit)
-        headers = {**({"WARC-Date": date} if date else {}), **concurrent}
-        last = self._writer.create_warc_record(
-            visit.url, "metadata", payload=io.BytesIO(fields), length=len(fields),
-            warc_headers_dict=headers,
-        )  # fmt: skip
-        self._put(*records, last)
+        headers = {"WARC-Target-URI": visit.url, "Content-Type": FIELDS_TYPE, **date, **concurrent}
+        self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
 
-    def _answer(self, url: str, answer: Exchange, date: str, same: Earlier | None) -> Any:
-        version = "HTTP/1.0" if answer.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
-        headers = [
-            (f"X-Crawler-{name}" if name.lower() in _HIDDEN else name, _latin(value))
-            for name, value in answer.headers
-        ]
-        http = StatusAndHeaders(
-            f"{answer.status} {_latin(answer.reason)}".strip(), headers, protocol=version
-        )
-        given = {"WARC-Date": date, "WARC-IP-Address": answer.address}
-        if same is None:
-            return self._writer.create_warc_record(
-                url, "response", payload=io.BytesIO(answer.body), http_headers=http,
-                length=len(answer.body), warc_headers_dict=given,
-            )  # fmt: skip
-        record = self._writer.create_revisit_record(
-            url, same.digest, same.url, same.date, http_headers=http, warc_headers_dict=given
-        )
-        if answer.status == 304:  # noqa: PLR2004 not modified
-            record.rec_headers.replace_header("WARC-Profile", _SERVER_SAYS_SAME)
-        return record
-
-    def _request(self, url: str, reply: Reply, date: str, concurrent: dict[str, str]) -> Any:
-        target = "/" + url.partition("://")[2].partition("/")[2]
-        http = StatusAndHeaders(f"{target} HTTP/1.1", list(reply.request), protocol="GET")
-        return self._writer.create_warc_record(
-            url, "request", payload=io.BytesIO(), length=0, http_headers=http,
-            warc_headers_dict={"WARC-Date": date, **concurrent},
-        )  # fmt: skip
-
-    def _put(self, *records: Any) -> None:
+    def _put(self, *group: WarcRecord) -> None:
         """Write records in one piece behind what is there."""
-        self._writer.out = buffer = io.BytesIO()
-        for record in records:
-            self._writer.write_record(record)
         try:
-            self._file.write(buffer.getvalue())
+            self._file.write(b"".join(map(gzip_member, group)))
             self._file.flush()
         except OSError as error:
             raise ArchiveError(f"{self.path} can't be written: {error.strerror}") from error
+
+    def _warcinfo(self) -> WarcRecord:
+        headers = {"WARC-Filename": self.path.name, "Content-Type": FIELDS_TYPE}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.begun.items())
+        return new_record(WarcRecordType.warcinfo, headers, lines.encode())
 
     def _info(self) -> dict[str, str]:
         version = metadata.version("chaffinch")
@@ -194,13 +166,12 @@ class Archive:
         """Read what is there, cut half a group, check the plan; return whether anything was."""
         sound = 0
         begun: dict[str, str] = {}
-        for stop, head, body in members(self._file):
-            kind = head.get("warc-type")
-            if kind == "warcinfo" and not begun:
-                begun, sound = dict(named_lines(body)), stop
-            elif kind == "metadata":
-                self._take(head, body)
-                sound = stop
+        for end, record in self._whole_records():
+            if record.record_type == WarcRecordType.warcinfo and not begun:
+                begun, sound = dict(warc_fields(record.reader.read())), end
+            elif record.record_type == WarcRecordType.metadata:
+                self._take(record)
+                sound = end
         size = self._file.seek(0, os.SEEK_END)
         if size and not begun:
             raise ArchiveError(f"{self.path} isn't a WARC file of a crawl")
@@ -214,17 +185,31 @@ class Archive:
         self.cut, self.begun = size - sound, begun
         return bool(begun)
 
-    def _take(self, head: Mapping[str, str], body: bytes) -> None:
-        url = head.get("warc-target-uri", "")
+    def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
+        """Yield where each record ends, and the record, up to the first that isn't whole."""
+        self._file.seek(0)
+        for frame in frames(Window(self._file, longest=_LONGEST)):
+            if frame.problem:
+                return
+            try:
+                for record in records(frame.data):
+                    yield frame.end, record
+            except UNREADABLE as error:
+                raise self._foreign() from error
+
+    def _take(self, record: WarcRecord) -> None:
+        url = record.headers.get("WARC-Target-URI") or ""
         try:
-            visit = from_fields(url, body)
+            visit = from_fields(url, record.reader.read())
         except (KeyError, ValueError) as error:
-            raise ArchiveError(f"{self.path} holds records of another program") from error
+            raise self._foreign() from error
         self.visits.append(visit)
         if visit.payload and visit.kind == "page":
-            self.first.setdefault(
-                visit.payload, Earlier(url, head.get("warc-date", ""), visit.payload)
-            )
+            date = record.headers.get("WARC-Date") or ""
+            self.first.setdefault(visit.payload, Earlier(url, date, visit.payload))
+
+    def _foreign(self) -> ArchiveError:
+        return ArchiveError(f"{self.path} holds records of another program")
 
     def _cut_off(self, sound: int) -> None:
         """Move what follows ``sound`` to a file beside this one."""
@@ -251,13 +236,53 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
         raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
 
 
+def _answer(
+    url: str, answer: Exchange, date: Mapping[str, str], same: Earlier | None
+) -> WarcRecord:
+    """Return the response, or the revisit of a response that is recorded, ``same``."""
+    version = "HTTP/1.0" if answer.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
+    head = _http_head(
+        f"{version} {answer.status} {answer.reason}".strip(),
+        (
+            (f"X-Crawler-{name}" if name.lower() in _HIDDEN else name, value)
+            for name, value in answer.headers
+        ),
+    )
+    headers = {
+        "WARC-Target-URI": url,
+        "WARC-IP-Address": answer.address,
+        "Content-Type": _HTTP.format("response"),
+        **date,
+    }
+    if same is None:
+        headers["WARC-Payload-Digest"] = payload_digest(answer.body)
+        return new_record(WarcRecordType.response, headers, head + answer.body)
+    is_unchanged = answer.status == 304  # noqa: PLR2004 not modified
+    headers |= {
+        "WARC-Profile": _PROFILES
+        + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
+        "WARC-Refers-To-Target-URI": same.url,
+        "WARC-Refers-To-Date": same.date,
+        "WARC-Payload-Digest": same.digest,
+    }
+    return new_record(WarcRecordType.revisit, headers, head)
+
+
+def _request(url: str, reply: Reply, headers: Mapping[str, str]) -> WarcRecord:
+    target = "/" + url.partition("://")[2].partition("/")[2]
+    head = _http_head(f"GET {target} HTTP/1.1", reply.request)
+    named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
+    return new_record(WarcRecordType.request, named, head)
+
+
+def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
+    """Return the head of a message; what isn't Latin-1 was never sent."""
+    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
+    return "\r\n".join(lines).encode("latin-1", "replace")
+
+
 def _warc_date(when: datetime) -> str:
     return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def _latin(value: str) -> str:
-    """Return a header's value as it can be written: what isn't Latin-1 was never sent."""
-    return value.encode("latin-1", "replace").decode("latin-1")
 
 
 def _lock(file: IO[bytes]) -> None:

@@ -7,10 +7,9 @@ It is written as a WARC metadata record (application/warc-fields): ``via``, ``ho
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from chaffinch.warc.records import warc_fields
 
 Kind = Literal[
     "page", "duplicate", "unchanged", "redirect", "map", "failed", "forbidden", "left out", "other"
@@ -100,7 +99,7 @@ def from_fields(url: str, lines: bytes) -> Visit:
     """
     given: dict[str, str] = {}
     outlink: list[tuple[str, Role]] = []
-    for name, value in _named(lines):
+    for name, value in warc_fields(lines):
         if name == "outlink":
             target, _, role = value.rpartition(" ")
             outlink.append((target, role if role in _ROLES else "page"))  # type: ignore[arg-type]
@@ -115,13 +114,6 @@ def from_fields(url: str, lines: bytes) -> Visit:
     if values["kind"] not in KINDS:
         raise ValueError(values["kind"])
     return Visit(url=url, outlink=tuple(outlink), **values)  # type: ignore[arg-type]
-
-
-def _named(lines: bytes) -> Iterator[tuple[str, str]]:
-    for line in lines.decode().split("\r\n"):
-        name, colon, value = line.partition(": ")
-        if colon:
-            yield name, value
 
 
 def _one_line(value: object) -> str:

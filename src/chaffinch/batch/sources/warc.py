@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources.frames import Frame, frames
 from chaffinch.batch.sources.shards import opened
-from chaffinch.batch.sources.window import Window
 from chaffinch.fetch.request import PAGE_TYPES
+from chaffinch.warc.frames import Frame, frames
+from chaffinch.warc.records import UNREADABLE, records
+from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from chaffinch.batch.sources.shards import Shard
 
 _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
-_BROKEN: Final = (OSError, ValueError, EOFError)  # what fastwarc raises of a record
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
@@ -49,11 +49,11 @@ def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped
     """Yield what stands in one frame: one record, or several where they were packed together."""
     is_empty = True
     try:
-        for record in ArchiveIterator(io.BytesIO(frame.data), parse_http=False):
+        for record in records(frame.data):
             is_empty = False
             if record.record_type & _PAGES:
                 yield _page(source, frame, record, most)
-    except _BROKEN as error:
+    except UNREADABLE as error:
         yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
     else:
         if is_empty and frame.data.strip():

@@ -8,10 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from chaffinch.batch.sources.window import Window
-
-MOST: Final = 256 << 20
-"""Bytes of a record, packed or unpacked; a longer one is taken for broken."""
+    from chaffinch.warc.window import Window
 
 _MAGIC: Final = 4
 _CHECKSUM: Final = 4
@@ -24,7 +21,7 @@ def zstd_end(window: Window) -> int:
 
     Raises:
         EOFError: the file ends within it.
-        OSError: it is longer than `MOST`.
+        OSError: it is longer than a record may be.
     """
     at = window.start + _MAGIC
     flags = _number(window, at, 1)
@@ -44,7 +41,7 @@ def lz4_end(window: Window) -> int:
 
     Raises:
         EOFError: the file ends within it.
-        OSError: it is longer than `MOST`.
+        OSError: it is longer than a record may be.
     """
     at = window.start + _MAGIC
     flags = _number(window, at, 1)
@@ -60,8 +57,8 @@ def _number(window: Window, at: int, size: int) -> int:
 
 
 def _within(window: Window, end: int) -> int:
-    if end - window.start > MOST:
-        raise OSError(f"longer than {MOST:,} bytes")
+    if end - window.start > window.longest:
+        raise OSError(f"longer than {window.longest:,} bytes")
     if not window.reach(end):
         raise EOFError
     return end

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
+
+LONGEST: Final = 256 << 20
+"""Usual bound of a record, in bytes packed or unpacked; a longer one is taken for broken."""
 
 
 class Window:
@@ -14,10 +17,12 @@ class Window:
     Attributes:
         start: position of what is worked on; what lies before it may be forgotten.
         end: position up to which the file was read.
+        longest: bytes that a record may have, packed or unpacked.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes], *, longest: int = LONGEST) -> None:
         self._file = file
+        self.longest = longest
         self._data = bytearray()
         self._at = 0  # position of the first byte held
         self.start = 0

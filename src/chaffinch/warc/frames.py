@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastwarc.stream_io import Lz4Reader, ZstdReader
 
-from chaffinch.batch.sources.frame_ends import MOST, lz4_end, zstd_end
-from chaffinch.batch.sources.window import BLOCK
+from chaffinch.warc.frame_ends import lz4_end, zstd_end
+from chaffinch.warc.window import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chaffinch.batch.sources.window import Window
+    from chaffinch.warc.window import Window
 
 _WARC: Final = b"WARC/"
 _GZIP: Final = b"\x1f\x8b\x08"
@@ -65,17 +65,20 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     if sign == _ZSTD:
         return _zstd(window, None)
     if sign == _LZ4:
-        return _framed(window, _LZ4, lz4_end, _unpack_lz4)
+        return _lz4(window)
     return _plain(window) if sign == _WARC else _gzip(window)
 
 
-def _unpack_lz4(data: bytes) -> bytes:
-    return Lz4Reader(io.BytesIO(data)).read(MOST + 1)
+def _lz4(window: Window) -> Iterator[Frame]:
+    def unpack(data: bytes) -> bytes:
+        return Lz4Reader(io.BytesIO(data)).read(window.longest + 1)
+
+    return _framed(window, _LZ4, lz4_end, unpack)
 
 
 def _zstd(window: Window, dictionary: bytes | None) -> Iterator[Frame]:
     def unpack(data: bytes) -> bytes:
-        return ZstdReader(io.BytesIO(data), dictionary=dictionary).read(MOST + 1)
+        return ZstdReader(io.BytesIO(data), dictionary=dictionary).read(window.longest + 1)
 
     return _framed(window, _ZSTD, zstd_end, unpack)
 
@@ -83,12 +86,12 @@ def _zstd(window: Window, dictionary: bytes | None) -> Iterator[Frame]:
 def _dictionary(window: Window) -> bytes | None:
     """Return the dictionary that a file begins with, and pass it; None where it is broken."""
     length = int.from_bytes(window.view(4, 8), "little")
-    if window.end < 8 or length > MOST or not window.reach(8 + length):  # noqa: PLR2004  sign, length
+    if window.end < 8 or length > window.longest or not window.reach(8 + length):  # noqa: PLR2004  sign, length
         return None
     dictionary = window.view(8, 8 + length)
     if dictionary.startswith(_ZSTD):
         try:
-            dictionary = ZstdReader(io.BytesIO(dictionary)).read(MOST)
+            dictionary = ZstdReader(io.BytesIO(dictionary)).read(window.longest)
         except OSError:
             return None
     window.start = 8 + length
@@ -116,10 +119,11 @@ def _member(window: Window) -> Frame:
                 return Frame(start, at, b"", "the file ends within it")
             piece = window.view(at, min(at + BLOCK, window.end))
             at += len(piece)
-            pieces.append(unpacker.decompress(piece, MOST + 1 - size))
+            pieces.append(unpacker.decompress(piece, window.longest + 1 - size))
             size += len(pieces[-1])
-            if size > MOST or at - start > MOST:
-                return Frame(start, at, b"", f"longer than {MOST:,} bytes")
+            used = at - start - len(unpacker.unused_data)
+            if max(size, used) > window.longest:
+                return Frame(start, at, b"", f"longer than {window.longest:,} bytes")
     except zlib.error as error:
         return Frame(start, at, b"", f"can't be unpacked ({error})")
     return Frame(start, at - len(unpacker.unused_data), b"".join(pieces))
@@ -157,7 +161,7 @@ def _framed(
         start = window.start
         frame = _one_frame(window, sign, measure, unpack)
         if frame.problem:
-            found = window.find(sign, start + 1, most=MOST)
+            found = window.find(sign, start + 1, most=window.longest)
             frame = frame._replace(end=window.end if found < 0 else found)
         window.start = frame.end
         yield frame
@@ -178,8 +182,8 @@ def _one_frame(
         return Frame(start, window.end, b"", "the file ends within it")
     except OSError as error:
         return Frame(start, start, b"", f"can't be unpacked ({error})")
-    if len(data) > MOST:
-        return Frame(start, start, b"", f"longer than {MOST:,} bytes")
+    if len(data) > window.longest:
+        return Frame(start, start, b"", f"longer than {window.longest:,} bytes")
     return Frame(start, end, data)
 
 
@@ -201,7 +205,7 @@ def _one_plain(window: Window) -> Frame:
         return Frame(start, start, b"", "no record begins here")
     head = window.find(_HEADER_END, start, most=_LONGEST_HEADER)
     length = _content_length(window.view(start, head)) if head > 0 else -1
-    if not 0 <= length <= MOST:
+    if not 0 <= length <= window.longest:
         return Frame(start, start, b"", "its header says no length that can be")
     body = head + len(_HEADER_END) + length
     if not window.reach(body):
