@@ -57,12 +57,12 @@ def test_a_site_is_crawled_once_and_no_further_than_robots_lets(web, crawl_of):
 
 
 def test_the_contact_stands_in_the_user_agent(web, crawl_of):
-    crawl_of("slow.test", pages=1, manners={"contact": "https://me.test/bot"})
+    crawl_of("slow.test", pages=1, politeness={"contact": "https://me.test/bot"})
     assert web.asked[-1]["headers"]["user-agent"].endswith("(+https://me.test/bot)")
 
 
 def test_crawl_delay_is_kept(web, crawl_of):
-    summary, _, _ = crawl_of("slow.test", pages=4, manners={"per_host": 4})
+    summary, _, _ = crawl_of("slow.test", pages=4, politeness={"per_host": 4})
     times = [line["time"] for line in web.asked]
     # A request may arrive a little late, and the next one then a little close to it.
     assert min(b - a for a, b in pairwise(times)) > 0.3
@@ -71,14 +71,14 @@ def test_crawl_delay_is_kept(web, crawl_of):
 
 
 def test_the_delay_between_requests_is_kept(web, crawl_of):
-    crawl_of("docs.test", pages=5, manners={"delay": 0.2, "per_host": 8})
+    crawl_of("docs.test", pages=5, politeness={"delay": 0.2, "per_host": 8})
     times = [line["time"] for line in web.asked]
     assert times[-1] - times[0] > 0.2 * (len(times) - 1) - 0.1
 
 
 def test_every_failure_is_reported_and_none_stops_the_crawl(web, crawl_of, web_maker):
     summary, out, visits = crawl_of(
-        "faulty.test", fetch={"total": 2, "read": 1.4}, manners={"per_host": 8, "retries": 2}
+        "faulty.test", fetch={"total": 2, "read": 1.4}, politeness={"per_host": 8, "retries": 2}
     )
     faults, root = web_maker.faults, f"http://faulty.test:{web.port}"
     failed = {url.removeprefix(root): reason for url, reason in summary.problems}
@@ -110,8 +110,8 @@ def test_retry_after_holds_for_the_host(web, crawl_of):
 
 
 def test_a_server_that_asks_to_wait_too_long_is_left_alone(web, crawl_of):
-    manners = {"longest_wait": 0.5}
-    summary, _, _ = crawl_of("faulty.test", path="/always/429", manners=manners)
+    politeness = {"longest_wait": 0.5}
+    summary, _, _ = crawl_of("faulty.test", path="/always/429", politeness=politeness)
     assert asked(web, "faulty.test") == ["/always/429"]
     assert summary.problems[0][1] == "HTTP status 429 Too Many Requests"
 
@@ -178,7 +178,7 @@ def test_wishes_are_recorded_with_each_page(web, crawl_of):
     assert "/nobirds/a.html" not in asked(web, "opted.test")
     assert "/no/a.html" in asked(web, "opted.test")  # forbidden to others only
     assert "/from/nofollow.html" in asked(web, "opted.test")
-    assert summary.wishes["tdm reserved"] == 4
+    assert summary.opt_outs["tdm reserved"] == 4
     with out.open("rb") as file:
         fields = {
             record.rec_headers.get_header("WARC-Target-URI"): record.content_stream().read()
@@ -190,7 +190,7 @@ def test_wishes_are_recorded_with_each_page(web, crawl_of):
 
 
 def test_wishes_can_be_made_binding(web, crawl_of):
-    summary, out, visits = crawl_of("opted.test", manners={"binding": ("robots", "tdm")})
+    summary, out, visits = crawl_of("opted.test", politeness={"binding": ("robots", "tdm")})
     found = by_url(visits)
     left_out = {name for name, visit in found.items() if visit.kind == "left out"}
     assert left_out == {
@@ -301,7 +301,7 @@ def signals_sent(web, target, stop, count):
 def test_a_stop_ends_the_wait_for_a_turn(web, crawl_of):
     stop = signal.SIGTERM
     with signals_sent(web, "/robots.txt", stop, 1):
-        summary, _, visits = crawl_of("docs.test", manners={"delay": 3600}, stop_signals=(stop,))
+        summary, _, visits = crawl_of("docs.test", politeness={"delay": 3600}, stop_signals=(stop,))
     assert summary.is_stopped
     assert [line["target"] for line in web.asked] == ["/robots.txt"]
     assert visits == []
@@ -311,7 +311,7 @@ def test_a_stop_ends_the_wait_for_a_turn(web, crawl_of):
 
 def test_a_second_signal_acts_as_it_did_before(web, crawl_of):
     stop = signal.SIGINT
-    given = {"path": "/silent", "fetch": {"read": 4}, "manners": {"retries": 0}}
+    given = {"path": "/silent", "fetch": {"read": 4}, "politeness": {"retries": 0}}
     with signals_sent(web, "/silent", stop, 2), pytest.raises(KeyboardInterrupt):
         crawl_of("faulty.test", stop_signals=(stop,), **given)
     summary, _, visits = crawl_of("faulty.test", resume=True, **given)
@@ -358,7 +358,7 @@ def test_a_start_that_cannot_be_had_is_told(crawl_of):
     with pytest.raises(FetchError, match="404"):
         crawl_of("post.test", path="/none.html", extent="same-layer")
     with pytest.raises(OptionError, match="contact"):
-        crawl_of("docs.test", manners={"contact": "me\nyou"})
+        crawl_of("docs.test", politeness={"contact": "me\nyou"})
     assert Politeness().delay == 1.0  # polite unless told otherwise
 
 

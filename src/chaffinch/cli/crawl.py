@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from chaffinch.crawl import Plan
+    from chaffinch.crawl import CrawlPlan
 
 _SHOWN = 20
 _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
@@ -36,7 +36,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 @click.option("--site", "extent", flag_value="site", default=True,
               help="Follow links on the hosts of the addresses; the default.")  # fmt: skip
 @click.option("--sitemap", "extent", flag_value="sitemap",
-              help="Fetch what the site maps of these hosts list.")  # fmt: skip
+              help="Fetch what the sitemaps of these hosts list.")  # fmt: skip
 @click.option("--same-layer", "extent", flag_value="same-layer",
               help="Fetch each page and pages of the same layer as it.")  # fmt: skip
 @click.option(
@@ -58,7 +58,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     metavar="FILE",
     help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
 )
-@politeness.manners_options
+@politeness.politeness_options
 @click.option(
     "--binding",
     multiple=True,
@@ -97,23 +97,23 @@ def crawl(
 
     plan = _plan(urls, given)
     with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
-        summary = run(plan, out, resume=resume, since=since, told=bar, stop_signals=_STOPS)
+        summary = run(plan, out, resume=resume, since=since, on_visit=bar, stop_signals=_STOPS)
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
         raise SystemExit(1)
 
 
-def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
-    from chaffinch.crawl import CrawlLimits, Plan  # noqa: PLC0415 an extra
+def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
+    from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
     fetching = options.fetching(given)
-    return Plan(
+    return CrawlPlan(
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
-        manners=politeness.manners(given),
+        politeness=politeness.from_options(given),
         fetch=fetching.limits,
         allow=fetching.allow,
         resolve=fetching.resolve,

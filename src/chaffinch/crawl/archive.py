@@ -1,9 +1,9 @@
-"""The WARC file of a crawl, which is its journal, too.
+"""The WARC file of a crawl, which is its journal as well.
 
-Every visit is one group of records, written in one piece: response or revisit, request, metadata,
+Every visit is one group of records, written in one write: response or revisit, request, metadata,
 each a gzip member of its own. The metadata record, the last of its group, holds the visit
-(`chaffinch.crawl.visits`), so that a crawl can be rebuilt from the file alone. After a crash the
-file is cut behind the last whole group; what is cut is kept beside it.
+(`chaffinch.crawl.visits`), so that a crawl's state can be rebuilt from the file alone. After a
+crash the file is truncated behind the last whole group; what is cut off is kept beside it.
 
 Sources: WARC 1.1 (ISO 28500:2017). As other crawlers do, a body is recorded in its content coding
 but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encoding``.
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from chaffinch.crawl.polite_line import Reply
+    from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.visits import Visit
-    from chaffinch.fetch.line import Exchange
+    from chaffinch.fetch.raw_request import RawResponse
 
-_PIECE: Final = 1 << 20
+_CHUNK: Final = 1 << 20
 _PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
 _HTTP: Final = "application/http; msgtype={}"
 _LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
-_HIDDEN: Final = frozenset({"transfer-encoding"})
+_UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
 
 
 @dataclass(frozen=True)
-class Earlier:
-    """A response that a revisit refers to: its address, date (as WARC writes it), digest."""
+class RecordedResponse:
+    """A response that a revisit may refer to: address, date in WARC's notation, payload digest."""
 
     url: str
     date: str
@@ -59,7 +59,7 @@ class Earlier:
 
 
 def payload_digest(body: bytes) -> str:
-    """Return the digest of a payload as WARC writes it."""
+    """Return the digest of a payload in WARC's notation."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
 
 
@@ -68,9 +68,10 @@ class Archive:
 
     Attributes:
         path: the file.
-        begun: what the file says of the crawl that began it.
+        info: fields of the file's warcinfo record.
         visits: those that were in the file when it was opened.
-        cut: bytes that were cut off, half a group that a crash left.
+        first_responses: payload digest → the first page with this payload.
+        cut: bytes of a torn group that were cut off, as a crash leaves it.
     """
 
     def __init__(
@@ -81,27 +82,27 @@ class Archive:
         notes: Mapping[str, str] | None = None,
         resume: bool = False,
     ) -> None:
-        """Begin a file, or go on with one.
+        """Begin a file, or resume one.
 
         Args:
             path: the file.
-            plan: what is noted of the crawl; a file is gone on with under the same plan only.
-            notes: what is noted besides, of a new file.
-            resume: go on with the file if it is there.
+            plan: fields of warcinfo that must be the same when a crawl is resumed.
+            notes: further fields of warcinfo, for a new file.
+            resume: resume the file if it exists.
 
         Raises:
-            ArchiveError: the file is there and not to be gone on with, is of another crawl, is no
-                WARC file of this program, is in use, or can't be written.
+            ArchiveError: the file exists and isn't to be resumed, is of another crawl, is no WARC
+                file of this program, is in use, or can't be written.
         """
         self.path, self.plan, self.cut = path, dict(plan), 0
-        self.begun: dict[str, str] = {}
+        self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
-        self.first: dict[str, Earlier] = {}
+        self.first_responses: dict[str, RecordedResponse] = {}
         self._file = _opened(path, resume=resume)
         try:
             _lock(self._file)
-            if not self._go_on():
-                self.begun = {**self._info(), **(notes or {})}
+            if not self._resume():
+                self.info = {**self._info(), **(notes or {})}
                 self._put(self._warcinfo())
         except OSError as error:
             self._file.close()
@@ -117,36 +118,40 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Write all to the disk and let go of the file."""
+        """Flush everything to the disk, and close."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
 
     def write(
-        self, visit: Visit, reply: Reply | None = None, *, same: Earlier | None = None
+        self,
+        visit: Visit,
+        download: Download | None = None,
+        *,
+        same: RecordedResponse | None = None,
     ) -> None:
         """Write the records of a visit.
 
         Args:
-            visit: what became of the address.
-            reply: the answer to record; None to record the visit alone.
-            same: the earlier response that has this payload, for a revisit.
+            visit: the visit.
+            download: the response to record; None to record the visit alone.
+            same: the recorded response with this payload; a revisit is written then.
         """
-        date = {"WARC-Date": _warc_date(reply.began)} if reply else {}
+        date = {"WARC-Date": _warc_date(download.began)} if download else {}
         group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
-        if reply is not None and reply.exchange is not None:
-            answer = _answer(visit.url, reply.exchange, date, same)
-            concurrent = {"WARC-Concurrent-To": answer.headers["WARC-Record-ID"]}
-            group = [answer, _request(visit.url, reply, {**date, **concurrent})]
+        if download is not None and download.response is not None:
+            response = _response(visit.url, download.response, date, same)
+            concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
+            group = [response, _request(visit.url, download, {**date, **concurrent})]
             if visit.payload and same is None and visit.kind == "page":
-                earlier = Earlier(visit.url, date["WARC-Date"], visit.payload)
-                self.first.setdefault(visit.payload, earlier)
+                earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
+                self.first_responses.setdefault(visit.payload, earlier)
         headers = {"WARC-Target-URI": visit.url, "Content-Type": FIELDS_TYPE, **date, **concurrent}
         self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
 
     def _put(self, *group: WarcRecord) -> None:
-        """Write records in one piece behind what is there."""
+        """Append records in one write."""
         try:
             self._file.write(b"".join(map(gzip_member, group)))
             self._file.flush()
@@ -155,35 +160,35 @@ class Archive:
 
     def _warcinfo(self) -> WarcRecord:
         headers = {"WARC-Filename": self.path.name, "Content-Type": FIELDS_TYPE}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in self.begun.items())
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
         return new_record(WarcRecordType.warcinfo, headers, lines.encode())
 
     def _info(self) -> dict[str, str]:
         version = metadata.version("chaffinch")
         return {"software": f"Chaffinch/{version}", "format": "WARC File Format 1.1", **self.plan}
 
-    def _go_on(self) -> bool:
-        """Read what is there, cut half a group, check the plan; return whether anything was."""
-        sound = 0
-        begun: dict[str, str] = {}
+    def _resume(self) -> bool:
+        """Read the file, cut off a torn group, check the plan; return whether it held a crawl."""
+        sound = 0  # end of the last whole group
+        info: dict[str, str] = {}
         for end, record in self._whole_records():
-            if record.record_type == WarcRecordType.warcinfo and not begun:
-                begun, sound = dict(warc_fields(record.reader.read())), end
+            if record.record_type == WarcRecordType.warcinfo and not info:
+                info, sound = dict(warc_fields(record.reader.read())), end
             elif record.record_type == WarcRecordType.metadata:
-                self._take(record)
+                self._add_visit(record)
                 sound = end
         size = self._file.seek(0, os.SEEK_END)
-        if size and not begun:
+        if size and not info:
             raise ArchiveError(f"{self.path} isn't a WARC file of a crawl")
         for name, value in self.plan.items():
-            if begun and begun.get(name, "") != value:
+            if info and info.get(name, "") != value:
                 raise ArchiveError(
-                    f"{self.path} was begun with other settings: {name} was {begun.get(name)!r}"
+                    f"{self.path} was begun with other settings: {name} was {info.get(name)!r}"
                 )
         if size > sound:
             self._cut_off(sound)
-        self.cut, self.begun = size - sound, begun
-        return bool(begun)
+        self.cut, self.info = size - sound, info
+        return bool(info)
 
     def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
         """Yield where each record ends, and the record, up to the first that isn't whole."""
@@ -197,7 +202,7 @@ class Archive:
             except UNREADABLE as error:
                 raise self._foreign() from error
 
-    def _take(self, record: WarcRecord) -> None:
+    def _add_visit(self, record: WarcRecord) -> None:
         url = record.headers.get("WARC-Target-URI") or ""
         try:
             visit = from_fields(url, record.reader.read())
@@ -206,7 +211,9 @@ class Archive:
         self.visits.append(visit)
         if visit.payload and visit.kind == "page":
             date = record.headers.get("WARC-Date") or ""
-            self.first.setdefault(visit.payload, Earlier(url, date, visit.payload))
+            self.first_responses.setdefault(
+                visit.payload, RecordedResponse(url, date, visit.payload)
+            )
 
     def _foreign(self) -> ArchiveError:
         return ArchiveError(f"{self.path} holds records of another program")
@@ -216,17 +223,17 @@ class Archive:
         self._file.seek(sound)
         rest = self.path.with_name(self.path.name + ".cut")
         with rest.open("ab") as kept:
-            while piece := self._file.read(_PIECE):
-                kept.write(piece)
+            while chunk := self._file.read(_CHUNK):
+                kept.write(chunk)
         self._file.truncate(sound)
         self._file.seek(sound)
 
 
 def _opened(path: Path, *, resume: bool) -> IO[bytes]:
-    """Return the file, a new one or one to go on with.
+    """Return the file, opened anew or for resuming.
 
     Raises:
-        ArchiveError: it is there and not to be gone on with, or can't be opened.
+        ArchiveError: it exists and isn't to be resumed, or can't be opened.
     """
     try:
         return path.open("r+b" if resume and path.exists() else "x+b")
@@ -236,28 +243,28 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
         raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
 
 
-def _answer(
-    url: str, answer: Exchange, date: Mapping[str, str], same: Earlier | None
+def _response(
+    url: str, response: RawResponse, date: Mapping[str, str], same: RecordedResponse | None
 ) -> WarcRecord:
     """Return the response, or the revisit of a response that is recorded, ``same``."""
-    version = "HTTP/1.0" if answer.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
+    version = "HTTP/1.0" if response.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
     head = _http_head(
-        f"{version} {answer.status} {answer.reason}".strip(),
+        f"{version} {response.status} {response.reason}".strip(),
         (
-            (f"X-Crawler-{name}" if name.lower() in _HIDDEN else name, value)
-            for name, value in answer.headers
+            (f"X-Crawler-{name}" if name.lower() in _UNDONE_CODINGS else name, value)
+            for name, value in response.headers
         ),
     )
     headers = {
         "WARC-Target-URI": url,
-        "WARC-IP-Address": answer.address,
+        "WARC-IP-Address": response.address,
         "Content-Type": _HTTP.format("response"),
         **date,
     }
     if same is None:
-        headers["WARC-Payload-Digest"] = payload_digest(answer.body)
-        return new_record(WarcRecordType.response, headers, head + answer.body)
-    is_unchanged = answer.status == 304  # noqa: PLR2004 not modified
+        headers["WARC-Payload-Digest"] = payload_digest(response.body)
+        return new_record(WarcRecordType.response, headers, head + response.body)
+    is_unchanged = response.status == 304  # noqa: PLR2004 not modified
     headers |= {
         "WARC-Profile": _PROFILES
         + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
@@ -268,9 +275,9 @@ def _answer(
     return new_record(WarcRecordType.revisit, headers, head)
 
 
-def _request(url: str, reply: Reply, headers: Mapping[str, str]) -> WarcRecord:
+def _request(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:
     target = "/" + url.partition("://")[2].partition("/")[2]
-    head = _http_head(f"GET {target} HTTP/1.1", reply.request)
+    head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
     named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
     return new_record(WarcRecordType.request, named, head)
 
@@ -286,13 +293,13 @@ def _warc_date(when: datetime) -> str:
 
 
 def _lock(file: IO[bytes]) -> None:
-    """Keep a second crawl from writing to the file.
+    """Lock the file against a second crawl.
 
     Raises:
-        OSError: one does.
+        OSError: it is locked already.
     """
     try:
-        import fcntl  # noqa: PLC0415 absent on Windows, which locks open files by itself
+        import fcntl  # noqa: PLC0415 absent on Windows, where open files are locked anyway
     except ImportError:
         return
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
 from chaffinch.fetch import AddressGuard
-from chaffinch.fetch.targets import parsed, port_of
+from chaffinch.fetch.request_urls import parse_target, port_of
 from chaffinch.page.encoding.decoding import readable
 from chaffinch.page.guard.limits import bound
 from chaffinch.render.gate import Gate
@@ -149,9 +149,9 @@ class Renderer:
         html = None
         if base_url is not None or isinstance(source, bytes) or not _ADDRESS.match(source):
             html, read_as = _utf8(source, encoding, self.limits)
-            target = parsed(base_url or NO_ADDRESS)
+            target = parse_target(base_url or NO_ADDRESS)
         else:
-            target = parsed(str(source))
+            target = parse_target(str(source))
             # Said here in the words of `fetch`; the gate looks again at each connection.
             self._gate.guard.addresses(str(target.host).strip("[]"), port_of(target))
         order = {

@@ -11,9 +11,9 @@ from playwright.sync_api import Error
 from playwright.sync_api import TimeoutError as Late
 
 from chaffinch.errors import FetchError, PageError, RenderError
-from chaffinch.fetch.failures import shown, status_in_words
+from chaffinch.fetch.failures import describe_status, printable_url
 from chaffinch.fetch.request import PAGE_TYPES
-from chaffinch.fetch.targets import PORTS
+from chaffinch.fetch.request_urls import PORTS
 from chaffinch.render.settle import Patience, Requests, World
 from chaffinch.render.visibility import STYLES
 
@@ -224,7 +224,7 @@ class Visit:
         if self._crashed:
             raise RenderError(_GONE)
         if urlsplit(self._here).scheme not in PORTS:
-            raise RenderError(f"the page went away to {shown(self._here)}")
+            raise RenderError(f"the page went away to {printable_url(self._here)}")
         if self.order.html is not None:
             return
         if self._hops > self.limits.max_redirects:
@@ -238,7 +238,7 @@ class Visit:
         if self._gate.passed > self.limits.max_bytes:
             raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
         if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
-            raise FetchError(status_in_words(answer.status))
+            raise FetchError(describe_status(answer.status))
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in PAGE_TYPES:
             raise FetchError(f"not a page: the server calls it {kind!r}")
@@ -252,7 +252,7 @@ class Visit:
     def _sent_on(self, url: str, problem: str) -> str:
         own, other = urlsplit(self.order.url), urlsplit(url)
         same = (own.hostname, own.port) == (other.hostname, other.port)
-        return problem if same else f"redirected to {shown(url)}: {problem}"
+        return problem if same else f"redirected to {printable_url(url)}: {problem}"
 
     def _in_words(self, error: Error) -> PageError:
         """Return what an error of the browser means."""
