@@ -116,4 +116,4 @@ def test_the_browsers_library_has_one_door():
         for path in source.rglob("*.py")
         if re.search(r"^\s*(?:from|import) playwright", path.read_text("utf-8"), re.MULTILINE)
     }
-    assert users == {"page/render"}
+    assert users == {"render"}

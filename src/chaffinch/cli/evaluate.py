@@ -98,7 +98,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
             command=shlex.join(["chaffinch", *sys.argv[1:]]),
         )
     )
-    report = evaluation.Report.of(done)
+    report = evaluation.EvaluationReport.of(done)
     if picture:
         evaluation.plot(report, picture)
     if json_file:
