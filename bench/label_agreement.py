@@ -28,7 +28,7 @@ import numpy as np
 
 from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
-from chaffinch.evaluate.provenance import about_this_run
+from chaffinch.evaluate.provenance import current_provenance
 from chaffinch.model.weights import shipped, stored
 from timing import machine, versions
 from told_labels import TRUST, Sample, contradicted, measured, sample
@@ -147,7 +147,7 @@ def main() -> None:
     _print(HEAD, agreement(found, trust=given.trust), markdown=given.markdown)
     print()
     _print(PASSAGES, contradictions(found), markdown=given.markdown)
-    print(f"\n{about_this_run().date}, {versions('chaffinch', 'numpy')}; {machine()}")
+    print(f"\n{current_provenance().date}, {versions('chaffinch', 'numpy')}; {machine()}")
 
 
 if __name__ == "__main__":

@@ -159,7 +159,7 @@ def test_a_name_that_moves_to_a_private_address_is_refused(web, crawl_of, monkey
     assert "127.0.0.1" in summary.forbidden[0][1]
 
 
-def test_wishes_are_recorded_with_each_page(web, crawl_of):
+def test_opt_outs_are_recorded_with_each_page(web, crawl_of):
     summary, out, visits = crawl_of("opted.test")
     found = by_url(visits)
     assert found["noindex.html"].robots == "noindex"
@@ -189,7 +189,7 @@ def test_wishes_are_recorded_with_each_page(web, crawl_of):
     assert b"reserved: 1\r\n" in fields[f"http://opted.test:{web.port}/tdm-meta.html"]
 
 
-def test_wishes_can_be_made_binding(web, crawl_of):
+def test_opt_outs_can_be_made_binding(web, crawl_of):
     summary, out, visits = crawl_of("opted.test", politeness={"binding": ("robots", "tdm")})
     found = by_url(visits)
     left_out = {name for name, visit in found.items() if visit.kind == "left out"}

@@ -55,7 +55,7 @@ def test_feeds_are_read_where_links_do_not_suffice(web, path, without_links):
     assert {one.source for one in discovery.siblings} == {"a feed or site map"}
 
 
-def test_site_maps_are_the_last_resort(web, path, without_links):
+def test_sitemaps_are_the_last_resort(web, path, without_links):
     without_links(b"")
     discovery = found(web, path)
     assert len(discovery.siblings) == 5

@@ -17,11 +17,11 @@ UNREADABLE: Final = (OSError, ValueError, EOFError)
 """What FastWARC raises of a record that it can't read."""
 
 FIELDS_TYPE: Final = "application/warc-fields"
-"""Media type of blocks that are lines of a name and a value."""
+"""Media type of blocks of named fields, one a line."""
 
 
 def records(data: bytes) -> Iterator[WarcRecord]:
-    """Yield the records in the unpacked bytes of a frame.
+    """Yield the records in the decompressed bytes of a frame.
 
     There is one, unless several were compressed together. A record's reader is valid until the
     next one is yielded.
@@ -50,7 +50,7 @@ def gzip_member(record: WarcRecord) -> bytes:
 
 
 def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
-    """Yield (name, value) of a block of type `FIELDS_TYPE`; other lines are passed over."""
+    """Yield (name, value) of a block of type `FIELDS_TYPE`; other lines are skipped."""
     for line in block.decode("utf-8", "replace").split("\r\n"):
         name, colon, value = line.partition(":")
         if colon:

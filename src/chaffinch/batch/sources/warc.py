@@ -1,4 +1,4 @@
-"""Pages of WARC files (ISO 28500), packed by gzip, zstd or lz4, or not at all."""
+"""Pages of WARC files, compressed by gzip, zstd or lz4 or not at all."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a file, and a record with an error for each broken stretch of it."""
-    broken: Frame | None = None
+    """Yield the pages of a file, and a record with an error for each damaged stretch."""
+    damaged: Frame | None = None
     with opened(shard.source) as file:
         for frame in frames(Window(file), shard.source):
             if frame.problem:
-                broken = broken._replace(end=frame.end) if broken else frame
+                damaged = damaged._replace(end=frame.end) if damaged else frame
                 continue
-            if broken:
-                yield _lost(shard.source, broken)
-                broken = None
+            if damaged:
+                yield _lost(shard.source, damaged)
+                damaged = None
             yield from _in_frame(shard.source, frame, plan.recipe.max_bytes)
-    if broken:
-        yield _lost(shard.source, broken)
+    if damaged:
+        yield _lost(shard.source, damaged)
 
 
 def _lost(source: str, frame: Frame) -> Record:
@@ -46,7 +46,7 @@ def _lost(source: str, frame: Frame) -> Record:
 
 
 def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped]:
-    """Yield what stands in one frame: one record, or several where they were packed together."""
+    """Yield the pages of one frame; it has several where records were compressed together."""
     is_empty = True
     try:
         for record in records(frame.data):
@@ -61,9 +61,9 @@ def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped
 
 
 def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | Skipped:
-    """Return the page of a record, its transport's encodings undone."""
+    """Return the page of a record, its transfer and content codings decoded."""
     truncated = record.headers.get("WARC-Truncated") or ""
-    if not truncated and not _is_as_written(frame.data, record):
+    if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
     status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
     if record.is_http and record.record_type == WarcRecordType.response:
@@ -87,8 +87,8 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
     )
 
 
-def _is_as_written(data: bytes, record: WarcRecord) -> bool:
-    """Tell whether a record has the digest that it says, if it says one."""
+def _matches_digest(data: bytes, record: WarcRecord) -> bool:
+    """Return whether a record matches its digest, if it has one."""
     if record.headers.get("WARC-Block-Digest"):
         return record.verify_block_digest()
     if record.headers.get("WARC-Payload-Digest"):
