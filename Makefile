@@ -44,11 +44,11 @@ $(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 	touch $@
 
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
-	$(PEERS)/bin/python bench/speed.py
-	$(PEERS)/bin/python bench/growth.py
+	$(PEERS)/bin/python -m bench.speed.peers
+	$(PEERS)/bin/python -m bench.speed.growth
 
 soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random points
-	$(BIN)/python bench/kills.py --rounds 60
+	$(BIN)/python -m bench.safety.kills --rounds 60
 
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md

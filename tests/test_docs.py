@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 WITH_SITE = ["docs/tour.md", "docs/outputs.md", "docs/sites.md"]
 WITH_COMMANDS = ["docs/tour.md", "docs/sites.md"]
 
@@ -70,7 +70,11 @@ def test_the_demo_runs(site):
 
 
 def test_links_between_pages_lead_somewhere():
-    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")]
+    pages = [
+        path
+        for pattern in ("*.md", "docs/**/*.md", "examples/*.md", "bench/*.md")
+        for path in ROOT.glob(pattern)
+    ]
     missing = []
     for page in pages:
         text = page.read_text(encoding="utf-8")
@@ -80,6 +84,22 @@ def test_links_between_pages_lead_somewhere():
                 continue
             missing.append(f"{page.relative_to(ROOT)}: {target}")
     assert not missing
+
+
+def links_of(page):
+    """Return the files that a page of the docs links to."""
+    text = page.read_text(encoding="utf-8")
+    return {(page.parent / one).resolve() for one in re.findall(r"\]\(([^)#\s:]+)[^)]*\)", text)}
+
+
+def test_every_page_is_in_the_index():
+    pages = {page.resolve() for page in ROOT.glob("docs/**/*.md")} - {ROOT / "docs" / "index.md"}
+    assert not pages - links_of(ROOT / "docs" / "index.md")
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_readmes_lead_to_the_index(name):
+    assert (ROOT / "docs" / "index.md").resolve() in links_of(ROOT / name)
 
 
 def test_generated_docs_are_up_to_date():

@@ -1,18 +1,14 @@
 """The measure of fidelity, on pages whose structure is counted by hand."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 for needed in ("apted", "markdown_it", "rapidfuzz"):
     pytest.importorskip(needed, reason="needs chaffinch[evaluate]")
-sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
-import fidelity  # noqa: E402  found only after the line above
-import gold_part  # noqa: E402  the same
-import structure_scores as scores  # noqa: E402  the same
-import structures  # noqa: E402  the same
+from bench.lib import gold_part, structures  # noqa: E402  what it needs is there
+from bench.lib import structure_scores as scores  # noqa: E402  the same
+from bench.quality import fidelity  # noqa: E402  the same
 
 URL = "https://example.org/d/p.html"
 PAGE = """<h1>Grain</h1><ul><li>a<ol><li>b</ol><li>c</ul><pre><code class=language-py>x

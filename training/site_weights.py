@@ -1,11 +1,11 @@
 """One command to the weights that join evidence on a site: ``python -m training.site_weights``.
 
-Random weights around `START` are tried on all labelled sites: each site is learned without
-labels on half of its pages, and on three of them, and the other half is scored. Of many that are
-tried, some are good by chance; so the weights that are learned are the geometric mean of the
-`TAKEN` best. Best is the mean of the mean F1 of the sites and that of their worst quarter. «Without
-each site» scores every site with what is learned on all the others, which is what a new site can
-expect; ``--left-out`` writes those for ``bench/sites.py``. ``--out`` writes what is learned on all
+Random weights around `START` are tried on all labelled sites: each site is learned without labels
+on half of its pages, and on three of them, and the other half is scored. Of many that are tried,
+some are good by chance; so the weights that are learned are the geometric mean of the `TAKEN` best.
+Best is the mean of the mean F1 of the sites and that of their worst quarter. «Without each site»
+scores every site with what is learned on all the others, which is what a new site can expect;
+``--left-out`` writes those for ``bench/quality/sites.py``. ``--out`` writes what is learned on all
 of them. «Regression» is the word-weighted logistic regression of the blocks' labels on the same
 evidence, fitted without each site, too: it reads single blocks better and whole pages worse.
 """

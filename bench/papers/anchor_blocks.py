@@ -1,6 +1,6 @@
 """Anchor blocks: word F1 by corpus and setting, and how often the kind of a page is right.
 
-Run ``python bench/papers/anchor_blocks.py``; ``--sweep`` tries each setting in turn.
+Run ``python -m bench.papers.anchor_blocks``; ``--sweep`` tries each setting in turn.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Layout similarity against Readability on the same pages: mean share of content, as its Table 1.
 
-Run ``python bench/papers/layout_similarity.py``; ``--sweep`` tries each setting in turn. Sites are
+Run ``python -m bench.papers.layout_similarity``; ``--sweep`` tries each setting in turn. Sites are
 those in Chinese of ``sites/``, and the hosts of zh_news, whose pages have no addresses.
 
 The source's gold holds title, time, source and editor; the labels used here mostly don't. So the

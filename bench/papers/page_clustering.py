@@ -5,7 +5,7 @@ content is 0.9 or more. On each site rules are learned on every other page (labe
 labels aren't looked at) and both methods are scored on the others that have labels. The labels of
 some sites hold the headline and those of others don't, which a block can't heed.
 
-    python bench/papers/page_clustering.py [--site NAME] [--thresholds]
+    python -m bench.papers.page_clustering [--site NAME] [--thresholds]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
-from site_pages import (
+from bench.lib.site_pages import (
     LabelledSite,
     f1,
     heading,
@@ -23,7 +23,6 @@ from site_pages import (
     page_sources,
     sites,
 )
-
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterRules, Why

@@ -7,7 +7,7 @@ when half of its text or more is dropped. Siblings are the other pages of the si
 in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
 noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
 
-    python bench/papers/same_layer.py [--site NAME] [--pages 40] [--sweep PICTURE.png]
+    python -m bench.papers.same_layer [--site NAME] [--pages 40] [--sweep PICTURE.png]
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from site_pages import f1, heading, mean, sites
 
+from bench.lib.site_pages import f1, heading, mean, sites
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.node_strings import Texts, node_string
@@ -29,8 +29,7 @@ from chaffinch.siblings.subtree_matching import Library
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from site_pages import LabelledSite
-
+    from bench.lib.site_pages import LabelledSite
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Verdict

@@ -4,27 +4,22 @@ Serves the example web on loopback, finds the siblings of pages of five hosts as
 siblings` does, and gives them to `sibling_subtrees`; the measures are those of same_layer.py, the
 gold is the example web's own.
 
-    python bench/papers/same_layer_crawl.py [--pages 12] [--host post.test]
+    python -m bench.papers.same_layer_crawl [--pages 12] [--host post.test]
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from same_layer import NOISE_SHARE, Case, folded, gold_share, noise_blocks, table_one
-from site_pages import heading
 
+from bench.lib.site_pages import heading
+from bench.papers.same_layer import NOISE_SHARE, Case, folded, gold_share, noise_blocks, table_one
 from chaffinch.crawl import Politeness, find_siblings
 from chaffinch.fetch import AddressGuard, FetchLimits
 from chaffinch.segment.vips import Vips
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-
 from web_maker import Asked, answer
 from web_maker.server import serving
 from web_maker.texts import COUNTS, entry

@@ -3,7 +3,7 @@
 Each page is parsed anew and compared with five siblings, as the product chooses them; preparing
 the siblings, done once for all pages, is timed by itself. Processor time, best of five, one core.
 
-    python bench/papers/same_layer_speed.py [--site NAME] [--pages 8]
+    python -m bench.papers.same_layer_speed [--site NAME] [--pages 8]
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import time
 from typing import TYPE_CHECKING
 
 import numpy as np
-from same_layer import cases
-from site_pages import heading, sites
 
+from bench.lib.site_pages import heading, sites
+from bench.papers.same_layer import cases
 from chaffinch import parse
 from chaffinch.evaluate import read_corpus
 from chaffinch.methods import ClusterRules, SiblingSubtrees

@@ -18,8 +18,7 @@ from chaffinch.page import Page, parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.result import Content, Method, Verdict
 from chaffinch.site import Site
-
-__version__ = "0.1.0"
+from chaffinch.version import __version__
 
 __all__ = [
     "BrowserError",
@@ -39,6 +38,7 @@ __all__ = [
     "SetupError",
     "Site",
     "Verdict",
+    "__version__",
     "compare",
     "extract",
     "extract_many",

@@ -1,4 +1,4 @@
-"""The test archive, which ``bench/archive.py`` writes, and what reads results."""
+"""The test archive, which ``bench/lib/archive.py`` writes, and what reads results."""
 
 import os
 import subprocess
@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
-BENCH = str(Path(__file__).parents[2] / "bench")
-sys.path.insert(0, BENCH)
-os.environ["PYTHONPATH"] = os.pathsep.join([BENCH, os.environ.get("PYTHONPATH", "")]).rstrip(":")
+from bench.lib.archive import Shape, write_archive
 
-from archive import Shape, write_archive  # noqa: E402 - the path is set above
+REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
+ROOT = str(Path(__file__).parents[2])  # for processes that the tests start
+os.environ["PYTHONPATH"] = os.pathsep.join([ROOT, os.environ.get("PYTHONPATH", "")]).rstrip(":")
 
 SHAPE = Shape(pages=160, files=4, hosts=10, paragraphs=4, large=400_000)
 CLEAN = Shape(pages=120, files=4, hosts=10, paragraphs=3, large=0, has_perils=False)

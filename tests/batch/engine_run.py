@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 from ray_alone import is_loopback
 
-import kills
+from bench.safety import kills
 from chaffinch.batch import run
 
 

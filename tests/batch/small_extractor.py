@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 
-import perils
+from bench.lib import perils
 from chaffinch.errors import PageError
 
 

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from archive import Shape, write_archive
+from bench.lib.archive import Shape, write_archive
 from chaffinch.cli import main
 
 TEXT = (Path(__file__).parents[2] / "docs/batch.md").read_text(encoding="utf-8")

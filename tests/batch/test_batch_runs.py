@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.safety.kills import rows_of
 from chaffinch.batch import PageLimits, Plan, Recipe, process_shard, read_report, run
 from chaffinch.batch.engines import ENGINES, engine_of
 from chaffinch.batch.hosts import bucket_of
@@ -25,7 +26,6 @@ from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.cli import main
 from chaffinch.errors import OptionError, SetupError
-from kills import rows_of
 
 CHEAP = Recipe(method="block_density")
 LIMITS = PageLimits(wall=8, cpu=300, memory=400)
@@ -44,7 +44,7 @@ def perilous(archive, tmp_path_factory):
     """Return the folder of a run over the archive with all that does harm."""
     folder, manifest = archive
     out = tmp_path_factory.mktemp("runs") / "local"
-    plan = Plan(out=str(out), extractor="perils:Perilous", recipe=CHEAP, limits=LIMITS)
+    plan = Plan(out=str(out), extractor="bench.lib.perils:Perilous", recipe=CHEAP, limits=LIMITS)
     return out, manifest, run([str(folder)], plan, workers=2)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import kills
+from bench.safety import kills
 from chaffinch.batch import run
 
 REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"

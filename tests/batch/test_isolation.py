@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.speed.large_pages import page_of
 from chaffinch.batch.plan import Recipe
 from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
@@ -18,7 +19,6 @@ from chaffinch.workers.guarded import Guarded
 from chaffinch.workers.limits import PageLimits
 from chaffinch.workers.messages import Setup
 from chaffinch.workers.processes import IDLE
-from large_pages import page_of
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")

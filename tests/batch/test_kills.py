@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-import kills
+from bench.safety import kills
 from chaffinch.batch import run
 
 

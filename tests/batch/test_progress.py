@@ -61,7 +61,7 @@ def test_ctrl_c_ends_a_run_in_the_middle_of_a_page(tmp_path, workers):
     source.write_text("\n".join(json.dumps({"html": html}) for html in ["<p>one", page]))
     command = [
         sys.executable, "-m", "chaffinch", "run", str(source), "--out", str(tmp_path / "out"),
-        "--extractor", "perils:Perilous", "--wall", "3000", "--workers", workers,
+        "--extractor", "bench.lib.perils:Perilous", "--wall", "3000", "--workers", workers,
     ]  # fmt: skip
     process = subprocess.Popen(
         command,

@@ -9,7 +9,7 @@ import pyarrow.dataset as ds
 import pytest
 from click.testing import CliRunner
 
-from archive import Shape, write_archive
+from bench.lib.archive import Shape, write_archive
 from chaffinch.batch import Plan, Recipe, process_bucket, process_shard, run
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.site_store import SiteStore

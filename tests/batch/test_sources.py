@@ -16,7 +16,7 @@ import pytest
 from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
-from archive import Shape, write_archive
+from bench.lib.archive import Shape, write_archive
 from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.plan import Plan, Recipe
 from chaffinch.batch.record import Record, Skipped

@@ -201,6 +201,10 @@ def test_evaluate(run, corpus, tmp_path):
     assert result.exit_code == 0
     assert "chaffinch:line_blocks" in result.stdout
     assert json.loads(report.read_text())["systems"][0]["name"] == "chaffinch:line_blocks"
+    again = tmp_path / "again.json"
+    shown = run("evaluate", "--read", report, "--json", again)
+    assert shown.stdout == result.stdout
+    assert again.read_text() == report.read_text()
 
 
 def test_evaluate_options(run, corpus, tmp_path):
@@ -219,7 +223,17 @@ def test_evaluate_options(run, corpus, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["nonsense"], ["nonsense", "-m", "nonsense"], ["x.jsonl", "--peers", "nonsense"]]
+    "arguments",
+    [
+        [],
+        ["nonsense"],
+        ["nonsense", "-m", "nonsense"],
+        ["x.jsonl", "--peers", "nonsense"],
+        ["--read", "nonsense"],
+        ["--read", __file__],
+        ["wcxb", "--read", __file__],
+        ["--read", __file__, "--worst", "2"],
+    ],
 )
 def test_wrong_evaluations(run, arguments, tmp_path, monkeypatch):
     monkeypatch.setenv("CHAFFINCH_CORPORA", str(tmp_path))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.evaluate import (
@@ -19,6 +22,8 @@ from chaffinch.evaluate import (
     run,
 )
 from chaffinch.evaluate.peers import Peer
+from chaffinch.evaluate.report_json import read_summaries, to_json
+from chaffinch.evaluate.summaries import Figure, Summary
 
 needs_trafilatura = pytest.mark.skipif(
     find_spec("trafilatura") is None, reason="NO PEERS HERE: pip install 'chaffinch[peers]'"
@@ -131,9 +136,54 @@ def test_json_comes_back_and_names_no_page():
     assert "invalid" not in text
     assert render(back) == render(report)
     assert json.loads(text)["systems"][0]["name"] == "everything"
+    assert len(text.splitlines()) == len(report.systems) + len(report.summaries) + 6
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"about": {}, "systems": [], "summaries": []}'])
+def test_reports_of_the_first_version_are_read():
+    report = EvaluationReport.from_json(EvaluationReport.of(evaluation()).to_json())
+    data = {
+        "about": asdict(report.about),
+        "systems": [asdict(one) for one in report.systems],
+        "summaries": [asdict(one) for one in report.summaries],
+    }
+    assert EvaluationReport.from_json(json.dumps(data)) == report
+
+
+SHARES = st.integers(0, 10**5).map(lambda number: number / 10**5)
+FIGURES = st.builds(Figure, SHARES) | st.builds(Figure, SHARES, SHARES, SHARES)
+SUMMARIES = st.builds(
+    Summary,
+    system=st.text(),
+    corpus=st.text(),
+    kind=st.sampled_from(["all", "page_type", "lang"]),
+    group=st.text(),
+    pages=st.integers(1),
+    domains=st.integers(1),
+    empty=st.integers(0),
+    ms_mean=SHARES,
+    ms_median=SHARES,
+    pages_per_second=SHARES,
+    errors=st.dictionaries(st.text(), st.integers(1)),
+    figures=st.dictionaries(st.sampled_from(["word_f1", "rouge_l", "share"]), FIGURES),
+)
+
+
+@given(st.lists(SUMMARIES))
+def test_summaries_come_back(rows):
+    assert read_summaries(json.loads(to_json({}, [], rows))) == tuple(rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"about": {}, "systems": [], "summaries": []}',
+        '{"about": {}, "systems": [], "columns": ["system"], "summaries": [["a", 1]]}',
+        '{"about": {}, "systems": [], "columns": 1, "summaries": [[]]}',
+    ],
+)
 def test_other_json_is_an_option_error(text):
     with pytest.raises(OptionError, match="not an evaluation report"):
         EvaluationReport.from_json(text)

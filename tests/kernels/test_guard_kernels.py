@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,7 +125,7 @@ def test_what_kernels_refuse():
     with pytest.raises(TypeError):
         kernels.is_plain("text")
     with pytest.raises(TypeError, match="fit"):
-        kernels.count_pairs(b"<i>", bytes(10))
+        kernels.count_pairs(b"<i>", np.zeros(10, dtype=bool))
     for bound in (-1, sys.maxsize):
         with pytest.raises(TypeError, match="bound"):
             kernels.count_separators(b"<p>", bound, True)

@@ -1,8 +1,5 @@
 """Training: labels fit the blocks, and PyTorch and numpy agree on what the network says."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,9 +9,12 @@ pytest.importorskip("rapidfuzz", reason=WHY)
 pytest.importorskip("tldextract", reason=WHY)
 pytest.importorskip("lightgbm", reason=WHY)
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
 
+from chaffinch.evaluate.corpora import LabelledPage  # noqa: E402
+from chaffinch.model.features import features  # noqa: E402
+from chaffinch.model.network import Network  # noqa: E402
+from chaffinch.page import parse  # noqa: E402
+from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
 from training.ablate import hide, left  # noqa: E402
 from training.boosted import Trees, grow, logits, seen  # noqa: E402
 from training.dataset import (  # noqa: E402
@@ -32,12 +32,6 @@ from training.labels import label_blocks  # noqa: E402
 from training.policies import FLAGS  # noqa: E402
 from training.torch_network import Dropout, Shape  # noqa: E402
 from training.torch_network import Network as TorchNetwork  # noqa: E402
-
-from chaffinch.evaluate.corpora import LabelledPage  # noqa: E402
-from chaffinch.model.features import features  # noqa: E402
-from chaffinch.model.network import Network  # noqa: E402
-from chaffinch.page import parse  # noqa: E402
-from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
 
 BODY = "<p>The chaffinch is a small bird.</p><p>Its song is loud, and its nest is small.</p>"
 HTML = f"""<html><head><title>Finches of Europe</title></head><body>

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.transcribed import CORPORA, rewritten, transcribed
-
 from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
+from training.transcribed import CORPORA, rewritten, transcribed
 
 HTML = """<!doctype html><html><head><title>Nests of finches</title>
 <meta name="description" content="Where finches nest"><meta name=viewport content="width=device">

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from functools import partial
-from importlib import metadata
 from typing import TYPE_CHECKING, Final, Protocol
 
 from chaffinch.batch import schema
@@ -17,6 +16,7 @@ from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
+from chaffinch.version import __version__
 from chaffinch.workers.processes import IDLE
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _open(
     about = {
         "plan": plan.to_dict(),
         "schema": schema.VERSION,
-        "chaffinch": metadata.version("chaffinch"),
+        "chaffinch": __version__,
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from chaffinch import __version__
 from chaffinch.cli.clean import clean
 from chaffinch.cli.columns import columns
 from chaffinch.cli.compare import compare
@@ -25,6 +24,7 @@ from chaffinch.cli.schema import schema
 from chaffinch.cli.siblings import siblings
 from chaffinch.cli.site import rules, site
 from chaffinch.errors import PageError, SetupError
+from chaffinch.version import __version__
 
 
 class Verbs(click.Group):

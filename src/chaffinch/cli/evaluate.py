@@ -15,14 +15,14 @@ from chaffinch.cli.outputs import write_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.evaluate import EvaluateOptions, Evaluation, LabelledPage
+    from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport, LabelledPage
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 
 
 @click.command
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
+@click.argument("corpora", nargs=-1, metavar="CORPUS...")
 @click.option(
     "-m",
     "--method",
@@ -63,6 +63,12 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
     show_default=True,
     help="Form of the tables.",
 )
+@click.option(
+    "--read",
+    "read_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Measure nothing: show the report that --json wrote to this file.",
+)
 @click.option("--json", "json_file", type=_FILE, help="Write the report to this file, too.")
 @click.option("--plot", "picture", type=_FILE, help="Draw the picture to this .svg or .png file.")
 def evaluate(  # noqa: PLR0913  the options of the verb
@@ -76,6 +82,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     worst: int,
     dump: Path | None,
     form: str,
+    read_file: Path | None,
     json_file: Path | None,
     picture: Path | None,
 ) -> None:
@@ -86,6 +93,14 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     """
     from chaffinch import evaluate as evaluation  # noqa: PLC0415 - other verbs needn't load it
 
+    if bool(corpora) == bool(read_file):
+        raise click.UsageError("give corpora to measure on, or --read a report")
+    if read_file:
+        if worst or dump:
+            raise click.UsageError("a report in a file has no worst pages: --worst, --dump")
+        saved = evaluation.EvaluationReport.from_json(read_file.read_text(encoding="utf-8"))
+        _show(saved, json_file=json_file, picture=picture, form=form)
+        return
     done = _run(
         evaluation.EvaluateOptions(
             corpora=tuple(corpora),
@@ -98,14 +113,28 @@ def evaluate(  # noqa: PLR0913  the options of the verb
             command=shlex.join(["chaffinch", *sys.argv[1:]]),
         )
     )
-    report = evaluation.EvaluationReport.of(done)
-    if picture:
-        evaluation.plot(report, picture)
-    if json_file:
-        json_file.write_text(report.to_json(), encoding="utf-8")
     if dump:
         evaluation.dump(done.worst, dump)
-    write_out(evaluation.render(report, style=form, worst=worst))
+    report = evaluation.EvaluationReport.of(done)
+    _show(report, json_file=json_file, picture=picture, form=form, worst=worst)
+
+
+def _show(
+    report: EvaluationReport,
+    *,
+    json_file: Path | None,
+    picture: Path | None,
+    form: str,
+    worst: int = 0,
+) -> None:
+    """Write a report to the files that are asked for, and its tables to standard output."""
+    from chaffinch.evaluate import plot, render  # noqa: PLC0415 - as above
+
+    if picture:
+        plot(report, picture)
+    if json_file:
+        json_file.write_text(report.to_json(), encoding="utf-8")
+    write_out(render(report, style=form, worst=worst))
 
 
 def _run(options: EvaluateOptions) -> Evaluation:

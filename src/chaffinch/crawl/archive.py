@@ -15,13 +15,13 @@ import base64
 import hashlib
 import os
 from dataclasses import dataclass
-from importlib import metadata
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.crawl.visits import from_fields, to_fields
 from chaffinch.errors import ArchiveError
+from chaffinch.version import __version__
 from chaffinch.warc.frames import frames
 from chaffinch.warc.records import (
     FIELDS_TYPE,
@@ -164,8 +164,11 @@ class Archive:
         return new_record(WarcRecordType.warcinfo, headers, lines.encode())
 
     def _info(self) -> dict[str, str]:
-        version = metadata.version("chaffinch")
-        return {"software": f"Chaffinch/{version}", "format": "WARC File Format 1.1", **self.plan}
+        return {
+            "software": f"Chaffinch/{__version__}",
+            "format": "WARC File Format 1.1",
+            **self.plan,
+        }
 
     def _resume(self) -> bool:
         """Read the file, cut off a torn group, check the plan; return whether it held a crawl."""

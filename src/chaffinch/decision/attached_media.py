@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
-# Chosen on images of magic_html_article and fundus; run bench/fidelity.py on both again.
+# Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
 _MOST_UNITS: Final = 60
 """Words that the part around an image may hold: a caption, no text of its own."""
 _MOST_IMAGES: Final = 6

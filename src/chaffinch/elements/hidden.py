@@ -4,7 +4,7 @@ On a rendered page the browser says what is visible (`chaffinch.page.layout_colu
 sheets only marks in the markup can be read: the ``hidden`` attribute, inline style, ``aria-hidden``
 and the class names that the common style sheets (Bootstrap, Tailwind, Foundation, WordPress) hide
 by. Content of ``details``, tabs and accordions bears the same marks though it is meant to be read:
-it is `folded`, not `hidden`. `bench/hidden_rendered.py` measures how far the two agree.
+it is `folded`, not `hidden`. `bench/quality/hidden_rendered.py` measures how far the two agree.
 """
 
 from __future__ import annotations

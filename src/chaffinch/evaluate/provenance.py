@@ -5,8 +5,9 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
+
+from chaffinch.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +29,7 @@ def current_provenance(command: str = "") -> Provenance:
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
         cpu=_cpu_name(),
-        chaffinch=metadata.version("chaffinch"),
+        chaffinch=__version__,
         command=command,
     )
 

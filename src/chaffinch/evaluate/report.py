@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chaffinch.errors import OptionError
 from chaffinch.evaluate.corpora import POLICIES
 from chaffinch.evaluate.provenance import Provenance
-from chaffinch.evaluate.summaries import Figure, PageResult, Summary
+from chaffinch.evaluate.report_json import read_summaries, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chaffinch.evaluate.runner import Evaluation
+    from chaffinch.evaluate.summaries import Figure, PageResult, Summary
 
 _MAIN_FIGURES = {"scrapinghub": "shingle_f1", "trafilatura_eval": "snippet_f1"}
 
@@ -77,31 +78,23 @@ class EvaluationReport:
         )
 
     def to_json(self) -> str:
-        """Return the report as JSON, without the worst pages; floats with 5 digits."""
-        data = {
-            "about": asdict(self.about),
-            "systems": [asdict(one) for one in self.systems],
-            "summaries": [_rounded(asdict(one)) for one in self.summaries],
-        }
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        """Return the report as JSON with a line for each summary, without the worst pages."""
+        systems = [asdict(one) for one in self.systems]
+        return to_json(asdict(self.about), systems, self.summaries)
 
     @classmethod
     def from_json(cls, text: str) -> EvaluationReport:
-        """Return the report that :meth:`to_json` wrote.
+        """Return the report that :meth:`to_json` wrote, now or in version 0.1.0.
 
         Raises:
             OptionError: the text isn't such a report.
         """
         try:
             data = json.loads(text)
-            summaries = [
-                {**one, "figures": {k: Figure(**v) for k, v in one["figures"].items()}}
-                for one in data["summaries"]
-            ]
             return cls(
                 about=Provenance(**data["about"]),
                 systems=tuple(SystemInfo(**one) for one in data["systems"]),
-                summaries=tuple(Summary(**one) for one in summaries),
+                summaries=read_summaries(data),
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise OptionError(
@@ -270,11 +263,3 @@ def _cell(figure: Figure | None, *, with_interval: bool = False) -> str:
 
 def _value(summary: Summary, name: str) -> float:
     return summary.figures[name].value if name in summary.figures else -1.0
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, 5)
-    if isinstance(value, dict):
-        return {key: _rounded(one) for key, one in value.items()}
-    return value

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from chaffinch.evaluate.peers import PEERS
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,7 +51,7 @@ def method_system(name: str) -> System:
 
     return System(
         name=METHOD_PREFIX + name,
-        version=metadata.version("chaffinch"),
+        version=__version__,
         setting="published defaults",
         extract=run,
     )

@@ -128,7 +128,7 @@ def is_readable(
     Args:
         html: the page as `extract` takes it.
         min_length: characters outside links, in blocks of at least 60, that make a page readable;
-            East Asian characters count as three. ``bench/readable.py`` shows what 300 does.
+            East Asian characters count as three. ``bench/quality/readable.py`` shows what 300 does.
         limits: bounds on size and structure.
 
     Raises:

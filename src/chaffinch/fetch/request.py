@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from email.message import Message
-from importlib import metadata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urllib3.util import Url, make_headers
@@ -19,6 +18,7 @@ from chaffinch.fetch.failures import describe_status, printable_url
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.fetch.raw_request import RequestTerms, decoded_body, send_request
 from chaffinch.fetch.request_urls import host_header, parse_target, redirect_target
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,7 +115,7 @@ def request_headers(contact: str) -> dict[str, str]:
     """
     if not contact.isprintable() or not contact.isascii():
         raise OptionError(f"not a contact address: {contact!r}")
-    agent = f"Chaffinch/{metadata.version('chaffinch')}" + (f" (+{contact})" if contact else "")
+    agent = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
     return {
         **make_headers(accept_encoding=True, user_agent=agent),
         "accept": _ACCEPT,

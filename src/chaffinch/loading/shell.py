@@ -8,7 +8,7 @@ where no other is filled says it whatever stands around. A shell may
 carry its content as data (``__NEXT_DATA__`` and the like), which some readers find without a
 browser: `Signs.state` says how much stands there, `chaffinch.load.needs_browser` whether it helps.
 
-`bench/shells.py` measures precision and recall; docs/rendering.md has the figures.
+`bench/quality/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 # Looked at on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
-# those whose content is there, none has less; `bench/shells.py` shows all of them.
+# those whose content is there, none has less; `bench/quality/shells.py` shows all of them.
 MOST_PROSE: Final = 150  # characters outside links in blocks of 60 and more
 MOST_TEXT: Final = 250  # characters outside links
 MOST_TEXT_AROUND: Final = 600  # the same where a place waits to be filled

@@ -79,7 +79,7 @@ _TITLE_DATE: Final = 20  # characters of a part of the title that is a date and 
 _DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
 _UNSURE: Final = 0.85
 """What is left of the weight of a published date that is the modified one to the second: it is
-often that of the last build. Chosen on the tuning half of wcxb (bench/metadata.py)."""
+often that of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
 
 
 def declared(

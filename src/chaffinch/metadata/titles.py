@@ -29,7 +29,8 @@ _COPIES: Final = ("meta", "json-ld", "title")  # one field of a publishing syste
 _PREFIX: Final = 12  # letters of a cut title that must be the same
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 
-# Weights: the chance that the source is right alone, set on the tuning half of bench/metadata.py.
+# Weights: the chance that the source is right alone, set on the tuning half of
+# bench/quality/metadata.py.
 _METAS: Final = {
     "og:title": 0.6,
     "twitter:title": 0.5,

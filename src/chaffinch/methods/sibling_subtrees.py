@@ -16,7 +16,7 @@ Departures and readings:
   picture is noise by itself, and one of pictures (frames, videos) alone is noise only where a
   sibling has the same pictures or each stands in a link to another host.
 
-Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed_methods.py), most of
+Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed/methods.py), most of
 it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost what telling
 further parts and comparing addresses takes. bench/papers/same_layer_speed.py measures the parts.
 """

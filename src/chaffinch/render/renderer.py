@@ -6,7 +6,6 @@ import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
@@ -17,6 +16,7 @@ from chaffinch.page.guard.limits import bound
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -265,7 +265,7 @@ def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple
 def _agent(version: str, contact: str) -> str:
     """Return the User-Agent: the browser's own, with this program and the contact."""
     major = version.split(".", maxsplit=1)[0]
-    own = f"Chaffinch/{metadata.version('chaffinch')}" + (f" (+{contact})" if contact else "")
+    own = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
     return (
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
         f"Chrome/{major}.0.0.0 Safari/537.36 {own}"

@@ -38,7 +38,7 @@ others name things: records of a list, title, author, date, picture, the next pa
 
 RULE_COST: Final = 0.01
 """What a rule must bring: the share of a page's content, in the mean over the template's pages,
-that is labelled right thanks to it. ``python bench/sites.py --sweep`` tries others."""
+that is labelled right thanks to it. ``python -m bench.quality.sites --sweep`` tries others."""
 _LEAF_COST: Final = 3.0
 """How many rules one costs that says of a paragraph, a heading or a list item that it is content,
 and not of what it stands in: the next page may have other things there."""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from chaffinch.site.page_summary import PageSummary, Step
 
 MOST: Final = 256
-"""Pages kept of a generation. Quality hardly grows beyond 40 (``python bench/sites.py --curve``);
-the rest is for templates that few pages have."""
+"""Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
+--curve``); the rest is for templates that few pages have."""
 GENERATIONS: Final = 4
 """Generations kept, the latest ones, so that a redesign isn't outnumbered by what went before."""
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes
 
 LIKE: Final = 0.5
-"""Least likeness of a page to the leader of the template that it joins; ``python bench/sites.py
---sweep`` tries others."""
+"""Least likeness of a page to the leader of the template that it joins; ``python -m
+bench.quality.sites --sweep`` tries others."""
 
 _ROWS: Final = 2
 """Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of

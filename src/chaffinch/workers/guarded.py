@@ -2,7 +2,7 @@
 
 A kept library was tried first: pebble's pool shares one pipe and two locks among its children, and
 a child that is killed while it sends leaves half a message in the one or takes the other with it;
-every later page then waits for ever (``bench/guards.py`` shows it). Here each child has a socket of
+every later page then waits for ever (docs/batch.md). Here each child has a socket of
 its own, so that the death of a child is the end of its line and nothing more.
 """
 

@@ -7,8 +7,9 @@
 static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "i?|i";
     Array a[3];
-    if (!chaffinch_take(args, given, "ibI", a))
+    if (!chaffinch_take("nearest", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[0].count;
     const int32_t *parent = a[0].data;
@@ -17,10 +18,12 @@ static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     if (fits) {
         const uint8_t *marked = a[1].data;
         int32_t *out = a[2].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
         for (int32_t row = 0; row < n; row++)
             out[row] = marked[row] ? row : row == 0 ? -1 : out[row_above(parent, row)];
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("ibI", a);
+    chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -29,8 +32,9 @@ static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t giv
 static PyObject *highest(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "id|d";
     Array a[3];
-    if (!chaffinch_take(args, given, "iqQ", a))
+    if (!chaffinch_take("highest", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[0].count;
     const int32_t *parent = a[0].data;
@@ -39,12 +43,14 @@ static PyObject *highest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     if (fits) {
         const double *values = a[1].data;
         double *out = a[2].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
         for (int32_t row = 0; row < n; row++) {
             double own = values[row], above = row == 0 ? own : out[row_above(parent, row)];
             out[row] = own >= above || own != own ? own : above;
         }
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("iqQ", a);
+    chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -59,29 +65,39 @@ static PyObject *highest(PyObject *module, PyObject *const *args, Py_ssize_t giv
             out[row] -= end[row] < n ? out[end[row]] : 0; /* rows further on are still sums */     \
     } while (0)
 
+/* Whether numbers of one type have sums of the other; sets an exception where not. */
+static bool types_add_up(char from, char to)
+{
+    bool adds_up = (from == '?' && to == 'i') || ((from == 'i' || from == 'q') && to == 'q');
+    if (!adds_up)
+        PyErr_SetString(PyExc_TypeError, "total: arguments 2 and 3 should be arrays of bool and "
+                                         "int32, int32 and int64, or int64 and int64");
+    return adds_up;
+}
+
 /* total(end: int32[n], own: bool[n], out: int32[n]) or (end, own: int32[n] or int64[n], out:
  * int64[n]) -> None: the sum of `own` over each row's subtree. Ends are checked. */
 static PyObject *total(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "i*|*";
     Array a[3];
-    Py_buffer own;
-    if (!chaffinch_agree(given == 3, "total") || PyObject_GetBuffer(args[1], &own, PyBUF_SIMPLE))
-        return NULL;
-    const char *kinds = own.itemsize == 1 ? "ibI" : own.itemsize == 4 ? "iiQ" : "iqQ";
-    PyBuffer_Release(&own);
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("total", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[0].count;
     const int32_t *end = a[0].data;
-    bool fits = chaffinch_agree(a[1].count == n && a[2].count == n && ends_hold(end, n), "total");
-    if (fits && kinds[1] == 'b')
+    const char from = a[1].letter, to = a[2].letter;
+    bool fits = types_add_up(from, to) &&
+                chaffinch_agree(a[1].count == n && a[2].count == n && ends_hold(end, n), "total");
+    PyThreadState *unlocked = chaffinch_unlock(n);
+    if (fits && from == '?')
         SUM_SUBTREES(uint8_t, uint32_t);
-    else if (fits && kinds[1] == 'i')
+    else if (fits && from == 'i')
         SUM_SUBTREES(int32_t, uint64_t);
     else if (fits)
         SUM_SUBTREES(int64_t, uint64_t);
-    chaffinch_release(kinds, a);
+    chaffinch_lock(unlocked);
+    chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -135,39 +135,68 @@ const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, co
     return NULL;
 }
 
-bool chaffinch_take_attributes(PyObject *const *args, AttributeColumns *all)
+/* See int32 in bytes; false where they aren't whole ones, or stand where they can't be read. */
+static bool see_ints(const Array *bytes, const int32_t **ints, Py_ssize_t *count)
 {
-    for (int i = 0; i < 5; i++) {
-        if (!PyBytes_Check(args[i]))
-            return false;
-    }
-    all->starts = (const int32_t *)(const void *)PyBytes_AS_STRING(args[0]);
-    all->numbers = (const int32_t *)(const void *)PyBytes_AS_STRING(args[1]);
-    all->ends = (const int32_t *)(const void *)PyBytes_AS_STRING(args[2]);
-    all->valueless = PyBytes_AS_STRING(args[3]);
-    all->values = PyBytes_AS_STRING(args[4]);
-    all->rows = PyBytes_GET_SIZE(args[0]) / 4 - 1;
-    all->count = PyBytes_GET_SIZE(args[3]);
-    all->size = PyBytes_GET_SIZE(args[4]);
-    all->names = args[5];
-    return PyTuple_Check(all->names) && PyBytes_GET_SIZE(args[1]) / 4 == all->count &&
-           PyBytes_GET_SIZE(args[2]) / 4 == all->count + 1;
+    *ints = bytes->data;
+    *count = bytes->count / (Py_ssize_t)sizeof(int32_t);
+    return bytes->count % (Py_ssize_t)sizeof(int32_t) == 0 &&
+           (uintptr_t)bytes->data % sizeof(int32_t) == 0;
 }
 
-bool chaffinch_place_holds(const AttributeColumns *all, int32_t place)
+bool chaffinch_see_attributes(const Array *arrays, FirstColumn first, const Array *values,
+                              const Array *valueless, AttributeColumns *all)
 {
-    int32_t number = all->numbers[place], at = all->ends[place], stop = all->ends[place + 1];
-    return number >= 0 && number < PyTuple_GET_SIZE(all->names) && at >= 0 && at <= stop &&
-           stop <= all->size;
-}
-
-static bool add_pair(const AttributeColumns *all, int32_t place, PyObject *pairs)
-{
-    if (!chaffinch_agree(chaffinch_place_holds(all, place), "pairs"))
+    const int32_t *firsts;
+    Py_ssize_t first_count, ends;
+    *all = (AttributeColumns){.values = values->data, .size = values->count};
+    if (!see_ints(&arrays[0], &firsts, &first_count) ||
+        !see_ints(&arrays[1], &all->numbers, &all->count) ||
+        !see_ints(&arrays[2], &all->ends, &ends))
         return false;
-    int32_t number = all->numbers[place], at = all->ends[place], stop = all->ends[place + 1];
-    PyObject *value = all->valueless[place] ? Py_NewRef(Py_None)
-                                            : PyUnicode_DecodeUTF8(all->values + at, stop - at, NULL);
+    if (first == BY_ROW) {
+        all->starts = firsts;
+        all->rows = first_count - 1;
+    } else {
+        all->of_row = firsts;
+    }
+    all->valueless = valueless == NULL ? NULL : valueless->data;
+    return ends == all->count + 1 && (valueless == NULL || valueless->count == all->count) &&
+           (first == BY_ROW ? first_count > 0 : first_count == all->count);
+}
+
+/* Columns, and the names by number. */
+typedef struct {
+    AttributeColumns columns;
+    PyObject *names; /* tuple, borrowed */
+} NamedColumns;
+
+/* Take the arguments starts, numbers, ends, valueless, values and names; release them only if that
+ * succeeds. */
+static bool take_named(const char *kernel, PyObject *const *args, Py_ssize_t given,
+                       const char *kinds, Array *arrays, NamedColumns *all)
+{
+    if (!chaffinch_take(kernel, args, given, kinds, arrays))
+        return false;
+    all->names = args[5];
+    bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[4], &arrays[3], &all->columns) &&
+                PyTuple_Check(all->names);
+    if (!fits)
+        chaffinch_release(kinds, arrays);
+    return chaffinch_agree(fits, kernel);
+}
+
+static bool add_pair(const NamedColumns *all, int32_t place, PyObject *pairs)
+{
+    const AttributeColumns *columns = &all->columns;
+    int32_t number = columns->numbers[place];
+    if (!chaffinch_agree(number >= 0 && number < PyTuple_GET_SIZE(all->names) &&
+                             chaffinch_value_holds(columns, place), "pairs"))
+        return false;
+    int32_t at = columns->ends[place], stop = columns->ends[place + 1];
+    PyObject *value = columns->valueless[place]
+                          ? Py_NewRef(Py_None)
+                          : PyUnicode_DecodeUTF8(columns->values + at, stop - at, NULL);
     bool added = value != NULL &&
                  PyDict_SetItem(pairs, PyTuple_GET_ITEM(all->names, number), value) == 0;
     Py_XDECREF(value);
@@ -175,11 +204,12 @@ static bool add_pair(const AttributeColumns *all, int32_t place, PyObject *pairs
 }
 
 /* The attributes of a row, of those there are. */
-static PyObject *pairs_of(const AttributeColumns *all, Py_ssize_t row)
+static PyObject *pairs_of(const NamedColumns *all, Py_ssize_t row)
 {
-    int32_t place = all->starts[row], stop = all->starts[row + 1];
+    int32_t place = all->columns.starts[row], stop = all->columns.starts[row + 1];
     PyObject *pairs = PyDict_New();
-    bool is_fine = pairs != NULL && chaffinch_agree(place >= 0 && stop <= all->count, "pairs");
+    bool is_fine = pairs != NULL &&
+                   chaffinch_agree(place >= 0 && stop <= all->columns.count, "pairs");
     for (; is_fine && place < stop; place++)
         is_fine = add_pair(all, place, pairs);
     if (!is_fine)
@@ -192,13 +222,15 @@ static PyObject *pairs_of(const AttributeColumns *all, Py_ssize_t row)
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    AttributeColumns all = {0};
-    if (!chaffinch_agree(given == 7 && chaffinch_take_attributes(args, &all), "pairs"))
+    static const char KINDS[] = "BBBBBOn";
+    Array arrays[6];
+    NamedColumns all;
+    if (!take_named("pairs", args, given, KINDS, arrays, &all))
         return NULL;
-    Py_ssize_t row = PyNumber_AsSsize_t(args[6], NULL); /* numpy's integers, too */
-    if (row == -1 && PyErr_Occurred())
-        return NULL;
-    return row >= 0 && row < all.rows ? pairs_of(&all, row) : PyDict_New();
+    Py_ssize_t row = arrays[5].count;
+    PyObject *pairs = row >= 0 && row < all.columns.rows ? pairs_of(&all, row) : PyDict_New();
+    chaffinch_release(KINDS, arrays);
+    return pairs;
 }
 
 /* all_pairs(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...])
@@ -206,12 +238,14 @@ PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t gi
 PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    AttributeColumns all = {0};
-    if (!chaffinch_agree(given == 6 && chaffinch_take_attributes(args, &all), "all_pairs"))
+    static const char KINDS[] = "BBBBBO";
+    Array arrays[5];
+    NamedColumns all;
+    if (!take_named("all_pairs", args, given, KINDS, arrays, &all))
         return NULL;
     PyObject *by_row = PyDict_New();
-    for (Py_ssize_t row = 0; by_row != NULL && row < all.rows; row++) {
-        if (all.starts[row] >= all.starts[row + 1])
+    for (Py_ssize_t row = 0; by_row != NULL && row < all.columns.rows; row++) {
+        if (all.columns.starts[row] >= all.columns.starts[row + 1])
             continue;
         PyObject *pairs = pairs_of(&all, row), *key = PyLong_FromSsize_t(row);
         if (pairs == NULL || key == NULL || PyDict_SetItem(by_row, key, pairs) < 0)
@@ -219,5 +253,6 @@ PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_
         Py_XDECREF(pairs);
         Py_XDECREF(key);
     }
+    chaffinch_release(KINDS, arrays);
     return by_row;
 }

@@ -36,20 +36,33 @@ Outcome chaffinch_add_attributes(Attributes *all, const Lexbor *lexbor, void *el
 const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, const char *name,
                                          size_t *length, bool *is_there);
 
-/* The same columns as AttributeColumns of chaffinch/page/attributes.py gives them back. */
+/* The same columns as AttributeColumns of chaffinch/page/attributes.py gives them back, of which a
+ * kernel may be given only some: the first four are always there, others NULL where they aren't. */
 typedef struct {
-    const int32_t *starts, *numbers, *ends;
-    const char *valueless, *values;
-    Py_ssize_t rows, count, size; /* rows, attributes, bytes of values */
-    PyObject *names;
+    const int32_t *numbers, *ends; /* [count], [count + 1] */
+    const char *values;
+    Py_ssize_t count, size;        /* attributes, bytes of values */
+    const int32_t *of_row;         /* [count]: the row of each */
+    const int32_t *starts;         /* [rows + 1]: the first of each row */
+    Py_ssize_t rows;
+    const char *valueless;         /* [count] */
 } AttributeColumns;
 
-/* Fill `all` from five bytes and a tuple; false, without an exception, where they don't fit each
- * other. What the numbers in them mean isn't checked. */
-bool chaffinch_take_attributes(PyObject *const *args, AttributeColumns *all);
+/* What the first of the arrays of columns holds. */
+typedef enum { BY_ROW, BY_ATTRIBUTE } FirstColumn;
 
-/* Whether a place has the number of a name, and its value lies within the values. */
-bool chaffinch_place_holds(const AttributeColumns *all, int32_t place);
+/* See the columns in arrays of bytes: `starts` or `of_row`, numbers, ends, then in any order values
+ * and, unless it is NULL, valueless. False, without an exception, where they don't fit each other.
+ * What the numbers in them mean isn't checked. */
+bool chaffinch_see_attributes(const Array *arrays, FirstColumn first, const Array *values,
+                              const Array *valueless, AttributeColumns *all);
+
+/* Whether the value of an attribute lies within the values. */
+static inline bool chaffinch_value_holds(const AttributeColumns *all, Py_ssize_t place)
+{
+    const int32_t *ends = all->ends + place;
+    return ends[0] >= 0 && ends[0] <= ends[1] && ends[1] <= all->size;
+}
 
 /* The kernels that read those of one row and of all; see their comments. */
 PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given);

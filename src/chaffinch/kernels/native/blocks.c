@@ -41,16 +41,19 @@ static Py_ssize_t cut(const Array *arrays, Py_ssize_t n)
 static PyObject *text_blocks(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiibbbII";
+    static const char kinds[] = "Hii???|ii";
     Array a[8];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("text_blocks", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count, count = -1;
     bool fits = a[1].count == n && a[2].count == n && a[3].count == n && a[4].count == n
                 && a[6].count == 3 * n && a[7].count == n;
     if (chaffinch_agree(fits && tags_hold(a[0].data, n, a[5].count) && parents_hold(a[1].data, n),
-                        "text_blocks"))
+                        "text_blocks")) {
+        PyThreadState *unlocked = chaffinch_unlock(n);
         count = cut(a, n);
+        chaffinch_lock(unlocked);
+    }
     chaffinch_release(kinds, a);
     return count < 0 ? NULL : PyLong_FromSsize_t(count);
 }
@@ -76,9 +79,9 @@ static void count_begun(const int32_t *first, Py_ssize_t m, const int32_t *end, 
 static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiIBQIII";
+    static const char kinds[] = "Hiii|i?qiii";
     Array a[10];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("above", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count, m = a[3].count, count = -1;
     const uint16_t *tag = a[0].data;
@@ -90,6 +93,7 @@ static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given
         const uint8_t *holds = a[5].data;
         int64_t *rows = a[6].data;
         int32_t *place = a[7].data, *up = a[8].data, *over = a[9].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
         count_begun(first, m, a[2].data, n, a[4].data, a[5].data);
         count = 0;
         for (int32_t row = 0; row < n; row++) {
@@ -101,6 +105,7 @@ static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given
         }
         for (Py_ssize_t j = 0; j < m; j++)
             over[j] = place[row_above(parent, first[j])];
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(kinds, a);
     return count < 0 ? NULL : PyLong_FromSsize_t(count);
@@ -119,9 +124,9 @@ static void sum_down(const int32_t *up, Py_ssize_t r, const uint32_t *values, ui
 static PyObject *sums_above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "iiiII";
+    static const char kinds[] = "iii|ii";
     Array a[5];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("sums_above", args, given, kinds, a))
         return NULL;
     Py_ssize_t r = a[0].count, m = a[1].count, k = m ? a[4].count / m : 0;
     const int32_t *up = a[0].data, *over = a[1].data;
@@ -130,11 +135,13 @@ static PyObject *sums_above(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (fits) {
         const uint32_t *values = a[2].data;
         uint32_t *sums = a[3].data, *out = a[4].data;
+        PyThreadState *unlocked = chaffinch_unlock(k * (r + m));
         for (Py_ssize_t row = 0; row < k; row++, values += r, out += m) {
             sum_down(up, r, values, sums);
             for (Py_ssize_t j = 0; j < m; j++)
                 out[j] = sums[over[j]];
         }
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(kinds, a);
     if (!fits)

@@ -213,9 +213,9 @@ static PyObject *choose(Blocks *b, const Array *a, const double *figures)
 static PyObject *chosen(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "iiiiibihbBq";
+    static const char kinds[] = "ffiii?iHB|?|d";
     Array a[11];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("chosen", args, given, kinds, a))
         return NULL;
     Py_ssize_t count = a[0].count;
     bool fits = count > 0 && a[1].count == count && a[2].count == count && a[3].count == count &&
@@ -238,12 +238,12 @@ static PyObject *expected_of(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     Array a[3];
-    if (!chaffinch_take(args, given, "iib", a))
+    if (!chaffinch_take("expected_f1", args, given, "ff?", a))
         return NULL;
     PyObject *told = NULL;
     if (chaffinch_agree(a[1].count == a[0].count && a[2].count == a[0].count, "expected_f1"))
         told = PyFloat_FromDouble(expected_f1(a[0].data, a[1].data, a[2].data, a[0].count));
-    chaffinch_release("iib", a);
+    chaffinch_release("ff?", a);
     return told;
 }
 

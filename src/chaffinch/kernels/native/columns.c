@@ -7,7 +7,7 @@ static PyObject *inside(PyObject *module, PyObject *const *args, Py_ssize_t give
 {
     (void)module;
     Array a[3];
-    if (!chaffinch_take(args, given, "ibB", a))
+    if (!chaffinch_take("inside", args, given, "i?|?", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     bool fits = chaffinch_agree(a[1].count == count && a[2].count == count, "inside");
@@ -16,13 +16,15 @@ static PyObject *inside(PyObject *module, PyObject *const *args, Py_ssize_t give
         const uint8_t *rows = a[1].data;
         uint8_t *out = a[2].data;
         int32_t reach = 0;
+        PyThreadState *unlocked = chaffinch_unlock(count);
         for (Py_ssize_t row = 0; row < count; row++) {
             int32_t own = rows[row] ? end[row] : 0;
             reach = own > reach ? own : reach;
             out[row] = reach > row;
         }
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("ibB", a);
+    chaffinch_release("i?|?", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -32,7 +34,7 @@ static PyObject *around(PyObject *module, PyObject *const *args, Py_ssize_t give
 {
     (void)module;
     Array a[3];
-    if (!chaffinch_take(args, given, "ibB", a))
+    if (!chaffinch_take("around", args, given, "i?|?", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     bool fits = chaffinch_agree(a[1].count == count && a[2].count == count, "around");
@@ -41,12 +43,14 @@ static PyObject *around(PyObject *module, PyObject *const *args, Py_ssize_t give
         const uint8_t *rows = a[1].data;
         uint8_t *out = a[2].data;
         Py_ssize_t next = INT32_MAX; /* the first marked row from here on */
+        PyThreadState *unlocked = chaffinch_unlock(count);
         for (Py_ssize_t row = count - 1; row >= 0; row--) {
             next = rows[row] ? row : next;
             out[row] = next < end[row];
         }
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("ibB", a);
+    chaffinch_release("i?|?", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -81,16 +85,18 @@ static PyObject *line_ids(PyObject *module, PyObject *const *args, Py_ssize_t gi
 {
     (void)module;
     Array a[4];
-    if (!chaffinch_take(args, given, "hibI", a))
+    if (!chaffinch_take("line_ids", args, given, "HiB|i", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     int32_t *line = a[3].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[3].count == count &&
-                                    mark_starts(a[0].data, a[1].data, count, &a[2], line),
-                                "line_ids");
+    bool fits = a[1].count == count && a[3].count == count;
+    PyThreadState *unlocked = chaffinch_unlock(count);
+    fits = fits && mark_starts(a[0].data, a[1].data, count, &a[2], line);
     for (Py_ssize_t row = 1; fits && row < count; row++)
         line[row] += line[row - 1];
-    chaffinch_release("hibI", a);
+    chaffinch_lock(unlocked);
+    fits = chaffinch_agree(fits, "line_ids");
+    chaffinch_release("HiB|i", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -132,9 +132,9 @@ static void write_near(const Containers *c)
 /* Write everything; false where there is no memory. */
 static bool look_around(const Containers *c)
 {
-    Element *elements = PyMem_Malloc((size_t)c->r * sizeof *elements);
-    uint32_t (*text)[3] = PyMem_Malloc((size_t)(c->m + 1) * sizeof *text);
-    int32_t (*kinds)[KINDS] = PyMem_Malloc((size_t)(c->n + 1) * sizeof *kinds);
+    Element *elements = PyMem_RawMalloc((size_t)c->r * sizeof *elements);
+    uint32_t (*text)[3] = PyMem_RawMalloc((size_t)(c->m + 1) * sizeof *text);
+    int32_t (*kinds)[KINDS] = PyMem_RawMalloc((size_t)(c->n + 1) * sizeof *kinds);
     bool room = elements != NULL && text != NULL && kinds != NULL;
     if (room) {
         find_tops(c, elements);
@@ -144,9 +144,9 @@ static bool look_around(const Containers *c)
         divide_text(c, (float)(int32_t)text[c->m][0]);
         write_near(c);
     }
-    PyMem_Free(elements);
-    PyMem_Free(text);
-    PyMem_Free(kinds);
+    PyMem_RawFree(elements);
+    PyMem_RawFree(text);
+    PyMem_RawFree(kinds);
     return room;
 }
 
@@ -176,9 +176,9 @@ static bool containers_hold(const Containers *c, const Array *a)
 static PyObject *containers(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiiiiiqiiIIIII";
+    static const char kinds[] = "Hiiiiiiiqii|iiiif";
     Array a[16];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("containers", args, given, kinds, a))
         return NULL;
     const Containers c = {
         .tag = a[0].data, .parent = a[1].data, .end = a[2].data, .first = a[3].data,
@@ -188,9 +188,12 @@ static PyObject *containers(PyObject *module, PyObject *const *args, Py_ssize_t 
         .n = a[0].count, .m = a[3].count, .r = a[7].count,
     };
     bool done = chaffinch_agree(containers_hold(&c, a), "containers");
-    if (done && !look_around(&c)) {
-        PyErr_NoMemory();
-        done = false;
+    if (done) {
+        PyThreadState *unlocked = chaffinch_unlock(c.n);
+        done = look_around(&c);
+        chaffinch_lock(unlocked);
+        if (!done)
+            PyErr_NoMemory();
     }
     chaffinch_release(kinds, a);
     if (!done)

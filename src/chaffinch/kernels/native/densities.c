@@ -23,9 +23,9 @@ static inline void count_rows(int kind, const void *text, const int32_t *at, Py_
 static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "Ui?|i";
     Array a[3];
-    if (!chaffinch_agree(given == 4 && PyUnicode_Check(args[0]), "characters") ||
-        !chaffinch_take(args + 1, 3, "ibI", a))
+    if (!chaffinch_take("characters", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[2].count, length = PyUnicode_GET_LENGTH(args[0]);
     const int32_t *at = a[0].data;
@@ -33,6 +33,7 @@ static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t 
                                     a[1].count > 0x100 && a[1].count <= 0x110000, "characters");
     if (fits) {
         const void *text = PyUnicode_DATA(args[0]);
+        PyThreadState *unlocked = chaffinch_unlock(length);
         switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
         case PyUnicode_1BYTE_KIND:
             count_rows(PyUnicode_1BYTE_KIND, text, at, n, &a[1], a[2].data);
@@ -43,8 +44,9 @@ static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t 
         default:
             count_rows(PyUnicode_4BYTE_KIND, text, at, n, &a[1], a[2].data);
         }
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("ibI", a);
+    chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -52,17 +54,18 @@ enum { MOST_WORDS = 32, STATES = 256, DOTTED_I = 0x130, SIGMA = 0x3a3 };
 
 /* The words looked for, told apart by their first two letters: a bit for each word. */
 typedef struct {
+    PyObject *all; /* a tuple of them: others may change the list while the lock is given back */
     PyObject *words[MOST_WORDS];
     uint32_t first[STATES], second[STATES]; /* by the letter's last eight bits */
 } Wanted;
 
 static bool want(PyObject *words, Wanted *wanted)
 {
-    *wanted = (Wanted){0};
-    if (!PyList_Check(words) || PyList_GET_SIZE(words) > MOST_WORDS)
+    *wanted = (Wanted){.all = PyList_Check(words) ? PyList_AsTuple(words) : NULL};
+    if (wanted->all == NULL || PyTuple_GET_SIZE(wanted->all) > MOST_WORDS)
         return false;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(words); i++) {
-        PyObject *word = wanted->words[i] = PyList_GET_ITEM(words, i);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(wanted->all); i++) {
+        PyObject *word = wanted->words[i] = PyTuple_GET_ITEM(wanted->all, i);
         if (!PyUnicode_Check(word) || PyUnicode_GET_LENGTH(word) < 2)
             return false;
         wanted->first[PyUnicode_READ_CHAR(word, 0) % STATES] |= UINT32_C(1) << i;
@@ -145,18 +148,20 @@ static inline bool find_words(int kind, PyObject *text, const Wanted *wanted, co
 static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
+    static const char KINDS[] = "UOii|I";
     Array a[3];
     Wanted wanted;
-    bool fits = given == 5 && PyUnicode_Check(args[0]) && want(args[1], &wanted);
-    if (!chaffinch_agree(fits, "words_held") || !chaffinch_take(args + 2, 3, "iiI", a))
+    if (!chaffinch_take("words_held", args, given, KINDS, a))
         return NULL;
     Py_ssize_t n = a[1].count;
     const int32_t *at = a[0].data, *names = a[1].data;
-    fits = a[0].count == n + 1 && a[2].count == n &&
+    bool fits = want(args[1], &wanted) && a[0].count == n + 1 && a[2].count == n &&
            offsets_hold(at, n + 1, PyUnicode_GET_LENGTH(args[0])) &&
            all_within(names, n, INT32_MIN, n);
     bool found = false;
-    if (chaffinch_agree(fits, "words_held")) {
+    fits = chaffinch_agree(fits, "words_held");
+    if (fits) {
+        PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[0]));
         memset(a[2].data, 0, (size_t)n * sizeof(uint32_t));
         switch (PyUnicode_KIND(args[0])) { /* each kind of string has a loop of its own */
         case PyUnicode_1BYTE_KIND:
@@ -168,11 +173,13 @@ static PyObject *words_held(PyObject *module, PyObject *const *args, Py_ssize_t 
         default:
             found = find_words(PyUnicode_4BYTE_KIND, args[0], &wanted, at, names, n, a[2].data);
         }
+        chaffinch_lock(unlocked);
     }
     uint32_t *held = a[2].data;
     for (Py_ssize_t row = 0; found && row < n; row++)
         held[row] = ones_in(held[row]);
-    chaffinch_release("iiI", a);
+    Py_XDECREF(wanted.all);
+    chaffinch_release(KINDS, a);
     return fits ? PyBool_FromLong(found) : NULL;
 }
 

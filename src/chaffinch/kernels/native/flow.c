@@ -12,9 +12,9 @@
 static PyObject *flow_across(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "ibqqqqqQQ";
+    static const char kinds[] = "i?ddddd|dd";
     Array a[9];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("flow_across", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[0].count;
     const int32_t *parent = a[0].data;
@@ -26,6 +26,7 @@ static PyObject *flow_across(PyObject *module, PyObject *const *args, Py_ssize_t
     const double *pixels = a[2].data, *wide = a[3].data, *indent = a[4].data;
     const double *cell = a[5].data, *before = a[6].data;
     double *left = a[7].data, *width = a[8].data;
+    PyThreadState *unlocked = chaffinch_unlock(n);
     for (int32_t row = 1; fits && row < n; row++) {
         if (!blocks[row])
             continue;
@@ -36,6 +37,7 @@ static PyObject *flow_across(PyObject *module, PyObject *const *args, Py_ssize_t
         width[row] = cell[row] > 0 ? cell[row] * room : free;
         left[row] = start + (cell[row] > 0 ? before[row] * room : room - inner);
     }
+    chaffinch_lock(unlocked);
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
@@ -88,9 +90,9 @@ static void add_level(const Heights *of, const int32_t *rows, Py_ssize_t count)
 static PyObject *flow_heights(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "iihbbqqqqIQQ";
+    static const char kinds[] = "iih??dddd|idd";
     Array a[12];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("flow_heights", args, given, kinds, a))
         return NULL;
     Py_ssize_t n = a[1].count, stop = a[0].count, start;
     Heights of = {a[0].data, a[1].data, a[2].data, a[3].data, a[4].data,  a[5].data,
@@ -100,6 +102,7 @@ static PyObject *flow_heights(PyObject *module, PyObject *const *args, Py_ssize_
         fits &= a[i].count == n;
     fits = chaffinch_agree(fits && parents_hold(of.parent, n) && all_below(of.order, stop, n),
                            "flow_heights");
+    PyThreadState *unlocked = chaffinch_unlock(stop);
     for (; fits && stop > 0; stop = start) {
         start = stop - 1;
         while (start > 0 && of.depth[of.order[start - 1]] == of.depth[of.order[start]])
@@ -108,6 +111,7 @@ static PyObject *flow_heights(PyObject *module, PyObject *const *args, Py_ssize_
             measure(&of, of.order[i]);
         add_level(&of, of.order + start, stop - start);
     }
+    chaffinch_lock(unlocked);
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }

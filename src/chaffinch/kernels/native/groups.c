@@ -1,6 +1,7 @@
 /* Blocks that hang alike, and what repeats on a page; see chaffinch.model.groups. */
 #include "kernels.h"
 #include "pages.h"
+#include "sorting.h"
 
 #define FIRST_ODD UINT64_C(0x9E3779B97F4A7C15)
 #define SECOND_ODD UINT64_C(0xC2B2AE3D27D4EB4F)
@@ -19,31 +20,6 @@ typedef struct {
     float *counts, *shares; /* [REPEATS + 2, m], [5, m] */
     Py_ssize_t n, m;
 } Blocks;
-
-typedef struct {
-    uint64_t key;
-    int64_t number;
-} Item;
-
-/* Sort by key, equal ones in their order: runs are merged from one array into the other and back.
- * Returns the array that holds the result. */
-static Item *sorted(Item *items, Item *room, Py_ssize_t count)
-{
-    for (Py_ssize_t width = 1; width < count; width *= 2) {
-        for (Py_ssize_t start = 0; start < count; start += 2 * width) {
-            Py_ssize_t middle = start + width < count ? start + width : count;
-            Py_ssize_t stop = middle + width < count ? middle + width : count;
-            Py_ssize_t i = start, j = middle;
-            for (Py_ssize_t k = start; k < stop; k++) {
-                bool right = i == middle || (j < stop && items[j].key < items[i].key);
-                room[k] = right ? items[j++] : items[i++];
-            }
-        }
-        Item *other = items;
-        items = room, room = other;
-    }
-    return items;
-}
 
 /* What tells one element from another: its tag and its names but for digits. */
 static inline uint64_t sign_of(const Blocks *b, int32_t row)
@@ -80,7 +56,7 @@ static void write_repeats(const Blocks *b, int32_t *bins)
 
 /* Write the key of each block: one hash of the signs of its owner, of what is above that, two up,
  * and of the element of its first text. */
-static void write_keys(const Blocks *b, Item *items)
+static void write_keys(const Blocks *b, Sortable *items)
 {
     const int32_t *near = b->near;
     for (Py_ssize_t j = 0; j < b->m; j++, near += 4) {
@@ -90,12 +66,12 @@ static void write_keys(const Blocks *b, Item *items)
             key = key * FIRST_ODD + sign_of(b, further[k]);
             key ^= key >> 29;
         }
-        items[j] = (Item){key, j};
+        items[j] = (Sortable){key, j};
     }
 }
 
 /* Write who belongs to which group, of blocks sorted by key; return how many groups there are. */
-static Py_ssize_t write_groups(const Blocks *b, const Item *items)
+static Py_ssize_t write_groups(const Blocks *b, const Sortable *items)
 {
     Py_ssize_t count = 0;
     for (Py_ssize_t k = 0; k < b->m; k++) {
@@ -127,7 +103,7 @@ static void write_group(const Blocks *b, Py_ssize_t group, const int64_t *held, 
 }
 
 /* Write the columns of all groups; `items` and `room` are room for one item a group. */
-static void write_columns(const Blocks *b, Py_ssize_t count, Item *items, Item *room)
+static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, Sortable *room)
 {
     int64_t total[2] = {0, 0};
     for (Py_ssize_t j = 0; j < b->m; j++)
@@ -137,9 +113,9 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Item *items, Item *
         for (int64_t k = b->edges[group]; k < b->edges[group + 1]; k++)
             held[0] += b->sums[b->order[k]], held[1] += b->sums[b->m + b->order[k]];
         write_group(b, group, held, total);
-        items[group] = (Item){(uint64_t)INT64_MAX - (uint64_t)held[0], group};
+        items[group] = (Sortable){(uint64_t)INT64_MAX - (uint64_t)held[0], group};
     }
-    items = sorted(items, room, count);
+    items = chaffinch_sorted(items, room, count);
     for (Py_ssize_t rank = 0; rank < count; rank++) {
         int64_t group = items[rank].number;
         for (int64_t k = b->edges[group]; k < b->edges[group + 1]; k++)
@@ -151,16 +127,16 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Item *items, Item *
 static Py_ssize_t group(const Blocks *b)
 {
     Py_ssize_t count = -1;
-    int32_t *bins = PyMem_Calloc(2 * BINS, sizeof *bins);
-    Item *items = PyMem_Calloc(2 * b->m, sizeof *items);
+    int32_t *bins = PyMem_RawCalloc(2 * BINS, sizeof *bins);
+    Sortable *items = PyMem_RawCalloc(2 * (size_t)b->m, sizeof *items);
     if (bins != NULL && items != NULL) {
         write_repeats(b, bins);
         write_keys(b, items);
-        count = write_groups(b, sorted(items, items + b->m, b->m));
+        count = write_groups(b, chaffinch_sorted(items, items + b->m, b->m));
         write_columns(b, count, items, items + b->m);
     }
-    PyMem_Free(bins);
-    PyMem_Free(items);
+    PyMem_RawFree(bins);
+    PyMem_RawFree(items);
     return count;
 }
 
@@ -172,9 +148,9 @@ static Py_ssize_t group(const Blocks *b)
 static PyObject *groups(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiiiiIQQII";
+    static const char kinds[] = "Hiiiii|iqqff";
     Array a[11];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("groups", args, given, kinds, a))
         return NULL;
     const Blocks b = {
         .tag = a[0].data, .alike = a[1].data, .parent = a[2].data, .near = a[3].data,
@@ -188,7 +164,9 @@ static PyObject *groups(PyObject *module, PyObject *const *args, Py_ssize_t give
                 && a[8].count == m + 1 && a[9].count == (REPEATS + 2) * m && a[10].count == 5 * m;
     if (chaffinch_agree(fits && parents_hold(b.parent, n) && all_below(b.near, 4 * m, n)
                             && all_below(b.around, a[4].count, n), "groups")) {
+        PyThreadState *unlocked = chaffinch_unlock(n);
         count = group(&b);
+        chaffinch_lock(unlocked);
         if (count < 0)
             PyErr_NoMemory();
     }

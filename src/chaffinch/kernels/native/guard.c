@@ -4,6 +4,9 @@
 
 typedef const uint8_t *Bytes;
 
+/* Many are looked at in one step, as one item of others' loops. */
+enum { BYTES_AT_ONCE = 16 };
+
 static bool has(Bytes at, Bytes stop, int byte)
 {
     return at < stop && memchr(at, byte, (size_t)(stop - at)) != NULL;
@@ -55,13 +58,15 @@ static PyObject *is_plain(PyObject *module, PyObject *const *args, Py_ssize_t gi
 {
     (void)module;
     Array data;
-    if (!chaffinch_take(args, given, "b", &data))
+    if (!chaffinch_take("is_plain", args, given, "B", &data))
         return NULL;
+    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
     Bytes at = data.data, stop = at + data.count, foreign = skip_ascii(at, stop);
     bool marked = data.count >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0;
     bool plain = !marked && !has(at, stop, 0) &&
                  (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
-    chaffinch_release("b", &data);
+    chaffinch_lock(unlocked);
+    chaffinch_release("B", &data);
     return PyBool_FromLong(plain);
 }
 
@@ -70,10 +75,11 @@ static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t 
 {
     (void)module;
     Array data;
-    if (!chaffinch_take(args, given, "b", &data))
+    if (!chaffinch_take("count_tags", args, given, "B", &data))
         return NULL;
     Bytes bytes = data.data;
     Py_ssize_t count = 0;
+    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
     for (Py_ssize_t at = 0; at < data.count;) {
         /* as many as one byte can count: compilers add sixteen of them at a time */
         Py_ssize_t stop = data.count - at > 240 ? at + 240 : data.count;
@@ -82,7 +88,8 @@ static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t 
             here += bytes[at] == '<';
         count += here;
     }
-    chaffinch_release("b", &data);
+    chaffinch_lock(unlocked);
+    chaffinch_release("B", &data);
     return PyLong_FromSsize_t(count);
 }
 
@@ -92,20 +99,22 @@ static PyObject *count_pairs(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     Array a[2];
-    if (!chaffinch_take(args, given, "bb", a))
+    if (!chaffinch_take("count_pairs", args, given, "B?", a))
         return NULL;
     Py_ssize_t tags = 0, marked = 0;
     bool fits = chaffinch_agree(a[1].count == 1 << 16, "count_pairs");
     if (fits && a[0].count > 2) {
         const uint8_t *pairs = a[1].data;
         Bytes at = a[0].data, stop = at + a[0].count - 2;
+        PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
         while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
             tags++;
             marked += pairs[at[1] << 8 | at[2]] != 0;
             at++;
         }
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("bb", a);
+    chaffinch_release("B?", a);
     return fits ? Py_BuildValue("(nn)", tags, marked) : NULL;
 }
 
@@ -186,17 +195,19 @@ static Bytes tag_end(Bytes at, Bytes stop)
 static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array data;
-    Py_ssize_t most = given == 3 ? PyLong_AsSsize_t(args[1]) : -1, count = 0;
+    static const char ARRAY_KINDS[] = "Bnn";
+    Array a[3];
+    if (!chaffinch_take("count_separators", args, given, ARRAY_KINDS, a))
+        return NULL;
+    Py_ssize_t most = a[1].count, count = 0;
+    bool counted = a[2].count != 0;
+    Bytes at = a[0].data, stop = at + a[0].count;
     if (most < 0 || most > PY_SSIZE_T_MAX / 2) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "count_separators wants bytes and a bound");
+        PyErr_SetString(PyExc_TypeError, "count_separators: the bound is below 0 or too high");
+        chaffinch_release(ARRAY_KINDS, a);
         return NULL;
     }
-    int counted = PyObject_IsTrue(args[2]);
-    if (counted < 0 || !chaffinch_take(args, 1, "b", &data))
-        return NULL;
-    Bytes at = data.data, stop = at + data.count;
+    PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
     while (count >= 0 && at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         Bytes start = at++;
         if (at == stop || !Py_ISALPHA(*at))
@@ -207,7 +218,8 @@ static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ss
         if (at - start > 2 * most && has_more_attributes(start, at, most))
             count = -1;
     }
-    chaffinch_release("b", &data);
+    chaffinch_lock(unlocked);
+    chaffinch_release(ARRAY_KINDS, a);
     return PyLong_FromSsize_t(count);
 }
 

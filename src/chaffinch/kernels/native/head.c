@@ -7,11 +7,8 @@ typedef struct {
     Py_ssize_t rows, attributes, size;
 } Columns;
 
-enum { TAG, STARTS, NUMBERS, ENDS, VALUELESS, VALUES, ARRAYS };
-static const char ARRAY_KINDS[] = "hbbbbb";
-
-/* The numbers after them. */
-enum { CODE, PROPERTY, NAME, CONTENT, NUMBERS_GIVEN };
+enum { TAG, STARTS, NUMBERS, ENDS, VALUELESS, VALUES, CODE, PROPERTY, NAME, CONTENT, ARRAYS };
+static const char ARRAY_KINDS[] = "HBBBBBnnnnO";
 
 /* See the columns of page/attributes.py in the arguments: false if they don't fit each other. */
 static bool see_columns(const Array *arrays, Columns *all)
@@ -74,15 +71,15 @@ static PyObject *text_at(const Columns *all, int32_t at)
 }
 
 /* Put the content of a row under its name, if that is a wanted one not seen yet. */
-static void note(const Columns *all, Py_ssize_t row, const int32_t *numbers, PyObject *wanted,
+static void note(const Columns *all, Py_ssize_t row, const Array *arrays, PyObject *wanted,
                  PyObject *found)
 {
-    int32_t at = place_of(all, row, numbers[PROPERTY]);
-    at = at < 0 ? place_of(all, row, numbers[NAME]) : at;
+    int32_t at = place_of(all, row, (int32_t)arrays[PROPERTY].count);
+    at = at < 0 ? place_of(all, row, (int32_t)arrays[NAME].count) : at;
     PyObject *name = at < 0 ? NULL : name_at(all, at, wanted);
     if (name == NULL || PyDict_Contains(found, name) != 0)
         return;
-    PyObject *text = text_at(all, place_of(all, row, numbers[CONTENT]));
+    PyObject *text = text_at(all, place_of(all, row, (int32_t)arrays[CONTENT].count));
     if (text != NULL)
         PyDict_SetItem(found, name, text);
     Py_XDECREF(text);
@@ -99,23 +96,18 @@ static PyObject *named_contents(PyObject *module, PyObject *const *args, Py_ssiz
 {
     (void)module;
     Array arrays[ARRAYS];
-    int32_t numbers[NUMBERS_GIVEN];
-    if (!chaffinch_agree(given == ARRAYS + NUMBERS_GIVEN + 1 && PyTuple_Check(args[given - 1]),
-                         "named_contents"))
-        return NULL;
-    for (int k = 0; k < NUMBERS_GIVEN; k++)
-        numbers[k] = (int32_t)PyLong_AsLong(args[ARRAYS + k]);
-    if (PyErr_Occurred() || !chaffinch_take(args, ARRAYS, ARRAY_KINDS, arrays))
+    if (!chaffinch_take("named_contents", args, given, ARRAY_KINDS, arrays))
         return NULL;
     Columns all;
     const uint16_t *tag = arrays[TAG].data;
     PyObject *wanted = args[given - 1], *found = NULL;
-    if (chaffinch_agree(see_columns(arrays, &all), "named_contents"))
+    bool fits = see_columns(arrays, &all) && PyTuple_Check(wanted);
+    if (chaffinch_agree(fits, "named_contents"))
         found = PyDict_New();
     for (Py_ssize_t row = 0; found != NULL && row < all.rows; row++) {
-        if (tag[row] != numbers[CODE])
+        if (tag[row] != arrays[CODE].count)
             continue;
-        note(&all, row, numbers, wanted, found);
+        note(&all, row, arrays, wanted, found);
         if (PyErr_Occurred())
             Py_CLEAR(found);
         else if (PyDict_GET_SIZE(found) == PyTuple_GET_SIZE(wanted))
@@ -130,19 +122,17 @@ static PyObject *named_contents(PyObject *module, PyObject *const *args, Py_ssiz
 static PyObject *first_outside(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array arrays[2];
-    if (!chaffinch_agree(given == 4, "first_outside"))
+    Array arrays[4];
+    if (!chaffinch_take("first_outside", args, given, "Hinn", arrays))
         return NULL;
-    long code = PyLong_AsLong(args[2]), around = PyLong_AsLong(args[3]);
-    if (PyErr_Occurred() || !chaffinch_take(args, 2, "hi", arrays))
-        return NULL;
+    Py_ssize_t code = arrays[2].count, around = arrays[3].count;
     const uint16_t *tag = arrays[0].data;
     const int32_t *end = arrays[1].data;
     Py_ssize_t count = arrays[0].count, row = 0;
     bool done = chaffinch_agree(arrays[1].count == count, "first_outside");
     while (done && row < count && tag[row] != code)
         row = tag[row] == around && end[row] > row ? end[row] : row + 1;
-    chaffinch_release("hi", arrays);
+    chaffinch_release("Hinn", arrays);
     return done ? PyLong_FromSsize_t(row < count ? row : -1) : NULL;
 }
 

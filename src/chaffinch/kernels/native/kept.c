@@ -9,11 +9,12 @@
 static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char KINDS[] = "hibbbB";
+    static const char KINDS[] = "Hi???|?";
     Array a[6];
-    if (!chaffinch_take(args, given, KINDS, a))
+    if (!chaffinch_take("kept_rows", args, given, KINDS, a))
         return NULL;
     Py_ssize_t rows = a[0].count, row = -1;
+    PyThreadState *unlocked = chaffinch_unlock(rows);
     if (a[1].count == rows && a[2].count == rows && a[3].count == rows && a[5].count == rows) {
         const uint16_t *tag = a[0].data;
         const int32_t *end = a[1].data;
@@ -28,6 +29,7 @@ static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t g
     } else {
         row = 0;
     }
+    chaffinch_lock(unlocked);
     bool fits = chaffinch_agree(row < 0, "kept_rows");
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -41,16 +43,11 @@ static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t g
 static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char KINDS[] = "hibqI";
-    Array a[5];
-    if (given != 7) {
-        PyErr_SetString(PyExc_TypeError, "short_links wants five arrays and two numbers");
+    static const char KINDS[] = "Hi?q|inn";
+    Array a[7];
+    if (!chaffinch_take("short_links", args, given, KINDS, a))
         return NULL;
-    }
-    long link = PyLong_AsLong(args[5]), most = PyLong_AsLong(args[6]);
-    if (PyErr_Occurred() || !chaffinch_take(args, 5, KINDS, a))
-        return NULL;
-    Py_ssize_t rows = a[0].count, found = 0;
+    Py_ssize_t rows = a[0].count, found = 0, link = a[5].count, most = a[6].count;
     bool fits = a[1].count == rows && a[2].count == rows && a[3].count == rows + 1 &&
                 a[4].count == rows;
     const uint16_t *tag = a[0].data;
@@ -58,6 +55,7 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
     const uint8_t *kept = a[2].data;
     const int64_t *before = a[3].data;
     int32_t *out = a[4].data;
+    PyThreadState *unlocked = chaffinch_unlock(rows);
     for (Py_ssize_t row = 0; fits && row < rows; row++) {
         if (tag[row] != link || !kept[row])
             continue;
@@ -66,6 +64,7 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
         if (written > 0 && written <= most)
             out[found++] = (int32_t)row;
     }
+    chaffinch_lock(unlocked);
     fits = chaffinch_agree(fits, "short_links");
     chaffinch_release(KINDS, a);
     return fits ? PyLong_FromSsize_t(found) : NULL;
@@ -76,24 +75,25 @@ static PyObject *short_links(PyObject *module, PyObject *const *args, Py_ssize_t
 static PyObject *held_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array tag;
-    Py_ssize_t tags = given == 2 ? PyLong_AsSsize_t(args[1]) : 0;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, "h", &tag))
+    Array a[2];
+    if (!chaffinch_take("held_tags", args, given, "Hn", a))
         return NULL;
+    const uint16_t *tag = a[0].data;
+    Py_ssize_t tags = a[1].count;
     bool fits = tags >= 0;
     PyObject *held = fits ? PyBytes_FromStringAndSize(NULL, tags) : NULL;
     if (held != NULL) {
         char *out = PyBytes_AS_STRING(held);
         memset(out, 0, (size_t)tags);
-        for (Py_ssize_t row = 0; fits && row < tag.count; row++) {
-            fits = ((const uint16_t *)tag.data)[row] < tags;
+        for (Py_ssize_t row = 0; fits && row < a[0].count; row++) {
+            fits = tag[row] < tags;
             if (fits)
-                out[((const uint16_t *)tag.data)[row]] = 1;
+                out[tag[row]] = 1;
         }
     }
     if (!fits && !chaffinch_agree(false, "held_tags"))
         Py_CLEAR(held);
-    chaffinch_release("h", &tag);
+    chaffinch_release("Hn", a);
     return held;
 }
 

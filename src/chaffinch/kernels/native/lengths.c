@@ -36,18 +36,16 @@ static PyObject *written_places(PyObject *module, PyObject *const *args, Py_ssiz
 {
     (void)module;
     Array out;
-    if (given != 2 || !PyUnicode_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "written_places wants a str and an array");
-        return NULL;
-    }
-    if (!chaffinch_take(args + 1, 1, "Q", &out))
+    if (!chaffinch_take("written_places", args, given, "U|q", &out))
         return NULL;
     Py_ssize_t count = PyUnicode_GET_LENGTH(args[0]), found = -1;
     if (chaffinch_agree(out.count >= count, "written_places")) {
         const void *text = PyUnicode_DATA(args[0]);
+        PyThreadState *unlocked = chaffinch_unlock(count);
         found = read_places(PyUnicode_KIND(args[0]), text, count, out.data);
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release("Q", &out);
+    chaffinch_release("U|q", &out);
     return found < 0 ? NULL : PyLong_FromSsize_t(found);
 }
 
@@ -117,13 +115,9 @@ static void fill_lengths(PyObject *text, Py_ssize_t rows, const int32_t *at, con
 static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char KINDS[] = "iibQI";
+    static const char KINDS[] = "Uii?|qi";
     Array a[5];
-    if (given != 6 || !PyUnicode_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "own_lengths wants a str and five arrays");
-        return NULL;
-    }
-    if (!chaffinch_take(args + 1, 5, KINDS, a))
+    if (!chaffinch_take("own_lengths", args, given, KINDS, a))
         return NULL;
     Py_ssize_t rows = a[1].count;
     bool fits = chaffinch_agree(a[0].count == rows + 1 && a[2].count == rows &&
@@ -133,9 +127,11 @@ static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t
     if (fits) {
         const uint8_t *shown = a[2].data;
         int32_t *own = a[4].data;
+        PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[0]));
         fill_lengths(args[0], rows, a[0].data, a[1].data, a[3].data, own);
         for (Py_ssize_t row = 0; row < rows; row++)
             own[row] = shown[row] ? own[row] : 0;
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -176,16 +172,17 @@ static Py_ssize_t written_bytes(PyObject *text, Py_ssize_t start, Py_ssize_t sto
 static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array a[2];
-    Py_ssize_t body = given == 4 ? PyLong_AsSsize_t(args[3]) : 0;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, "ib", a))
+    static const char KINDS[] = "i?Un";
+    Array a[3];
+    if (!chaffinch_take("kept_bytes", args, given, KINDS, a))
         return NULL;
-    Py_ssize_t rows = a[1].count, kept = 0, all = 0;
+    Py_ssize_t body = a[2].count, rows = a[1].count, kept = 0, all = 0;
     const int32_t *at = a[0].data;
     const uint8_t *keep = a[1].data;
-    bool fits = given == 4 && PyUnicode_Check(args[2]) && a[0].count == rows + 1 &&
+    bool fits = a[0].count == rows + 1 &&
                 offsets_hold(at, rows + 1, PyUnicode_GET_LENGTH(args[2]));
     fits = chaffinch_agree(fits, "kept_bytes");
+    PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[2]));
     for (Py_ssize_t row = 0, stop; fits && row < rows; row = stop) {
         for (stop = row + 1; stop < rows && stop != body && keep[stop] == keep[row];)
             stop++;
@@ -193,7 +190,8 @@ static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
         kept += keep[row] ? bytes : 0;
         all += row >= body ? bytes : 0;
     }
-    chaffinch_release("ib", a);
+    chaffinch_lock(unlocked);
+    chaffinch_release(KINDS, a);
     return fits ? Py_BuildValue("nn", kept, all) : NULL;
 }
 

@@ -17,9 +17,16 @@ static bool find_lexbor(const char *path)
 #else
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 
-static Lexbor found;
-static bool is_found;
+/* Those of the library that was found first: written once, whole, and never changed. They are the
+ * process's, so that all its interpreters share them. */
+static _Atomic(const Lexbor *) found;
+
+const Lexbor *chaffinch_lexbor(void)
+{
+    return atomic_load_explicit(&found, memory_order_acquire);
+}
 
 static bool find(void *library, const char *name, void *function)
 {
@@ -28,31 +35,42 @@ static bool find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-const Lexbor *chaffinch_lexbor(void)
+static bool find_all(void *library, Lexbor *all)
 {
-    return is_found ? &found : NULL;
+    return find(library, "lxb_dom_node_tag_id_noi", &all->tag) &&
+           find(library, "lxb_dom_node_type_noi", &all->type) &&
+           find(library, "lxb_dom_node_first_child_noi", &all->first_child) &&
+           find(library, "lxb_dom_node_next_noi", &all->next) &&
+           find(library, "lxb_dom_node_parent_noi", &all->parent) &&
+           find(library, "lxb_dom_element_qualified_name", &all->name) &&
+           find(library, "lxb_dom_element_first_attribute_noi", &all->first_attribute) &&
+           find(library, "lxb_dom_element_next_attribute_noi", &all->next_attribute) &&
+           find(library, "lxb_dom_attr_qualified_name", &all->attribute_name) &&
+           find(library, "lxb_dom_attr_value_noi", &all->attribute_value) &&
+           find(library, "lxb_dom_node_text_content", &all->text) &&
+           find(library, "lxb_dom_document_destroy_text_noi", &all->give_back);
 }
 
-/* Find them in the library at `path`, which must be loaded already; false where one is missing.
- * The library is never closed: the functions are kept for as long as the process lives. */
+/* Find them in the library at `path`, which must be loaded already; false where one is missing, or
+ * where another library was found before. It is never closed: the functions are kept for as long as
+ * the process lives. */
 static bool find_lexbor(const char *path)
 {
+    Lexbor own;
     void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    if (library == NULL)
+    if (library == NULL || !find_all(library, &own))
         return false;
-    is_found = find(library, "lxb_dom_node_tag_id_noi", &found.tag) &&
-               find(library, "lxb_dom_node_type_noi", &found.type) &&
-               find(library, "lxb_dom_node_first_child_noi", &found.first_child) &&
-               find(library, "lxb_dom_node_next_noi", &found.next) &&
-               find(library, "lxb_dom_node_parent_noi", &found.parent) &&
-               find(library, "lxb_dom_element_qualified_name", &found.name) &&
-               find(library, "lxb_dom_element_first_attribute_noi", &found.first_attribute) &&
-               find(library, "lxb_dom_element_next_attribute_noi", &found.next_attribute) &&
-               find(library, "lxb_dom_attr_qualified_name", &found.attribute_name) &&
-               find(library, "lxb_dom_attr_value_noi", &found.attribute_value) &&
-               find(library, "lxb_dom_node_text_content", &found.text) &&
-               find(library, "lxb_dom_document_destroy_text_noi", &found.give_back);
-    return is_found;
+    const Lexbor *first = chaffinch_lexbor();
+    if (first == NULL) {
+        Lexbor *kept = PyMem_RawMalloc(sizeof *kept);
+        if (kept == NULL)
+            return false;
+        *kept = own;
+        if (atomic_compare_exchange_strong(&found, &first, kept))
+            return true;
+        PyMem_RawFree(kept); /* another thread came first */
+    }
+    return memcmp(first, &own, sizeof own) == 0;
 }
 
 #endif

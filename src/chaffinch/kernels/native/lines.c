@@ -201,13 +201,9 @@ static PyObject *lines_of(PyObject *text, const Array *a)
 static PyObject *kept_lines(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char TAKEN[] = "ihiiibbbIIBB";
+    static const char TAKEN[] = "UiHiii??B|ii??";
     Array a[12];
-    if (given != 13 || !PyUnicode_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "kept_lines wants a str and twelve arrays");
-        return NULL;
-    }
-    if (!chaffinch_take(args + 1, 12, TAKEN, a))
+    if (!chaffinch_take("kept_lines", args, given, TAKEN, a))
         return NULL;
     Py_ssize_t rows = a[TAG].count;
     bool fits = a[TEXT_AT].count == rows + 1 && rows < INT32_MAX;

@@ -138,9 +138,9 @@ static bool is_sound(const Media *m)
 static PyObject *kept_media(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiibiiibbqBQ";
+    static const char kinds[] = "Hii?iif?Bd|?q";
     Array a[12];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("kept_media", args, given, kinds, a))
         return NULL;
     Media m = {
         .rows = a[0].count, .blocks = a[4].count, .tag = &a[0], .kinds = &a[8],
@@ -168,9 +168,9 @@ static PyObject *kept_media(PyObject *module, PyObject *const *args, Py_ssize_t 
 static PyObject *verdict_rows(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "ibbBBb";
+    static const char kinds[] = "i??|b?|b";
     Array a[6];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("verdict_rows", args, given, kinds, a))
         return NULL;
     Py_ssize_t rows = a[0].count;
     const int32_t *block = a[0].data;

@@ -1,12 +1,9 @@
-/* The module of kernels: each room brings its own table of functions. */
+/* The module of kernels: each room brings its own table of functions.
+ *
+ * It has no state, and nothing static in it is written but what `lexbor.c` guards: interpreters of
+ * one process may each have it under a lock of their own, and one without a lock may leave it so.
+ */
 #include "kernels.h"
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "chaffinch.kernels._native",
-    .m_doc = "Loops over the columns of a page, compiled; see chaffinch/kernels/__init__.py.",
-    .m_size = -1,
-};
 
 /* Add a room's functions, which are its alone: a name that stands there already is refused, since
  * Python would let the later function take its place without a word. */
@@ -21,7 +18,7 @@ static bool add_room(PyObject *module, PyMethodDef *room)
     return PyModule_AddFunctions(module, room) == 0;
 }
 
-PyMODINIT_FUNC PyInit__native(void)
+static int add_rooms(PyObject *module)
 {
     PyMethodDef *rooms[] = {
         chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,
@@ -31,14 +28,30 @@ PyMODINIT_FUNC PyInit__native(void)
         chaffinch_tables, chaffinch_media, chaffinch_lines, chaffinch_flow,
         chaffinch_values, chaffinch_path_hashes,
     };
-    PyObject *module = PyModule_Create(&definition);
-    if (module == NULL)
-        return NULL;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        if (!add_room(module, rooms[i])) {
-            Py_DECREF(module);
-            return NULL;
-        }
+        if (!add_room(module, rooms[i]))
+            return -1;
     }
-    return module;
+    return 0;
+}
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    static PyModuleDef_Slot slots[] = {
+        {Py_mod_exec, add_rooms},
+#ifdef Py_mod_multiple_interpreters
+        {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+        {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+        {0, NULL},
+    };
+    static PyModuleDef definition = {
+        PyModuleDef_HEAD_INIT,
+        .m_name = "chaffinch.kernels._native",
+        .m_doc = "Loops over the columns of a page, compiled; see chaffinch/kernels/__init__.py.",
+        .m_slots = slots,
+    };
+    return PyModuleDef_Init(&definition);
 }

@@ -10,25 +10,34 @@ typedef struct {
     char *room; /* where the next word's text is written */
 } Words;
 
-/* By byte, for the last of four bytes and those before it: four are taken in one step. Filled on
- * first use, under the interpreter's lock. */
-static uint32_t crc_table[4][256];
+/* The CRC-32 of a byte is that of its bits, one upon the other (polynomial 0xEDB88320): the sums of
+ * the bits of the last of four bytes, and of those before it, with nothing but 0 behind them. */
+#define OF_BIT(byte, bit, sum) ((byte) >> (bit) & 1 ? UINT32_C(sum) : 0)
+#define OF_BYTE(byte, a, b, c, d, e, f, g, h)                                                      \
+    (OF_BIT(byte, 0, a) ^ OF_BIT(byte, 1, b) ^ OF_BIT(byte, 2, c) ^ OF_BIT(byte, 3, d) ^           \
+     OF_BIT(byte, 4, e) ^ OF_BIT(byte, 5, f) ^ OF_BIT(byte, 6, g) ^ OF_BIT(byte, 7, h))
+#define LAST(byte)                                                                                 \
+    OF_BYTE(byte, 0x77073096, 0xee0e612c, 0x076dc419, 0x0edb8832, 0x1db71064, 0x3b6e20c8,          \
+            0x76dc4190, 0xedb88320)
+#define BEFORE_IT(byte)                                                                            \
+    OF_BYTE(byte, 0x191b3141, 0x32366282, 0x646cc504, 0xc8d98a08, 0x4ac21251, 0x958424a2,          \
+            0xf0794f05, 0x3b83984b)
+#define SECOND(byte)                                                                               \
+    OF_BYTE(byte, 0x01c26a37, 0x0384d46e, 0x0709a8dc, 0x0e1351b8, 0x1c26a370, 0x384d46e0,          \
+            0x709a8dc0, 0xe1351b80)
+#define FIRST(byte)                                                                                \
+    OF_BYTE(byte, 0xb8bc6765, 0xaa09c88b, 0x8f629757, 0xc5b428ef, 0x5019579f, 0xa032af3e,          \
+            0x9b14583d, 0xed59b63b)
+#define FOUR(of, byte) of(byte), of((byte) + 1), of((byte) + 2), of((byte) + 3)
+#define SIXTEEN(of, byte)                                                                          \
+    FOUR(of, byte), FOUR(of, (byte) + 4), FOUR(of, (byte) + 8), FOUR(of, (byte) + 12)
+#define SIXTY_FOUR(of, byte)                                                                       \
+    SIXTEEN(of, byte), SIXTEEN(of, (byte) + 16), SIXTEEN(of, (byte) + 32), SIXTEEN(of, (byte) + 48)
+#define ALL(of)                                                                                    \
+    {SIXTY_FOUR(of, 0), SIXTY_FOUR(of, 64), SIXTY_FOUR(of, 128), SIXTY_FOUR(of, 192)}
 
-static void fill_crc_table(void)
-{
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t sum = byte;
-        for (int bit = 0; bit < 8; bit++)
-            sum = (sum >> 1) ^ (UINT32_C(0xEDB88320) & (0 - (sum & 1)));
-        crc_table[0][byte] = sum;
-    }
-    for (int later = 1; later < 4; later++) {
-        for (uint32_t byte = 0; byte < 256; byte++) {
-            uint32_t sum = crc_table[later - 1][byte];
-            crc_table[later][byte] = (sum >> 8) ^ crc_table[0][sum & 0xff];
-        }
-    }
-}
+/* By byte, for the last of four bytes and those before it: four are taken in one step. */
+static const uint32_t crc_table[4][256] = {ALL(LAST), ALL(BEFORE_IT), ALL(SECOND), ALL(FIRST)};
 
 /* The CRC-32 of zlib, but for its last step: ~ of what this gives. */
 static uint32_t crc_on(uint32_t sum, const char *text, Py_ssize_t size)
@@ -144,8 +153,6 @@ bool chaffinch_names_are_ascii(const Names *own)
 bool chaffinch_name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
 {
     static const char *const KINDS[] = {"role=", "itemprop="};
-    if (crc_table[0][1] == 0)
-        fill_crc_table();
     int specials = 0;
     for (int kind = 0; kind < 2; kind++) {
         if (own->names[2 + kind].size > 0)

@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
     AttributeColumns attributes;
-    const uint8_t *kinds;
+    const uint8_t *kinds;    /* [names] */
+    Py_ssize_t names;
     Stems stems;             /* what a class holds that may say what opens by a click */
     PyObject *pack, *hides;  /* what Python does where a name or a style isn't ASCII */
     PyObject *telling;       /* list of (number, names) */
@@ -165,7 +166,7 @@ static int read_style(const Marks *all, Name style)
 }
 
 /* Read one row's attributes: its set's number, and whether they hide it. */
-static bool read_row(Marks *all, int32_t row, int32_t *number)
+static bool read_row(Marks *all, int32_t row, int32_t *set)
 {
     const AttributeColumns *own = &all->attributes;
     int32_t place = own->starts[row], stop = own->starts[row + 1];
@@ -174,9 +175,11 @@ static bool read_row(Marks *all, int32_t row, int32_t *number)
     if (!chaffinch_agree(place >= 0 && stop <= own->count, "read_names"))
         return false;
     for (; place < stop && hides >= 0; place++) {
-        if (!chaffinch_agree(chaffinch_place_holds(own, place), "read_names"))
+        int32_t number = own->numbers[place];
+        if (!chaffinch_agree(number >= 0 && number < all->names &&
+                                 chaffinch_value_holds(own, place), "read_names"))
             return false;
-        uint8_t kind = all->kinds[own->numbers[place]];
+        uint8_t kind = all->kinds[number];
         if (kind == OTHER)
             continue;
         Name value = {(const uint8_t *)own->values + own->ends[place],
@@ -197,7 +200,7 @@ static bool read_row(Marks *all, int32_t row, int32_t *number)
         return false;
     if (hides && !chaffinch_append_int(&all->hidden, row))
         return no_memory();
-    return number_of(all, &names, row, number);
+    return number_of(all, &names, row, set);
 }
 
 static bool begin(Marks *all)
@@ -255,23 +258,24 @@ static bool read_rows(Marks *all, const uint8_t *wanted, int32_t *of_row, int32_
 static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char TAKES[] = "bbII";
-    Array a[4];
+    static const char TAKES[] = "BBBBBOB?|ii|OOO";
+    enum { KINDS = 5, WANTED, OF_ROW, ALIKE, ARRAYS };
+    Array a[ARRAYS];
     Marks all = {0};
     PyObject *result = NULL;
-    if (!chaffinch_agree(given == 13 && chaffinch_take_attributes(args, &all.attributes) &&
-                             chaffinch_take_stems(args[10], &all.stems), "read_names"))
+    if (!chaffinch_take("read_names", args, given, TAKES, a))
         return NULL;
-    if (!chaffinch_take(args + 6, 4, TAKES, a))
-        return NULL;
-    Py_ssize_t rows = all.attributes.rows;
-    all.kinds = a[0].data;
+    all.kinds = a[KINDS].data;
     all.pack = args[11];
     all.hides = args[12];
-    if (chaffinch_agree(a[0].count == PyTuple_GET_SIZE(all.attributes.names) &&
-                            a[1].count == rows && a[2].count == rows && a[3].count == rows,
-                        "read_names") &&
-        read_rows(&all, a[1].data, a[2].data, a[3].data))
+    bool fits = chaffinch_see_attributes(a, BY_ROW, &a[4], &a[3], &all.attributes) &&
+                PyTuple_Check(args[5]) && chaffinch_take_stems(args[10], &all.stems);
+    Py_ssize_t rows = all.attributes.rows;
+    all.names = a[KINDS].count;
+    fits = fits && PyTuple_GET_SIZE(args[5]) == all.names && a[WANTED].count == rows &&
+           a[OF_ROW].count == rows && a[ALIKE].count == rows;
+    if (chaffinch_agree(fits, "read_names") &&
+        read_rows(&all, a[WANTED].data, a[OF_ROW].data, a[ALIKE].data))
         result = Py_BuildValue("(NNNN)", chaffinch_bytes(&all.buckets),
                                chaffinch_bytes(&all.first), Py_NewRef(all.telling),
                                chaffinch_bytes(&all.hidden));

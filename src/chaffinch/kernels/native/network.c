@@ -8,9 +8,9 @@
 enum {
     SIZES, FIRST_STEPS, LAST_STEPS, PACKED, TAG_VECTORS, NAME_VECTORS, WORD_VECTORS,
     FACTS, NUMBERS, TAG, SET_OF_ROW, PLACE, ROW, UP, OVER, NAMES, NEAR, WORDS, HEADING,
-    SECTION, LOW, HIGH, GROUP, GROUP_SIZES, SCORE, KINDS, ARGUMENTS
+    SECTION, LOW, HIGH, GROUP, GROUP_SIZES, SCORE, KINDS, MOST, ARGUMENTS
 };
-static const char kinds_of_arguments[] = "qqqiiiiiihiiqiihihiiiiiqII";
+static const char kinds_of_arguments[] = "qqqffffffHiiqiiHiHiiiiiq|ff|n";
 
 static bool steps_hold(const int64_t *steps, Py_ssize_t count)
 {
@@ -142,10 +142,10 @@ static bool all_within(const Array *array, Py_ssize_t limit)
 {
     uint32_t signs = 0, last = (uint32_t)(limit > INT32_MAX ? INT32_MAX : limit - 1);
     uint64_t long_signs = 0, long_last = (uint64_t)(limit - 1);
-    if (array->view.itemsize == 2) {
+    if (array->letter == 'H') {
         for (Py_ssize_t i = 0; i < array->count; i++)
             signs |= last - ((const uint16_t *)array->data)[i];
-    } else if (array->view.itemsize == 4) {
+    } else if (array->letter == 'i') {
         const uint32_t *indices = array->data;
         for (Py_ssize_t i = 0; i < array->count; i++)
             signs |= indices[i] | (last - indices[i]);
@@ -207,16 +207,12 @@ static PyObject *network(PyObject *module, PyObject *const *args, Py_ssize_t giv
     Shape shape;
     Weights weights;
     Given given;
-    if (given_arguments != ARGUMENTS + 1) {
-        PyErr_Format(PyExc_TypeError, "network wants %d arguments", ARGUMENTS + 1);
-        return NULL;
-    }
-    long most = PyLong_AsLong(args[ARGUMENTS]);
-    if (PyErr_Occurred() || !chaffinch_take(args, ARGUMENTS, kinds_of_arguments, arrays))
+    if (!chaffinch_take("network", args, given_arguments, kinds_of_arguments, arrays))
         return NULL;
     bool fit = read_shape(arrays, &shape) && read_given(arrays, &shape, &given) &&
                read_weights(arrays, &shape, &given, &weights) &&
                indices_hold(arrays, &shape, &given);
+    long most = (long)arrays[MOST].count;
     if (chaffinch_agree(fit, "network") && !computed(arrays, &shape, &weights, &given, most))
         PyErr_NoMemory();
     chaffinch_release(kinds_of_arguments, arrays);

@@ -85,7 +85,6 @@ const Target *chaffinch_target(long most)
 #endif
     };
 #ifdef __x86_64__
-    __builtin_cpu_init();
     if (most >= 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &targets[most >= 2 && __builtin_cpu_supports("avx512vl") ? 2 : 1];
 #endif

@@ -49,18 +49,15 @@ static void number_parts(const Array *a, bool lists, Py_ssize_t most)
 static PyObject *whole_parts(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiiibI";
-    Array a[6];
-    if (!chaffinch_take(args, given, kinds, a))
+    static const char kinds[] = "HiiiB|inn";
+    Array a[8];
+    if (!chaffinch_take("whole_parts", args, given, kinds, a))
         return NULL;
-    bool fits = chaffinch_agree(given == 8 && a[1].count == a[0].count && a[5].count == a[3].count,
-                                "whole_parts");
-    if (fits) {
-        Py_ssize_t most = PyLong_AsSsize_t(args[7]);
-        fits = !PyErr_Occurred() && chaffinch_agree(most >= 0 && most < INT32_MAX, "whole_parts");
-        if (fits)
-            number_parts(a, args[6] == Py_True, most);
-    }
+    Py_ssize_t most = a[7].count;
+    bool fits = chaffinch_agree(a[1].count == a[0].count && a[5].count == a[3].count && most >= 0 &&
+                                    most < INT32_MAX, "whole_parts");
+    if (fits)
+        number_parts(a, a[6].count != 0, most);
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
@@ -71,9 +68,9 @@ static PyObject *whole_parts(PyObject *module, PyObject *const *args, Py_ssize_t
 static PyObject *blocks_inside(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "hiibibB";
+    static const char kinds[] = "Hii?i?|?";
     Array a[7];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("blocks_inside", args, given, kinds, a))
         return NULL;
     Py_ssize_t rows = a[0].count, blocks = a[2].count, inside = -1;
     const int32_t *end = a[1].data, *first = a[2].data, *of_row = a[4].data;
@@ -108,16 +105,16 @@ static PyObject *blocks_inside(PyObject *module, PyObject *const *args, Py_ssize
 static PyObject *link_lines(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "qbiiB";
+    static const char kinds[] = "q?ii|?O";
     Array a[5];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("link_lines", args, given, kinds, a))
         return NULL;
     Py_ssize_t rows = a[1].count, blocks = a[2].count, left = 0;
     const int64_t *before = a[0].data;
     const uint8_t *in_link = a[1].data;
     const int32_t *first = a[2].data, *last = a[3].data;
     uint8_t *out = a[4].data;
-    bool fits = given == 6 && a[0].count == rows + 1 && a[3].count == blocks && a[4].count == blocks;
+    bool fits = a[0].count == rows + 1 && a[3].count == blocks && a[4].count == blocks;
     double share = fits ? PyFloat_AsDouble(args[5]) : 0;
     for (Py_ssize_t i = 0; fits && i < blocks; i++) {
         if (!out[i])

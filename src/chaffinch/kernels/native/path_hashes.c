@@ -38,17 +38,18 @@ static PyObject *path_hashes(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     Array a[4];
-    if (!chaffinch_take(args, given, "qhiQ", a))
+    if (!chaffinch_take("path_hashes", args, given, "Qhi|Q", a))
         return NULL;
     Py_ssize_t count = a[0].count;
     uint64_t *hashes = a[3].data, sum = 0;
-    bool fits = chaffinch_agree(a[1].count == count && a[2].count == count &&
-                                    a[3].count == count + 1 &&
-                                    weigh(a[0].data, a[1].data, a[2].data, count, hashes),
-                                "path_hashes");
+    bool fits = a[1].count == count && a[2].count == count && a[3].count == count + 1;
+    PyThreadState *unlocked = chaffinch_unlock(count);
+    fits = fits && weigh(a[0].data, a[1].data, a[2].data, count, hashes);
     for (Py_ssize_t row = 0; fits && row < count; row++)
         hashes[row] = mix(sum += hashes[row]);
-    chaffinch_release("qhiQ", a);
+    chaffinch_lock(unlocked);
+    fits = chaffinch_agree(fits, "path_hashes");
+    chaffinch_release("Qhi|Q", a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 

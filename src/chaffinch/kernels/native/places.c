@@ -88,30 +88,26 @@ static void write_gaps(const Blocks *b, float *out)
 static PyObject *places(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char before[] = "hhiibi", after[] = "II";
-    Array a[6], written[2];
-    long h1 = given == 9 ? PyLong_AsLong(args[6]) : 0;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, before, a))
+    static const char kinds[] = "Hhii?fn|fi";
+    Array a[9];
+    if (!chaffinch_take("places", args, given, kinds, a))
         return NULL;
-    if (!chaffinch_take(args + 7, given - 7, after, written)) {
-        chaffinch_release(before, a);
-        return NULL;
-    }
     Py_ssize_t n = a[0].count, lead = -1;
     const Blocks b = {.tag = a[0].data, .depth = a[1].data, .first = a[2].data,
                       .owner = a[3].data, .media = a[4].data, .level = a[5].data,
                       .m = a[2].count};
-    float *out = written[0].data;
+    float *out = a[7].data;
     bool fits = a[1].count == n && a[3].count == b.m && a[4].count == a[5].count
-                && written[0].count == 14 * b.m && written[1].count == b.m;
+                && a[7].count == 14 * b.m && a[8].count == b.m;
     if (chaffinch_agree(fits && tags_hold(b.tag, n, a[4].count) && all_rise(b.first, b.m, n)
                             && all_below(b.owner, b.m, n), "places")) {
+        PyThreadState *unlocked = chaffinch_unlock(n);
         write_steps(&b, out);
-        lead = write_headings(&b, (uint16_t)h1, out + 7 * b.m, written[1].data);
+        lead = write_headings(&b, (uint16_t)a[6].count, out + 7 * b.m, a[8].data);
         write_gaps(&b, out + 11 * b.m);
+        chaffinch_lock(unlocked);
     }
-    chaffinch_release(before, a);
-    chaffinch_release(after, written);
+    chaffinch_release(kinds, a);
     return lead < 0 ? NULL : PyLong_FromSsize_t(lead);
 }
 
@@ -133,9 +129,9 @@ static void count_down(const uint16_t *tag, const int64_t *rows, const int32_t *
 static PyObject *kinds_above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char letters[] = "hiqiiiiII";
+    static const char letters[] = "Hiqiiii|if";
     Array a[9];
-    if (!chaffinch_take(args, given, letters, a))
+    if (!chaffinch_take("kinds_above", args, given, letters, a))
         return NULL;
     Py_ssize_t n = a[0].count, r = a[2].count, m = a[4].count, k = m ? a[8].count / m : 1;
     const int32_t *place = a[1].data, *up = a[3].data, *over = a[4].data, *hidden = a[5].data;
@@ -149,12 +145,14 @@ static PyObject *kinds_above(PyObject *module, PyObject *const *args, Py_ssize_t
     if (chaffinch_agree(fits, "kinds_above")) {
         int32_t *counts = a[7].data;
         float *out = a[8].data;
+        PyThreadState *unlocked = chaffinch_unlock(k * (r + m));
         for (Py_ssize_t i = 0; i < a[5].count; i++)
             counts[k * place[hidden[i]] + k - 1] = 1;
         count_down(a[0].data, rows, up, r, a[6].data, k, counts);
         for (Py_ssize_t kind = 0; kind < k; kind++)
             for (Py_ssize_t j = 0; j < m; j++)
                 out[kind * m + j] = (float)counts[k * over[j] + kind] + 1;
+        chaffinch_lock(unlocked);
     }
     chaffinch_release(letters, a);
     if (!fits)

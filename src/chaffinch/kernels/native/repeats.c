@@ -3,8 +3,8 @@
 
 enum { LENGTHS = 1 << 12 };
 
-enum { WRITTEN_AT, WRITTEN_BEFORE, FIRST_ROW, LAST_ROW, KEEP, ARRAYS };
-static const char ARRAY_KINDS[] = "qqiib";
+enum { WRITTEN_AT, WRITTEN_BEFORE, FIRST_ROW, LAST_ROW, KEEP, LEAST, ARRAYS };
+static const char ARRAY_KINDS[] = "Uqqii?n";
 
 static bool arrays_agree(const Array *arrays)
 {
@@ -63,13 +63,9 @@ static PyObject *any_told_again(PyObject *module, PyObject *const *args, Py_ssiz
 {
     (void)module;
     Array arrays[ARRAYS];
-    if (given != ARRAYS + 2 || !PyUnicode_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "any_told_again wants a str, five arrays and a number");
+    if (!chaffinch_take("any_told_again", args, given, ARRAY_KINDS, arrays))
         return NULL;
-    }
-    int64_t least = PyLong_AsLongLong(args[ARRAYS + 1]);
-    if (PyErr_Occurred() || !chaffinch_take(args + 1, ARRAYS, ARRAY_KINDS, arrays))
-        return NULL;
+    int64_t least = arrays[LEAST].count;
     int again = -1;
     PyObject *told = PySet_New(NULL);
     if (told != NULL && chaffinch_agree(least > 0 && arrays_agree(arrays), "any_told_again"))

@@ -92,9 +92,9 @@ static bool count_all(Tables *t)
 static PyObject *table_counts(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "ibbqqQ";
+    static const char kinds[] = "i?Bqq|q";
     Array a[6];
-    if (!chaffinch_take(args, given, kinds, a))
+    if (!chaffinch_take("table_counts", args, given, kinds, a))
         return NULL;
     Tables t = {
         .rows = a[0].count, .tables = a[5].count / COUNTS, .parent = a[0].data,
@@ -104,10 +104,14 @@ static PyObject *table_counts(PyObject *module, PyObject *const *args, Py_ssize_
     bool fits = a[1].count == t.rows && a[2].count == t.rows && a[3].count == t.rows &&
                 a[4].count == t.rows;
     t.places = PyMem_Malloc((size_t)t.rows * sizeof *t.places);
-    if (t.places == NULL)
+    if (t.places == NULL) {
         PyErr_NoMemory();
-    else
-        chaffinch_agree(fits && count_all(&t), "table_counts");
+    } else {
+        PyThreadState *unlocked = chaffinch_unlock(t.rows);
+        fits = fits && count_all(&t);
+        chaffinch_lock(unlocked);
+        chaffinch_agree(fits, "table_counts");
+    }
     PyMem_Free(t.places);
     chaffinch_release(kinds, a);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);

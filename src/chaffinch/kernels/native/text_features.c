@@ -16,7 +16,7 @@ enum {
     COLUMNS,
 };
 
-static const char ARRAY_KINDS[] = "biqqibiiIIH";
+static const char ARRAY_KINDS[] = "UUUUBIqqi?ii|fiH";
 
 /* Write the buckets of the first words of each block, of the first alone, and of all. */
 static void write_words(const Word *words, const Block *blocks, size_t count, uint16_t *out)
@@ -144,15 +144,10 @@ static PyObject *text_features(PyObject *module, PyObject *const *args, Py_ssize
     (void)module;
     Array arrays[ARRAYS];
     size_t characters = 0;
-    for (Py_ssize_t k = 0; k < TEXTS; k++) {
-        if (given != TEXTS + ARRAYS || !PyUnicode_Check(args[k])) {
-            PyErr_SetString(PyExc_TypeError, "text_features wants four str and eleven arrays");
-            return NULL;
-        }
-        characters += (size_t)PyUnicode_GET_LENGTH(args[k]) + 1;
-    }
-    if (!chaffinch_take(args + TEXTS, ARRAYS, ARRAY_KINDS, arrays))
+    if (!chaffinch_take("text_features", args, given, ARRAY_KINDS, arrays))
         return NULL;
+    for (int k = 0; k < TEXTS; k++)
+        characters += (size_t)PyUnicode_GET_LENGTH(args[k]) + 1;
     size_t count = (size_t)arrays[FIRST_ROW].count;
     WordReader reader = {.kinds = arrays[KIND_TABLE].data, .hashes = arrays[HASH_TABLE].data};
     Block *blocks = PyMem_Malloc((count + 1) * sizeof *blocks);
@@ -164,8 +159,11 @@ static PyObject *text_features(PyObject *module, PyObject *const *args, Py_ssize
         done = chaffinch_agree(characters < UINT32_MAX && arrays_agree(arrays) &&
                                    chaffinch_place_blocks(arrays, PyUnicode_GET_LENGTH(args[0]), blocks),
                                "text_features");
-    if (done)
+    if (done) {
+        PyThreadState *unlocked = chaffinch_unlock((Py_ssize_t)characters);
         fill(args, arrays, &reader, blocks);
+        chaffinch_lock(unlocked);
+    }
     PyMem_Free(blocks);
     PyMem_Free(reader.words);
     chaffinch_release(ARRAY_KINDS, arrays);

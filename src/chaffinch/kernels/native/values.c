@@ -1,29 +1,9 @@
 /* What attributes say: many values of the columns of page/attributes.py at once. */
+#include "attributes.h"
 #include "kernels.h"
 
-typedef struct {
-    const int32_t *numbers, *ends; /* [a], [a + 1] */
-    const char *values;
-    Py_ssize_t count, size;
-} Columns;
-
-enum { PLACES, NUMBERS, ENDS, VALUES };
-
-/* See columns in the arguments, the first of which is int32[a] or, by row, int32[n+1]. */
-static bool see_columns(const Array *arrays, Columns *all)
-{
-    Py_ssize_t item = sizeof(int32_t);
-    *all = (Columns){arrays[NUMBERS].data, arrays[ENDS].data, arrays[VALUES].data,
-                     arrays[NUMBERS].count / item, arrays[VALUES].count};
-    return arrays[NUMBERS].count % item == 0 && arrays[PLACES].count % item == 0 &&
-           arrays[ENDS].count == (all->count + 1) * item;
-}
-
-static bool holds(const Columns *all, Py_ssize_t at)
-{
-    return all->ends[at] >= 0 && all->ends[at] <= all->ends[at + 1] &&
-           all->ends[at + 1] <= all->size;
-}
+/* The columns in the arguments: of_row or starts, and numbers and ends, come before them. */
+enum { VALUES = 3, AFTER_COLUMNS };
 
 /* Rows by value, with those of the last value at hand: what stands side by side says the same. */
 typedef struct {
@@ -68,24 +48,24 @@ static bool add_row(ByValue *all, const char *value, Py_ssize_t length, int32_t 
 static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array arrays[4];
-    long number = given == 5 ? PyLong_AsLong(args[4]) : -1;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, "bbbb", arrays))
+    static const char KINDS[] = "BBBBn";
+    Array arrays[5];
+    if (!chaffinch_take("rows_by_value", args, given, KINDS, arrays))
         return NULL;
-    Columns all;
-    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count;
-    PyObject *found = chaffinch_agree(fits && given == 5, "rows_by_value") ? PyDict_New() : NULL;
-    const int32_t *rows = arrays[PLACES].data;
+    AttributeColumns all;
+    Py_ssize_t number = arrays[AFTER_COLUMNS].count;
+    bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], NULL, &all);
+    PyObject *found = chaffinch_agree(fits, "rows_by_value") ? PyDict_New() : NULL;
     ByValue by_value = {.found = found};
     for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
         const char *value = all.values + all.ends[at];
-        if (!chaffinch_agree(holds(&all, at), "rows_by_value") ||
-            !add_row(&by_value, value, all.ends[at + 1] - all.ends[at], rows[at]))
+        if (!chaffinch_agree(chaffinch_value_holds(&all, at), "rows_by_value") ||
+            !add_row(&by_value, value, all.ends[at + 1] - all.ends[at], all.of_row[at]))
             Py_CLEAR(found);
     }
-    chaffinch_release("bbbb", arrays);
+    chaffinch_release(KINDS, arrays);
     return found;
 }
 
@@ -130,15 +110,16 @@ static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
 
 /* Whether a row says one of the words in one of two attributes: 1, 0, or -1 where columns don't
  * fit. */
-static int row_says(const Columns *all, int32_t start, int32_t stop, const int32_t *attributes,
+static int row_says(const AttributeColumns *all, Py_ssize_t row, const int32_t *attributes,
                     const Wanted *wanted)
 {
+    int32_t start = all->starts[row], stop = all->starts[row + 1];
     if (start < 0 || stop > all->count)
         return -1;
     for (int32_t at = start; at < stop; at++) {
         if (all->numbers[at] != attributes[0] && all->numbers[at] != attributes[1])
             continue;
-        if (!holds(all, at))
+        if (!chaffinch_value_holds(all, at))
             return -1;
         if (says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
             return 1;
@@ -153,25 +134,24 @@ static int row_says(const Columns *all, int32_t start, int32_t stop, const int32
 static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char KINDS[] = "bbbbhi";
-    enum { TAG = 4, ATTRIBUTES, ARRAYS };
+    static const char KINDS[] = "BBBBHinO";
+    enum { TAG = AFTER_COLUMNS, ATTRIBUTES, CODE, ARRAYS };
     Array arrays[ARRAYS];
     Wanted wanted;
-    long code = given == ARRAYS + 2 ? PyLong_AsLong(args[ARRAYS]) : -1;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, KINDS, arrays))
+    if (!chaffinch_take("says_any", args, given, KINDS, arrays))
         return NULL;
-    Columns all;
-    Py_ssize_t rows = arrays[TAG].count;
-    bool fits = see_columns(arrays, &all) && given == ARRAYS + 2 && arrays[ATTRIBUTES].count == 2 &&
-                arrays[PLACES].count == (rows + 1) * (Py_ssize_t)sizeof(int32_t) &&
-                want(args[ARRAYS + 1], &wanted);
-    const int32_t *starts = arrays[PLACES].data;
+    AttributeColumns all;
+    Py_ssize_t rows = arrays[TAG].count, code = arrays[CODE].count;
+    bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[VALUES], NULL, &all) &&
+                all.rows == rows && arrays[ATTRIBUTES].count == 2 && want(args[ARRAYS], &wanted);
     const uint16_t *tag = arrays[TAG].data;
     int says = fits ? 0 : -1;
+    PyThreadState *unlocked = chaffinch_unlock(all.size);
     for (Py_ssize_t row = 0; says == 0 && row < rows; row++) {
         if (code < 0 || tag[row] == code)
-            says = row_says(&all, starts[row], starts[row + 1], arrays[ATTRIBUTES].data, &wanted);
+            says = row_says(&all, row, arrays[ATTRIBUTES].data, &wanted);
     }
+    chaffinch_lock(unlocked);
     fits = chaffinch_agree(says >= 0, "says_any");
     chaffinch_release(KINDS, arrays);
     return fits ? PyBool_FromLong(says) : NULL;
@@ -219,30 +199,29 @@ static bool may_say(const char *value, Py_ssize_t length, const Wanted *wanted)
 static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char NAME[] = "rows_that_may_say";
-    Array arrays[4];
+    static const char NAME[] = "rows_that_may_say", KINDS[] = "BBBBnO";
+    Array arrays[5];
     Wanted wanted;
-    long number = given == 6 ? PyLong_AsLong(args[4]) : -1;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, "bbbb", arrays))
+    if (!chaffinch_take(NAME, args, given, KINDS, arrays))
         return NULL;
-    Columns all;
-    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count &&
-                given == 6 && want(args[5], &wanted);
+    AttributeColumns all;
+    Py_ssize_t number = arrays[AFTER_COLUMNS].count;
+    bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], NULL, &all) &&
+                want(args[5], &wanted);
     PyObject *found = chaffinch_agree(fits, NAME) ? PyDict_New() : NULL;
-    const int32_t *rows = arrays[PLACES].data;
     ByValue by_value = {.found = found};
     for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
-        bool fine = chaffinch_agree(holds(&all, at), NAME);
+        bool fine = chaffinch_agree(chaffinch_value_holds(&all, at), NAME);
         const char *value = fine ? all.values + all.ends[at] : "";
         Py_ssize_t length = fine ? all.ends[at + 1] - all.ends[at] : 0;
         if (fine && may_say(value, length, &wanted))
-            fine = add_row(&by_value, value, length, rows[at]);
+            fine = add_row(&by_value, value, length, all.of_row[at]);
         if (!fine)
             Py_CLEAR(found);
     }
-    chaffinch_release("bbbb", arrays);
+    chaffinch_release(KINDS, arrays);
     return found;
 }
 
@@ -261,32 +240,33 @@ static bool append(PyObject *list, PyObject *one)
 static PyObject *having(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    enum { VALUELESS = VALUES + 1, AMONG, ARRAYS };
-    static const char KINDS[] = "bbbbbb";
+    enum { VALUELESS = AFTER_COLUMNS, AMONG, NUMBER, ARRAYS };
+    static const char KINDS[] = "BBBBB*n";
     Array arrays[ARRAYS];
-    long number = given == ARRAYS + 1 ? PyLong_AsLong(args[ARRAYS]) : -1;
-    if (PyErr_Occurred() || !chaffinch_take(args, given, KINDS, arrays))
+    if (!chaffinch_take("having", args, given, KINDS, arrays))
         return NULL;
-    Columns all;
-    bool fits = see_columns(arrays, &all) && arrays[PLACES].count == arrays[NUMBERS].count &&
-                arrays[VALUELESS].count == all.count && given == ARRAYS + 1;
+    AttributeColumns all;
+    Py_ssize_t number = arrays[NUMBER].count;
+    bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], &arrays[VALUELESS],
+                                         &all) &&
+                (arrays[AMONG].letter == '?' || arrays[AMONG].count == 0);
     PyObject *found = chaffinch_agree(fits, "having") ? PyList_New(0) : NULL;
     PyObject *said = found != NULL ? PyList_New(0) : NULL;
-    const int32_t *rows = arrays[PLACES].data;
-    const uint8_t *none = arrays[VALUELESS].data, *among = arrays[AMONG].data;
+    const uint8_t *among = arrays[AMONG].data;
     Py_ssize_t most = arrays[AMONG].count;
     bool fine = said != NULL;
     for (Py_ssize_t at = 0; fine && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
-        fine = holds(&all, at) && rows[at] >= 0 && (most == 0 || rows[at] < most);
-        if (!chaffinch_agree(fine, "having") || (most > 0 && !among[rows[at]]))
+        int32_t row = all.of_row[at];
+        fine = chaffinch_value_holds(&all, at) && row >= 0 && (most == 0 || row < most);
+        if (!chaffinch_agree(fine, "having") || (most > 0 && !among[row]))
             continue;
         const char *value = all.values + all.ends[at];
         Py_ssize_t length = all.ends[at + 1] - all.ends[at];
-        fine = append(found, PyLong_FromLong(rows[at])) &&
-               append(said, none[at] ? Py_NewRef(Py_None)
-                                     : PyUnicode_DecodeUTF8(value, length, NULL));
+        fine = append(found, PyLong_FromLong(row)) &&
+               append(said, all.valueless[at] ? Py_NewRef(Py_None)
+                                              : PyUnicode_DecodeUTF8(value, length, NULL));
     }
     chaffinch_release(KINDS, arrays);
     PyObject *both = fine ? PyTuple_Pack(2, found, said) : NULL;

@@ -54,7 +54,7 @@ class Vips(Settings):
     def __call__(self, page: Page) -> Segmentation:
         """Return the visual blocks of ``page`` at ``pdoc``.
 
-        Takes about 2 ms and 2 to 4 microseconds a row (``bench/vips_sites.py``).
+        Takes about 2 ms and 2 to 4 microseconds a row (``bench/papers/vips_sites.py``).
         """
         seen = looks(page)
         tree = Tree(self.pdoc)

@@ -1,0 +1,162 @@
+"""Labelled sites for the benches of site models: learned on a half, scored on the other.
+
+Every page is read by the page-level model once, and its reading is used again wherever it is asked
+for; the verdicts are those of the product.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bench.lib.site_pages import f1, heading
+from chaffinch import Site, parse
+from chaffinch.evaluate import known_corpora, read_corpus
+from chaffinch.methods import DEFAULT, build
+from chaffinch.model.block_scores import read_blocks
+from chaffinch.site import Statistics, application, learning, merged
+from chaffinch.site.block_evidence import Weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+
+__all__ = [
+    "HEAD",
+    "LEFT_OUT",
+    "Sample",
+    "by_default",
+    "by_site",
+    "default",
+    "halves",
+    "heading",
+    "learned",
+    "line",
+    "measured",
+    "remember_readings",
+    "sample",
+    "sites",
+    "weigh_for",
+]
+
+GOOD = 0.9
+LEFT_OUT: dict[str, dict[str, float]] = {}
+"""Site → the weights of the join that were learned without it, where they are given."""
+
+HEAD = (
+    "| | sites | mean F1 | worst quarter | spread within a site | F1 ≥ 0.9 | worst against default"
+    " | sites that lose > 0.01 |\n|---|---:|---:|---:|---:|---:|---:|---:|"
+)
+
+default = build(DEFAULT)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One labelled page: parsed, judged by the default, as statistics; ``gold`` may be None."""
+
+    html: bytes
+    page: Page
+    verdict: Verdict
+    part: Statistics
+    gold: str | None
+
+    def score(self, verdict: Verdict) -> float:
+        """Return the word F1 of a verdict."""
+        return f1(self.page, verdict, self.gold or "")
+
+
+def remember_readings() -> None:
+    """Let the page-level model read each page once."""
+    memory: dict[int, Any] = {}
+
+    def remembered(page: Page, *policy: Any, **options: Any) -> Any:
+        if id(page) not in memory:
+            memory[id(page)] = page, read_blocks(page, *policy, **options)
+        return memory[id(page)][1]
+
+    application.read_blocks = remembered  # type: ignore[assignment]
+
+
+def weigh_for(name: str) -> None:
+    """Let a site be learned and read with the weights that were learned without it."""
+    if name in LEFT_OUT:
+        weights = Weights(**LEFT_OUT[name])
+        application.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
+
+
+def sample(html: bytes, url: str | None, gold: str | None) -> Sample:
+    """Return a page with what the default says of it."""
+    page = parse(html, url=url)
+    verdict = default(page)
+    return Sample(html, page, verdict, Statistics.of_page(page, verdict=verdict, date="1"), gold)
+
+
+def sites(only: str) -> Iterator[tuple[str, list[Sample]]]:
+    """Yield the sites that have labels, whose name contains ``only``."""
+    for name in known_corpora():
+        if name.startswith("sites/") and only in name:
+            rows = list(read_corpus(name))
+            if any(row.gold_text for row in rows):
+                yield (
+                    name.removeprefix("sites/"),
+                    [sample(row.html, row.url, row.gold_text) for row in rows],
+                )
+
+
+def halves(samples: list[Sample]) -> list[tuple[list[Sample], list[Sample]]]:
+    """Return what is learned and what is scored, both ways round."""
+    return [(samples[::2], samples[1::2]), (samples[1::2], samples[::2])]
+
+
+def learned(samples: Iterable[Sample], mode: str = "full") -> Site:
+    """Return the model of some pages."""
+    return Site.of(merged([one.part for one in samples]), mode=mode)
+
+
+def by_site(mode: str) -> Any:
+    """Return the system that learns the site and applies it in a mode."""
+
+    def learn(samples: list[Sample]) -> Callable[[Sample], float]:
+        site = learned(samples, mode)
+        return lambda one: one.score(site(one.page))
+
+    return learn
+
+
+def measured(given: dict[str, list[Sample]], system: Any, size: int = 0) -> dict[str, list[float]]:
+    """Return for each site the F1 of its labelled pages; ``size`` pages are learned, 0 for half."""
+    out = {}
+    for name, samples in given.items():
+        weigh_for(name)
+        scores = []
+        for learn, score in halves(samples):
+            if size > len(learn):
+                continue
+            judge = system(learn[:: max(len(learn) // size, 1)][:size] if size else learn)
+            scores += [judge(one) for one in score if one.gold]
+        if scores:
+            out[name] = scores
+    return out
+
+
+def by_default(_samples: list[Sample]) -> Callable[[Sample], float]:
+    """Return the page-level default, which learns nothing."""
+    return lambda one: one.score(one.verdict)
+
+
+def line(name: str, found: dict[str, list[float]], base: dict[str, list[float]]) -> str:
+    """Return means of sites and of the worst quarter, spread, worst loss against ``base``."""
+    means = np.array([np.mean(found[site]) for site in found])
+    before = np.array([np.mean(base[site]) for site in found])
+    worst = np.sort(means)[: max(len(means) // 4, 1)].mean()
+    spread = np.mean([np.std(found[site]) for site in found])
+    accurate = np.mean([np.mean(np.array(found[site]) >= GOOD) for site in found])
+    return (
+        f"| {name} | {len(found)} | {means.mean():.4f} | {worst:.4f} | {spread:.4f} "
+        f"| {accurate:.3f} | {(means - before).min():+.4f} | {(means < before - 0.01).sum()} |"
+    )

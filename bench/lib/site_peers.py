@@ -1,0 +1,79 @@
+"""What site models are measured against: the published methods, other people's extractors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.evaluate.adapters import _MARKDOWN, _text
+from chaffinch.evaluate.peers import PEERS
+from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.words import word_score
+from chaffinch.methods import ClusterRules, build
+from chaffinch.siblings.similar_urls import choose_references
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.lib.labelled_sites import Sample
+
+SIBLINGS = 5
+
+
+def by_method(name: str) -> Any:
+    """Return a published method, which compares with the learned half where it compares."""
+
+    def learn(samples: list[Sample]) -> Callable[[Sample], float]:
+        pages = [one.page for one in samples]
+        if name == "cluster_rules":
+            rules = ClusterRules.learn(pages)
+            return lambda one: one.score(rules(one.page))
+        if name not in {"layout_similarity", "sibling_subtrees"}:
+            method = build(name)
+            return lambda one: one.score(method(one.page))
+
+        def score(one: Sample) -> float:
+            chosen = [c.index for c in choose_references(one.page, pages, most=SIBLINGS) if c]
+            nearest = tuple(pages[index] for index in chosen) or tuple(pages[:SIBLINGS])
+            return one.score(build(name, siblings=nearest)(one.page))
+
+        return score
+
+    return learn
+
+
+def by_peer(name: str) -> Any:
+    """Return a peer; it sees no other pages."""
+    extract = PEERS[name].make()
+
+    def learn(_samples: list[Sample]) -> Callable[[Sample], float]:
+        return lambda one: text_f1(extract(one.html, one.page.url), one.gold or "")
+
+    return learn
+
+
+def by_chromerag() -> Any:
+    """Return ChromeRAG with its own learning of the site, at its own defaults."""
+    import chromerag  # noqa: PLC0415  a peer
+    from chromerag.site_chrome import mine_site_chrome, site_group_key  # noqa: PLC0415
+
+    config = chromerag.PipelineConfig.from_priority("balanced", enable_schema=False)
+
+    def learn(samples: list[Sample]) -> Callable[[Sample], float]:
+        pages = [(one.page.url or "http://site.invalid/", _text(one.html)) for one in samples]
+        models = mine_site_chrome(pages, path_prefix_depth=0)
+
+        def score(one: Sample) -> float:
+            url = one.page.url or "http://site.invalid/"
+            model = models.get(site_group_key(url, path_prefix_depth=0))
+            engine = chromerag.ChromeRAG(config=config, site_chrome=model)
+            found = _MARKDOWN.sub(" ", engine.extract(_text(one.html), url=url).markdown)
+            return text_f1(found, one.gold or "")
+
+        return score
+
+    return learn
+
+
+def text_f1(text: str, gold: str) -> float:
+    """Return the word F1 of a text."""
+    return word_score(tokenize(text), tokenize(gold)).f1

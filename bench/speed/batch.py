@@ -1,0 +1,215 @@
+"""Throughput of batch side by side with others on one archive; memory by worker; growth.
+
+    python -m bench.speed.batch                       all of it, on an archive of 20,000 pages
+    python -m bench.speed.batch --pages 2000          the same on fewer pages
+    python -m bench.speed.batch --growth 1000 10000 200000
+    python -m bench.speed.batch --growth 1000 10000 200000 --paragraphs 3   shorter pages
+
+Each system runs in a process of its own, on the same number of worker processes, from the same WARC
+files to the same kind of output. The archive is ``bench/lib/archive.py``'s, without harm.
+
+- batch: ``chaffinch run``, Parquet out
+- bare pool: multiprocessing.Pool.imap over the same records with the same extraction, rows counted;
+  no limits, no files written
+- datatrove: its local executor with its WARC reader, trafilatura and a JSON lines writer
+- resiliparse: a loop with fastwarc and resiliparse's main content, one process, nothing written
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import multiprocessing
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+from bench.lib.archive import Shape, write_archive
+from bench.lib.timing import machine, versions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+METHOD = "auto"
+
+
+def batch(source: Path, out: Path, workers: int) -> None:
+    """Extract by a run."""
+    from chaffinch.batch import Plan, Recipe, run  # noqa: PLC0415 - timed alone
+
+    run([str(source)], Plan(out=str(out), recipe=Recipe(method=METHOD)), workers=workers)
+
+
+def bare_pool(source: Path, _out: Path, workers: int) -> None:
+    """Extract the same by a pool that guards nothing and writes nothing."""
+    with multiprocessing.get_context("spawn").Pool(workers, _prepare) as pool:
+        for _ in pool.imap(_extract, _records(source), chunksize=4):
+            pass
+
+
+def datatrove(source: Path, out: Path, workers: int) -> None:
+    """Extract by trafilatura in datatrove's local executor."""
+    from datatrove.executor import LocalPipelineExecutor  # noqa: PLC0415 - for this system alone
+    from datatrove.pipeline.extractors import Trafilatura  # noqa: PLC0415
+    from datatrove.pipeline.readers import WarcReader  # noqa: PLC0415
+    from datatrove.pipeline.writers import JsonlWriter  # noqa: PLC0415
+
+    LocalPipelineExecutor(
+        pipeline=[
+            WarcReader(str(source), glob_pattern="*.warc.gz"),
+            Trafilatura(favour_precision=True, timeout=60),
+            JsonlWriter(str(out / "pages")),
+        ],
+        logging_dir=str(out / "logs"),
+        tasks=len(list(source.glob("*.warc.gz"))),
+        workers=workers,
+    ).run()
+
+
+def resiliparse(source: Path, _out: Path, _workers: int) -> None:
+    """Extract by resiliparse in a loop."""
+    from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415 - as above
+    from resiliparse.parse.encoding import detect_encoding  # noqa: PLC0415
+    from resiliparse.parse.html import HTMLTree  # noqa: PLC0415
+
+    for record in _records(source):
+        tree = HTMLTree.parse_from_bytes(record.html, detect_encoding(record.html))
+        extract_plain_text(tree, main_content=True)
+
+
+SYSTEMS = {one.__name__: one for one in (batch, bare_pool, datatrove, resiliparse)}
+
+
+def _records(source: Path) -> Iterator:
+    from chaffinch.batch import Plan  # noqa: PLC0415 - as above
+    from chaffinch.batch.record import Record  # noqa: PLC0415
+    from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
+
+    plan = Plan(out="unused")
+    for shard in find_shards([str(source)]):
+        yield from (one for one in read(shard, plan) if isinstance(one, Record))
+
+
+def _prepare() -> None:
+    from chaffinch.batch import Recipe  # noqa: PLC0415 - as above
+    from chaffinch.batch.extraction import Extraction  # noqa: PLC0415
+
+    global _work  # noqa: PLW0603 - what a worker of a pool keeps
+    _work = Extraction(Recipe(method=METHOD))
+
+
+def _extract(record: object) -> object:
+    return _work(record)
+
+
+def measured(system: str, source: Path, workers: int, python: str) -> tuple[float, float, float]:
+    """Return seconds, and the largest memory in MiB of the main process and of any other."""
+    out = Path(tempfile.mkdtemp(prefix="chaffinch-bench-"))
+    peaks: dict[int, int] = {}
+    is_over = threading.Event()
+    command = [python, "-m", "bench.speed.batch", "--system", system]
+    command += [str(source), str(out), str(workers)]
+    start = time.perf_counter()
+    said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it was looked at
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+
+    def look() -> None:
+        while not is_over.wait(0.2):
+            try:
+                main = psutil.Process(process.pid)
+                for one in (main, *main.children(recursive=True)):
+                    peaks[one.pid] = max(peaks.get(one.pid, 0), one.memory_info().rss)
+            except psutil.Error:
+                continue
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    code = process.wait()
+    seconds = time.perf_counter() - start
+    is_over.set()
+    looking.join()
+    shutil.rmtree(out, ignore_errors=True)
+    with said:
+        said.seek(0)
+        if code:
+            sys.exit(f"{system} failed with code {code}: {said.read().decode()[-2000:]}")
+    main_peak = peaks.pop(process.pid, 0)
+    return seconds, main_peak / 2**20, max(peaks.values(), default=0) / 2**20
+
+
+def throughput(source: Path, pages: int, workers: int, pythons: dict[str, str]) -> None:
+    """Print the table of all systems."""
+    print("| system | processes | pages/s | × bare pool | main MiB | worker MiB |")
+    print("|---|---:|---:|---:|---:|---:|")
+    rates = {}
+    for system in ("bare_pool", "batch", "datatrove", "resiliparse"):
+        seconds, main, worker = measured(
+            system, source, workers, pythons.get(system, sys.executable)
+        )
+        rates[system] = pages / seconds
+        count = 1 if system == "resiliparse" else workers
+        rate, share = rates[system], rates[system] / rates["bare_pool"]
+        line = f"| {system} | {count} | {rate:,.1f} | {share:.2f} | {main:,.0f} | {worker:,.0f} |"
+        print(line, flush=True)
+
+
+def growth(counts: list[int], workers: int, paragraphs: int) -> None:
+    """Print how time and memory grow with the number of pages."""
+    print("\n| pages | seconds | pages/s | main MiB | worker MiB |\n|---:|---:|---:|---:|---:|")
+    for count in counts:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "archive")
+            shape = Shape(pages=count, paragraphs=paragraphs, large=0, has_perils=False)
+            write_archive(source, shape)
+            seconds, main, worker = measured("batch", source, workers, sys.executable)
+        rate = count / seconds
+        line = f"| {count:,} | {seconds:,.0f} | {rate:,.1f} | {main:,.0f} | {worker:,.0f} |"
+        print(line, flush=True)
+
+
+def main() -> None:
+    """Measure, or be one of the systems."""
+    if sys.argv[1:2] == ["--system"]:
+        _, _, system, source, out, workers = sys.argv
+        SYSTEMS[system](Path(source), Path(out), int(workers))
+        return
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    options.add_argument("--pages", type=int, default=20_000)
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--paragraphs", type=int, default=12, help="of a page, in the mean")
+    options.add_argument("--markdown", action="store_true", help="the tables alone")
+    options.add_argument("--growth", type=int, nargs="*", default=[])
+    options.add_argument(
+        "--datatrove-python", default=sys.executable, help="one that has datatrove"
+    )
+    chosen = options.parse_args()
+    if not chosen.markdown:
+        print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
+        print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
+    if chosen.growth:
+        growth(chosen.growth, chosen.workers, chosen.paragraphs)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "archive")
+        shape = Shape(pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False)
+        manifest = write_archive(source, shape)
+        size = sum(Path(one).stat().st_size for one in manifest.files)
+        about = {"pages": manifest.pages, "files": len(manifest.files), "packed": size}
+        if not chosen.markdown:
+            print(json.dumps(about), "\n")
+        pythons = {"datatrove": chosen.datatrove_python}
+        throughput(source, manifest.pages, chosen.workers, pythons)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""HTML from templates: escaped throughout, without scripts, fonts, images or links to elsewhere.
+
+Each report is a template ``report.html`` and a style sheet ``report.css`` in the room whose report
+it is; both extend ``base.html`` and ``base.css`` here. All values are escaped by the library
+(Jinja2); characters that no HTML may hold become U+FFFD before that. The content security policy in
+``base.html`` lets nothing in.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def render(template: str, **values: Any) -> str:
+    """Return the HTML page that ``template`` makes of ``values``.
+
+    Args:
+        template: path of the template in the package, such as ``site/report.html``.
+        values: what the template names; a name that it needs and that is absent is an error.
+    """
+    return _environment().get_template(template).render(values)
+
+
+def shortened(text: str, longest: int) -> Markup:
+    """Return ``text`` escaped; beyond ``longest`` characters it is cut, and says so."""
+    clean = _FORBIDDEN.sub("\ufffd", text)
+    more = len(clean) - longest
+    if more <= 0:
+        return Markup.escape(clean)
+    cut = Markup("{}… <small>and {:,} characters more</small>")
+    return cut.format(clean[:longest], more)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        finalize=_allowed,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["shortened"] = shortened
+    environment.filters["number"] = "{:,}".format
+    environment.filters["percent"] = "{:.0%}".format
+    environment.filters["fixed"] = _fixed
+    return environment
+
+
+def _source(name: str) -> str:
+    return files("chaffinch").joinpath(name).read_text(encoding="utf-8")
+
+
+def _allowed(value: Any) -> Any:
+    """Return a value as it is, text without characters that HTML may not hold."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _FORBIDDEN.sub("\ufffd", value)
+    return value
+
+
+def _fixed(value: float, digits: int = 2) -> str:
+    return f"{value:.{digits}f}"

@@ -1,0 +1,195 @@
+"""Every kernel refuses each argument of another type than its comment says, and reads none."""
+
+import re
+
+import numpy as np
+import pytest
+
+native = pytest.importorskip("chaffinch.kernels._native")
+
+ARGUMENTS = {
+    "above": "Hiii|i?qiii",
+    "all_pairs": "BBBBBO",
+    "any_told_again": "Uqqii?n",
+    "around": "i?|?",
+    "blocks_inside": "Hii?i?|?",
+    "characters": "Ui?|i",
+    "chosen": "ffiii?iHB|?|d",
+    "containers": "Hiiiiiiiqii|iiiif",
+    "count_pairs": "B?",
+    "count_separators": "Bnn",
+    "count_tags": "B",
+    "expected_f1": "ff?",
+    "first_outside": "Hinn",
+    "flow_across": "i?ddddd|dd",
+    "flow_heights": "iih??dddd|idd",
+    "groups": "Hiiiii|iqqff",
+    "having": "BBBBB*n",
+    "held_tags": "Hn",
+    "highest": "id|d",
+    "inside": "i?|?",
+    "is_plain": "B",
+    "kept_bytes": "i?Un",
+    "kept_lines": "UiHiii??B|ii??",
+    "kept_media": "Hii?iif?Bd|?q",
+    "kept_rows": "Hi???|?",
+    "kinds_above": "Hiqiiii|if",
+    "line_ids": "HiB|i",
+    "link_lines": "q?ii|?|O",
+    "named_contents": "HBBBBBnnnnO",
+    "nearest": "i?|i",
+    "network": "qqqffffffHiiqiiHiHiiiiiq|ff|n",
+    "own_lengths": "Uii?|qi",
+    "pairs": "BBBBBOn",
+    "path_hashes": "Qhi|Q",
+    "places": "Hhii?fn|fi",
+    "read_names": "BBBBBOB?|ii|OOO",
+    "rows_by_value": "BBBBn",
+    "rows_that_may_say": "BBBBnO",
+    "says_any": "BBBBHinO",
+    "short_links": "Hi?q|i|nn",
+    "sums_above": "iii|ii",
+    "table_counts": "i?Bqq|q",
+    "text_blocks": "Hii???|ii",
+    "text_features": "UUUUBIqqi?ii|fiH",
+    "total": "i*|*",
+    "verdict_rows": "i??|b?|b",
+    "whole_parts": "HiiiB|i|nn",
+    "words_held": "UOii|I",
+    "written_places": "U|q",
+}
+"""Letters of the arguments of each function, as native/arrays.h has them."""
+OTHERS = {"bind", "walk"}
+"""What takes no arrays."""
+DTYPES = {
+    "?": "bool",
+    "b": "int8",
+    "B": "uint8",
+    "h": "int16",
+    "H": "uint16",
+    "i": "int32",
+    "I": "uint32",
+    "q": "int64",
+    "Q": "uint64",
+    "f": "float32",
+    "d": "float64",
+}
+NO_KERNEL_TAKES = ("float16", "complex64", "complex128", "S3", "U1", "V4", "M8[s]", "i4,f4", "O")
+
+
+def kinds_of(name):
+    """Return the letter of each argument, and whether it is written to."""
+    parts = ARGUMENTS[name].split("|")
+    return [(letter, place == 1) for place, part in enumerate(parts) for letter in part]
+
+
+def fitting(letter):
+    """Return an argument that a letter lets pass."""
+    if letter in DTYPES:
+        return np.zeros(4, DTYPES[letter])
+    return {"U": "", "n": 0, "O": None, "*": np.zeros(4, np.int32)}[letter]
+
+
+def unaligned(dtype):
+    size = np.dtype(dtype).itemsize
+    return np.frombuffer(bytearray(size * 3), np.uint8)[1 : 1 + 2 * size].view(dtype)
+
+
+def wrong_for(letter, *, is_written):
+    """Yield arguments that a letter must not let pass, and what the error has to say of them."""
+    if letter == "U":
+        yield from ((b"", "bytes"), (None, "NoneType"), (np.zeros(3, np.uint8), "numpy.ndarray"))
+        return
+    if letter == "n":
+        yield from (("1", "str"), (1.5, "float"), (None, "NoneType"))
+        return
+    dtype = DTYPES[letter]
+    for other in DTYPES.values():
+        if other != dtype:
+            yield np.zeros(4, other), f"{dtype} array, not one of {other}"
+    for other in NO_KERNEL_TAKES:
+        yield np.zeros(4, other), f"{dtype} array"
+    yield np.zeros((4, 4), dtype)[:, 0], f"contiguous {dtype} array"
+    if np.dtype(dtype).itemsize > 1:
+        yield np.zeros(4, dtype).astype(np.dtype(dtype).newbyteorder()), f"{dtype} array"
+        yield unaligned(dtype), "aligned"
+    for argument in ([0], None, 1, "text"):
+        yield argument, f"array, not {type(argument).__name__}"
+    if is_written:
+        kept = np.zeros(4, dtype)
+        kept.flags.writeable = False
+        yield kept, f"writable contiguous {dtype} array"
+
+
+def test_all_functions_are_tried():
+    functions = {name for name in dir(native) if callable(getattr(native, name))}
+    assert functions <= ARGUMENTS.keys() | OTHERS | {"__loader__"}
+    assert (ARGUMENTS.keys() | OTHERS) - functions <= {"network"}  # needs GCC or Clang
+
+
+@pytest.mark.parametrize("name", [name for name in ARGUMENTS if hasattr(native, name)])
+def test_other_types_are_refused(name):
+    kinds = kinds_of(name)
+    arguments = [fitting(letter) for letter, _ in kinds]
+    for place, (letter, is_written) in enumerate(kinds):
+        if letter in "O*":
+            continue
+        for wrong, said in wrong_for(letter, is_written=is_written):
+            given = [*arguments[:place], wrong, *arguments[place + 1 :]]
+            expected = f"{name}: argument {place + 1} .*{re.escape(said)}"
+            with pytest.raises(TypeError, match=expected):
+                getattr(native, name)(*given)
+
+
+@pytest.mark.parametrize("name", [name for name in ARGUMENTS if hasattr(native, name)])
+def test_types_that_are_meant_pass(name):
+    arguments = [fitting(letter) for letter, _ in kinds_of(name)]
+    try:
+        getattr(native, name)(*arguments)
+    except TypeError as error:
+        assert "fit each other" in str(error) or "arrays of" in str(error), error  # noqa: PT017
+
+
+@pytest.mark.parametrize("name", [name for name in ARGUMENTS if hasattr(native, name)])
+def test_numbers_of_arguments_are_checked(name):
+    arguments = [fitting(letter) for letter, _ in kinds_of(name)]
+    for given in (arguments[:-1], [*arguments, 0]):
+        with pytest.raises(TypeError, match=f"{name}: {len(given)} arguments"):
+            getattr(native, name)(*given)
+
+
+def test_types_of_sums():
+    end = np.array([1, 2], np.int32)
+    right = {("bool", "int32"), ("int32", "int64"), ("int64", "int64")}
+    for own in DTYPES.values():
+        for sums in DTYPES.values():
+            given = end, np.ones(2, own), np.zeros(2, sums)
+            if (own, sums) in right:
+                native.total(*given)
+                assert given[2].tolist() == [1, 1]
+            else:
+                with pytest.raises(TypeError, match="total"):
+                    native.total(*given)
+
+
+def test_marks_of_rows_are_bool_or_nothing():
+    columns = bytes(4), bytes(4), bytes(8), b"", bytes(1)
+    for among in (b"", np.ones(1, bool)):
+        assert native.having(*columns, among, 0) == ([0], [""])
+    for among in (b"\1", np.ones(1, np.uint8), np.ones(1, np.int32)):
+        with pytest.raises(TypeError, match="having"):
+            native.having(*columns, among, 0)
+
+
+@pytest.mark.parametrize("code", "lqn")
+def test_types_of_c_with_the_same_size_are_one(code):
+    places = np.zeros(3, np.dtype("int64")).view(code if code != "n" else np.intp)
+    assert native.written_places(" ab", places) == 2
+    assert places.tolist()[:2] == [1, 2]
+
+
+def test_buffers_of_others_are_read():
+    assert native.count_tags(b"<i>") == 1
+    assert native.count_tags(bytearray(b"<i>")) == 1
+    assert native.count_tags(memoryview(b"<i>")) == 1
+    assert native.count_tags(np.frombuffer(b"<i>", np.uint8)) == 1

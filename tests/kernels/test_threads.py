@@ -1,0 +1,114 @@
+"""Threads run kernels at the same time; long loops leave the interpreter's lock to others."""
+
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch.methods import METHODS
+
+native = pytest.importorskip("chaffinch.kernels._native")
+
+LONG_LOOP = 1 << 16
+"""Items from which a kernel gives the lock back (native/arrays.h)."""
+ALONE = [name for name, kind in METHODS.items() if not getattr(kind, "needs_siblings", False)]
+OPEN = "<html><head><title>Oats and barley</title></head><body><nav><a href=/>Home</a></nav>"
+
+
+def long_page(number):
+    """Return a page with more rows and characters than a loop has that keeps the lock."""
+    part = (
+        "<div class=post id=p{0}><h2>Oats {0}</h2><p>Barley, rye and wheat No. {0}: "
+        "<a href=/{0}>read</a> what grows.</p></div><table><tr><td>{0}<td>rye</table>"
+    )
+    parts = (part.format(number + i) for i in range(LONG_LOOP // 12))
+    return OPEN + "<img src=a.png>".join(parts)
+
+
+def outcome(html, method):
+    extract = chaffinch.extract(html, method=method)
+    return extract.text, extract.keep.tobytes(), extract.score.tobytes()
+
+
+@pytest.mark.parametrize("method", ALONE)
+def test_threads_do_not_disturb_each_other(method):
+    pages = [long_page(number) for number in (0, 7)]
+    assert len(chaffinch.parse(pages[0])) > LONG_LOOP
+    one_by_one = [outcome(page, method) for page in pages]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        at_once = list(pool.map(outcome, pages, [method] * 2))
+    assert at_once == one_by_one
+
+
+def calls(size):
+    """Return calls of kernels whose loops run over about as many items."""
+    rows = np.arange(size, dtype=np.int32)
+    parent, end, marked = rows - 1, np.full(size, size, np.int32), np.ones(size, bool)
+    text = "a " * (size // 2)
+    return {
+        "count_tags": (b"<p> " * (4 * size),),
+        "is_plain": (b"<p> " * (4 * size),),
+        "nearest": (parent, marked, rows.copy()),
+        "inside": (end, marked, marked.copy()),
+        "total": (end, marked, rows.copy()),
+        "written_places": (text, np.zeros(size, np.int64)),
+        "path_hashes": (
+            rows.astype(np.uint64),
+            rows.astype(np.int16),
+            end,
+            np.zeros(size + 1, np.uint64),
+        ),
+    }
+
+
+def another_runs(call, times):
+    """Return whether another thread gets its turn while one calls a kernel, up to so many times.
+
+    The interpreter itself makes no thread wait for another meanwhile: the lock changes hands where
+    the kernel gives it back, or not at all.
+    """
+    ran, may_run, is_there = [], threading.Lock(), threading.Event()
+    may_run.acquire()
+
+    def wait():
+        is_there.set()
+        may_run.acquire()
+        ran.append(True)
+
+    interval = sys.getswitchinterval()
+    thread = threading.Thread(target=wait)
+    try:
+        sys.setswitchinterval(1e6)
+        thread.start()
+        is_there.wait()  # it has the lock, and keeps it until it waits itself
+        may_run.release()
+        for _ in range(times):
+            call()
+            if ran:
+                break
+        return bool(ran)
+    finally:
+        sys.setswitchinterval(interval)
+        thread.join()
+
+
+needs_a_lock = pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="there is no lock to give back"
+)
+
+
+@needs_a_lock
+@pytest.mark.parametrize("name", calls(1))
+def test_long_loops_give_the_lock_back(name):
+    arguments = calls(8 * LONG_LOOP)[name]
+    assert another_runs(lambda: getattr(native, name)(*arguments), 10_000)
+
+
+@needs_a_lock
+@pytest.mark.parametrize("name", calls(1))
+def test_short_loops_keep_it(name):
+    arguments = calls(64)[name]
+    assert not another_runs(lambda: getattr(native, name)(*arguments), 1_000)

@@ -1,0 +1,107 @@
+"""Outputs have the digests that are stored, by both back ends; see bench/safety/digests.py."""
+
+import json
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STORED = ROOT / "bench" / "safety" / "digests"
+CORPORA = "wcxb zh_news harvest_forum scrapinghub readability structure".split()
+SITE = "sites/zhihu.com"
+BOTH = pytest.mark.parametrize("back_end", ["native", "plain"])
+
+
+def run(*arguments):
+    """Run the script; skip the test where the back end it wants isn't built."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.safety.digests", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "NOT BUILT" in done.stderr:
+        why = "the kernels aren't built: pip install --no-build-isolation -e . with a C compiler"
+        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+    return done
+
+
+def check(*arguments, back_end="plain", every=1):
+    return run("check", "--back-end", back_end, "--every", every, *arguments)
+
+
+def named(collections):
+    return [part for name in collections for part in ("--corpus", name)]
+
+
+@BOTH
+def test_outputs_of_the_examples_are_as_before(back_end):
+    done = check(*named(["example_site", "example_web"]), back_end=back_end)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("189 pages read")
+
+
+@BOTH
+def test_outputs_of_labelled_pages_are_as_before(back_end):
+    root = Path(os.environ.get("CHAFFINCH_CORPORA") or ROOT.parent / "shared")
+    wanted = [f"corpora/{name}" for name in CORPORA] + [SITE]
+    if missing := [name for name in wanted if not (root / f"{name}.jsonl.xz").is_file()]:
+        pytest.skip(f"NO CORPORA: {root} has no {', '.join(missing)}; set CHAFFINCH_CORPORA")
+    done = check(*named([*CORPORA, SITE]), "--limit", 9, back_end=back_end)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.split()[0]) >= 50
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """A copy of the digests of the example site, in which one of the first page is another."""
+    name = "example_site.xz"
+    line, data = lzma.decompress((STORED / name).read_bytes()).split(b"\n", 1)
+    head = json.loads(line)
+    at = 0
+    for column, kind in head["columns"].items():
+        size = 3 if kind == "|u1" else 4
+        if column == "markdown":
+            break
+        at += size * head["pages"]
+    flipped = bytearray(data)
+    flipped[at] ^= 1
+    (tmp_path / name).write_bytes(lzma.compress(line + b"\n" + bytes(flipped)))
+    return tmp_path
+
+
+def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
+    wanted = ("--corpus", "example_site", "--folder", changed)
+    plain = ("--back-end", "plain")
+    few = (*wanted, "--limit", 3)
+    found = check(*few)
+    assert found.returncode == 1
+    lines = found.stdout.splitlines()
+    assert len(lines) == 2
+    name, page, output, back_end = lines[0].split("\t")
+    assert (name, output, back_end) == ("example_site", "markdown", "plain")
+    assert run("show", name, page, output, *plain).stdout.strip()
+    before = (changed / "example_site.xz").read_bytes()
+    assert run("write", *wanted, *plain, "--output", "text").returncode == 0
+    assert check(*few).stdout == found.stdout
+    assert run("write", *wanted, *plain, "--output", "markdown").returncode == 0
+    assert check(*few).returncode == 0
+    assert (changed / "example_site.xz").read_bytes() != before
+
+
+def test_what_is_missing_is_a_difference(tmp_path):
+    (tmp_path / "nothing").mkdir()
+    shutil.copy(STORED / "example_web.xz", tmp_path / "example_site.xz")
+    other = check("--corpus", "example_site", "--folder", tmp_path, "--limit", 1)
+    none = check("--corpus", "example_site", "--folder", tmp_path / "nothing", "--limit", 1)
+    assert (other.returncode, none.returncode) == (1, 1)
+    assert "119 when digests were made" in other.stdout
+    assert "no digests are stored" in none.stdout
