@@ -117,8 +117,10 @@ class RobotsCache:
                 response = download.response
                 if response is None or response.status in _SERVER:
                     return 0, b"", download.problem or f"HTTP status {response and response.status}"
-                if response.status in REDIRECT_STATUSES and (place := response.header("location")):
-                    url = plain_url(urljoin(url, place))
+                if response.status in REDIRECT_STATUSES and (
+                    location := response.header("location")
+                ):
+                    url = plain_url(urljoin(url, location))
                     if host_of(url) not in self.scope.hosts:
                         return 0, b"", "it is on another host"
                     continue

@@ -119,9 +119,8 @@ async def _crawl(  # noqa: PLR0913  the same
         if on_visit is not None:
             on_visit(visit)
 
-    with contextlib.suppress(
-        StoppedError
-    ):  # raised before the crawl began; the crawler ends by itself
+    # Where the client is stopped before the crawler runs; a running crawler handles it itself.
+    with contextlib.suppress(StoppedError):
         notes: dict[str, str] = {}
         prefetched: dict[str, Download] = {}
         if not (resume and is_there):

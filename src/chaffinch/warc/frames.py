@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 def frames(window: Window, name: str = "") -> Iterator[Frame]:
-    """Yield the records and damaged stretches of a WARC file, in order and without gaps.
+    """Yield the records and damaged stretches of a WARC file, in order.
 
     Args:
         window: the file, at its start.
