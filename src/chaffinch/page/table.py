@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attribute_values import Values
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
     from chaffinch.page.attributes import Attributes
-
-_SUMMED: Final = "?" + np.dtype(np.int32).char + np.dtype(np.int64).char
-"""What the kernel sums; floats are summed in the order of numpy's sums, from the first row on."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,24 +115,25 @@ class Table:
         two or more letters of ASCII in lower case; a line break at the end of a word stands for the
         end of a value, too.
         """
-        columns = self.attribute_columns
-        if columns is not None and name not in self._values and kernels() is not None:
-            values = Values(columns.rows_that_may_say(name, words))
+        known = self._values.get(name)
+        if known is None:
+            values = Values(self.attribute_columns.rows_that_may_say(name, words))
             return values.of(filter(tells, values.rows))
-        values = self.values(name)
-        may = {*values.holding(*words), *(value for value in values.rows if not value.isascii())}
-        return values.of(filter(tells, may))
+        may = {*known.holding(*words), *(value for value in known.rows if not value.isascii())}
+        return known.of(filter(tells, may))
 
     @property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return self._attributes.names
 
-    @property
-    def attribute_columns(self) -> AttributeColumns | None:
-        """All attributes in columns, for kernels; None where the page wasn't made by one."""
+    @cached_property
+    def attribute_columns(self) -> AttributeColumns:
+        """All attributes in columns, as kernels take them."""
         own = self._attributes
-        return own if isinstance(own, AttributeColumns) else None
+        if isinstance(own, AttributeColumns):
+            return own
+        return AttributeColumns.of_rows(own.by_row, len(self))
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -166,36 +164,15 @@ class Table:
 
         Booleans count as int32; integers sum as int64, floats as float64.
         """
-        kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
-        if own.dtype.char in _SUMMED and (compiled := kernels()):
-            total: NDArray[Any] = np.empty(len(self), dtype=kind)
-            compiled.total(self.end, np.ascontiguousarray(own), total)
-            return total
-        prefix: NDArray[Any] = np.zeros(len(self) + 1, dtype=kind)
-        np.add.accumulate(own, out=prefix[1:], dtype=kind)
-        sums: NDArray[Any] = prefix[self.end]
-        sums -= prefix[:-1]
-        return sums
+        return kernels.total(self.end, own)
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
-        if compiled := kernels():
-            inner: Mask = np.empty(len(self), dtype=bool)
-            compiled.inside(self.end, np.ascontiguousarray(rows, dtype=bool), inner)
-            return inner
-        reach = self.end * rows
-        np.maximum.accumulate(reach, out=reach)
-        mask: Mask = reach > np.arange(len(self), dtype=np.int32)
-        return mask
+        return kernels.inside(self.end, rows)
 
     def around(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their ancestors."""
-        if compiled := kernels():
-            outer: Mask = np.empty(len(self), dtype=bool)
-            compiled.around(self.end, np.ascontiguousarray(rows, dtype=bool), outer)
-            return outer
-        mask: Mask = self.total(rows) > 0
-        return mask
+        return kernels.around(self.end, rows)
 
     def children(self, row: int) -> list[int]:
         """Return the rows of the children of ``row``, in order."""
@@ -235,12 +212,7 @@ class Table:
     @cached_property
     def _held(self) -> bytes:
         """By code: 1 for the tags that rows have, 0 for others."""
-        if compiled := kernels():
-            told: bytes = compiled.held_tags(self.tag, len(tags.NAMES))
-            return told
-        held = np.zeros(len(tags.NAMES), dtype=bool)
-        held[self.tag] = True
-        return held.tobytes()
+        return kernels.held_tags(self.tag, len(tags.NAMES))
 
     @cached_property
     def symbols(self) -> Hashes:
