@@ -93,7 +93,11 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     how = options.fetching(given)
     try:
         found = find_siblings(
-            url, count=count, manners=politeness.manners(given), limits=how.limits, guard=how.guard
+            url,
+            count=count,
+            politeness=politeness.from_options(given),
+            limits=how.limits,
+            guard=how.guard,
         )
     except PageError as error:
         say_error(f"{url}: {error}")
@@ -111,7 +115,7 @@ def _one(
     try:
         found = find_siblings(
             source.name,
-            manners=politeness.manners(given),
+            politeness=politeness.from_options(given),
             limits=fetching.limits,
             guard=fetching.guard,
         )

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @options.output_option
 @options.source_options
-@politeness.manners_options
+@politeness.politeness_options
 @render_options
 @click.option(
     "-w",

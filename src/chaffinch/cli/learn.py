@@ -47,7 +47,7 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 )
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @options.source_options
-@politeness.manners_options
+@politeness.politeness_options
 def learn(
     *,
     inputs: Sequence[str],

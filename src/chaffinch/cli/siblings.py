@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     help="Siblings to look for.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
-@politeness.manners_options
+@politeness.politeness_options
 @options.source_options
 def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
     """Find pages of the same layer as one page, and say why.
 
-    Given an address, lists, feeds and site maps are read where the page's own links don't suffice,
+    Given an address, lists, feeds and sitemaps are read where the page's own links don't suffice,
     and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
     decide; --url says where it is from. Exit code 3: there is none.
     """
@@ -56,7 +56,7 @@ def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any
     found = find_siblings(
         source.name,
         count=count,
-        manners=politeness.manners(given),
+        politeness=politeness.from_options(given),
         limits=how.limits,
         guard=how.guard,
     )
@@ -66,7 +66,7 @@ def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any
             {
                 "url": one.url,
                 "score": one.score,
-                "layout": round(one.layout, 3),
+                "layout": round(one.path_similarity, 3),
                 "why": list(one.reasons),
                 "from": one.source,
             }

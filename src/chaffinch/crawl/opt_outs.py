@@ -1,9 +1,10 @@
-"""What owners say may be done with a page: robots meta, X-Robots-Tag, text-mining reservations.
+"""Opt-outs of a page's owner: robots meta, X-Robots-Tag, reservations of text and data mining.
 
 Sources: the robots meta tag and X-Robots-Tag as the large search engines document them (directives
 for all, or for one agent by its name); TDM Reservation Protocol, W3C Community Group report of
-2024: header ``tdm-reservation``, meta of that name, ``/.well-known/tdmrep.json``; the page's own
-word is the strongest, then the header, then the file. ``noai`` in robots counts as a reservation.
+2024: header ``tdm-reservation``, meta of that name, ``/.well-known/tdmrep.json``; the meta
+element takes precedence over the header, and that over the file. ``noai`` in robots counts as a
+reservation.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 AGENT: Final = "chaffinch"
-"""The name by which robots.txt, robots meta and X-Robots-Tag may speak to this crawler."""
+"""The user-agent token of this crawler in robots.txt, robots meta and X-Robots-Tag."""
 
 _WITH_VALUE: Final = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
@@ -29,13 +30,13 @@ _NAMED: Final = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*(.*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What is said of one page.
+class OptOuts:
+    """The opt-outs that hold for one page.
 
     Attributes:
         robots: directives that hold for this crawler, in lower case, sorted.
-        reserved: whether text and data mining is reserved; None where nothing is said.
-        policy: address of the owner's policy; "" where none is given.
+        reserved: whether text and data mining is reserved; None where it isn't declared.
+        policy: address of the owner's policy; "" where there is none.
     """
 
     robots: tuple[str, ...] = ()
@@ -43,8 +44,8 @@ class Wishes:
     policy: str = ""
 
     @property
-    def closes_page(self) -> str:
-        """Why the page isn't to be kept: the directive that says so; "" where none does."""
+    def exclusion(self) -> str:
+        """The directive that forbids to keep the page; "" where none does."""
         for word in ("none", "noindex", "noarchive"):
             if word in self.robots:
                 return word
@@ -54,14 +55,14 @@ class Wishes:
         return ""
 
     @property
-    def closes_links(self) -> bool:
-        """Whether the page's links aren't to be followed."""
+    def forbids_following(self) -> bool:
+        """Whether a directive forbids to follow the page's links."""
         return bool({"none", "nofollow"} & set(self.robots))
 
 
 @dataclass(frozen=True)
 class TdmFile:
-    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match counts."""
+    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match holds."""
 
     rules: tuple[tuple[str, bool, str], ...] = ()
 
@@ -74,7 +75,7 @@ class TdmFile:
 
 
 def read_tdm_file(body: bytes) -> TdmFile:
-    """Return the rules of a ``tdmrep.json``; none where it isn't one."""
+    """Return the rules of a ``tdmrep.json``; no rules where it is malformed."""
     try:
         rules: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -87,46 +88,46 @@ def read_tdm_file(body: bytes) -> TdmFile:
     return TdmFile(tuple(out))
 
 
-def wishes_of(
+def opt_outs_of(
     page: Page | None, headers: Sequence[tuple[str, str]], in_file: tuple[bool | None, str]
-) -> Wishes:
-    """Return what is said of a page.
+) -> OptOuts:
+    """Return the opt-outs of a page.
 
     Args:
-        page: None where the answer is no page.
-        headers: of the answer.
-        in_file: what `TdmFile.of` says of its address.
+        page: None where the response is no page.
+        headers: of the response.
+        in_file: (reserved, policy) of its address by the host's tdmrep.json.
     """
-    words: set[str] = set()
+    directives: set[str] = set()
     for name, value in headers:
         if name.lower() == "x-robots-tag":
-            words.update(_header_words(value))
+            directives.update(_header_directives(value))
     reserved, policy = in_file
     meta: dict[str, str] = {}
     for name, value in headers:
         if name.lower() in ("tdm-reservation", "tdm-policy"):
             meta[name.lower()] = value.strip()
     if page is not None:
-        words.update(_words(page.head.all_meta("robots", AGENT)))
+        directives.update(_directives(page.head.all_meta("robots", AGENT)))
         for name in ("tdm-reservation", "tdm-policy"):
             meta[name] = page.head.first_meta(name) or meta.get(name, "")
     if meta.get("tdm-reservation") in ("0", "1"):
         reserved, policy = meta["tdm-reservation"] == "1", meta.get("tdm-policy", "")
-    elif "noai" in words and reserved is None:
+    elif "noai" in directives and reserved is None:
         reserved = True
-    return Wishes(robots=tuple(sorted(words)), reserved=reserved, policy=policy)
+    return OptOuts(robots=tuple(sorted(directives)), reserved=reserved, policy=policy)
 
 
-def _header_words(value: str) -> Iterable[str]:
+def _header_directives(value: str) -> Iterable[str]:
     """Return the directives of one X-Robots-Tag that hold for this crawler."""
     named = _NAMED.match(value)
     if named and named[1].lower() not in _WITH_VALUE:
-        return _words([named[2]]) if named[1].lower() == AGENT else ()
-    return _words([value])
+        return _directives([named[2]]) if named[1].lower() == AGENT else ()
+    return _directives([value])
 
 
-def _words(values: Iterable[str]) -> list[str]:
-    """Return directives in lower case; a date, which may hold a comma, stays with its own."""
+def _directives(values: Iterable[str]) -> list[str]:
+    """Return directives in lower case; a date stays with its directive though it holds a comma."""
     out: list[str] = []
     for value in values:
         for part in value.lower().split(","):
@@ -139,7 +140,7 @@ def _words(values: Iterable[str]) -> list[str]:
 
 
 def _is_past(date: str) -> bool:
-    """Tell whether a date that begins with year, month and day is past."""
+    """Return whether a date that begins with year, month and day is past."""
     found = re.match(r"\s*(\d{4})-(\d{2})-(\d{2})", date)
     if not found:
         return False

@@ -1,4 +1,4 @@
-"""Where pages come from: archives, folders, tables, lists of addresses; local or by fsspec."""
+"""Sources of pages: archives, folders, tables, lists of addresses; local or by fsspec."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ READERS: Final[Mapping[str, Callable[[Shard, Plan], Iterator[Record | Skipped]]]
     "parquet": rows.read_parquet,
     "addresses": addresses.read,
 }
-"""Kind of source → what reads it."""
+"""Kind of source → its reader."""
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a shard in its order; what can't be read is a record with an error.
+    """Yield the pages of a shard in order; unreadable stretches are records with an error.
 
     Raises:
-        OSError: the source itself can't be opened, or the line to it breaks.
+        OSError: the source itself can't be opened, or the connection to it is lost.
     """
     return READERS[shard.kind](shard, plan)

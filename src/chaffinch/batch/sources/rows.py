@@ -1,4 +1,4 @@
-"""Pages that are rows: of JSON lines, or of Parquet files."""
+"""Pages that are rows of JSON lines or of Parquet files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from chaffinch.batch.sources.shards import Shard
 
 COLUMNS: Final = ("html", "url", "fetched", "status", "encoding")
-"""Fields that are read; only the first must be there."""
+"""Fields that are read; only the first is required."""
 
-_STATUS: Final = 999  # the largest that HTTP knows
-_ROWS: Final = 64  # of a Parquet file, held at a time
+_STATUS: Final = 999  # the largest of HTTP
+_ROWS: Final = 64  # of a Parquet file, read at a time
 
 
 def read_lines(shard: Shard, plan: Plan) -> Iterator[Record]:
@@ -33,7 +33,7 @@ def read_lines(shard: Shard, plan: Plan) -> Iterator[Record]:
             for number, line in enumerate(lines):
                 if line.strip():
                     yield _of_line(shard, number, line, plan)
-    except (OSError, EOFError, ValueError) as error:  # packed, and broken
+    except (OSError, EOFError, ValueError) as error:  # damage of a compressed file
         yield _lost(shard, number + 1, f"the rest can't be unpacked ({error})")
 
 

@@ -1,30 +1,35 @@
-"""A file read forward, with a look at what was read since the place that is worked on."""
+"""A buffered view on a file that is read forward only."""
 
 from __future__ import annotations
 
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
 
+LONGEST: Final = 256 << 20
+"""Default bound of a record's size, in bytes compressed or not; a longer one counts as damage."""
+
 
 class Window:
-    """What of a file lies between `start` and how far it was read; it needn't be seekable.
+    """The bytes of a file from `start` to `end`; the file needn't be seekable.
 
     Attributes:
-        start: position of what is worked on; what lies before it may be forgotten.
+        start: first position that is still needed; what is before it may be dropped.
         end: position up to which the file was read.
+        longest: bytes that a record may have, compressed or not.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes], *, longest: int = LONGEST) -> None:
         self._file = file
+        self.longest = longest
         self._data = bytearray()
-        self._at = 0  # position of the first byte held
+        self._at = 0  # position of the first byte in the buffer
         self.start = 0
         self.end = 0
 
     def more(self) -> bool:
-        """Read on; False at the file's end."""
+        """Read the next block; False at the file's end."""
         passed = self.start - self._at
         if passed >= BLOCK:
             del self._data[:passed]
@@ -42,11 +47,11 @@ class Window:
         return True
 
     def view(self, start: int, end: int) -> bytes:
-        """Return the bytes between two positions, as far as they were read."""
+        """Return the bytes between two positions, up to `end`."""
         return bytes(memoryview(self._data)[start - self._at : max(0, end - self._at)])
 
     def find(self, wanted: bytes, start: int, *, most: int) -> int:
-        """Return where ``wanted`` next begins, reading on up to ``most`` bytes; -1 if nowhere."""
+        """Return the next position of ``wanted``, up to ``start + most``; -1 if there is none."""
         stop = start + most
         while start < stop:
             found = self._data.find(wanted, start - self._at)

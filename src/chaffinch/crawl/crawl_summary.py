@@ -1,4 +1,4 @@
-"""What a crawl comes to, in figures and in words."""
+"""The summary of a crawl: counts, failures, refusals, opt-outs."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Summary:
-    """Visits counted, problems listed; those of earlier runs of the same file included.
+class CrawlSummary:
+    """Counts of visits and lists of problems; earlier runs of the same file are included.
 
     Attributes:
-        counts: visits by kind (`chaffinch.crawl.visits.Kind`).
+        counts: visits by kind (`chaffinch.crawl.visits.VisitKind`).
         hosts: visits by host.
-        problems: (address, reason) of what failed, in order.
-        forbidden: (address, reason) of what robots.txt or the guard forbids.
-        left_out: (address, reason) of what pages' own wishes left out.
-        refused: addresses that weren't asked for, by reason.
-        traps: (shape of address, last address) of traps that were found by what they brought.
-        wishes: pages by what their owners say of them: directives, ``tdm reserved``.
-        requests: requests made, further tries included.
-        delays: seconds between requests, by host, where robots.txt asked for more.
-        resumed: visits that were in the file before.
-        cut: bytes of half a record that a crash had left.
-        is_cut_short: whether addresses were left when it ended: the limit of pages was reached.
+        problems: (address, reason) of failures, in order.
+        forbidden: (address, reason) of what robots.txt or the address guard forbids.
+        left_out: (address, reason) of what binding opt-outs excluded.
+        refused: reason → addresses that were never requested.
+        traps: (shape of addresses, last address) of crawl traps that were found by their pages.
+        opt_outs: directive of owners, or ``tdm reserved`` → pages.
+        requests: requests sent, retries included.
+        delays: host → Crawl-delay in seconds, where robots.txt sets one.
+        resumed: visits that were in the file before this run.
+        cut: bytes of a torn record that were cut off, as a crash leaves it.
+        is_cut_short: whether the limit of pages ended it while addresses were queued.
+        is_stopped: whether a signal ended it.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -41,16 +42,17 @@ class Summary:
     left_out: list[tuple[str, str]] = field(default_factory=list)
     refused: Mapping[str, int] = field(default_factory=dict)
     traps: list[tuple[str, str]] = field(default_factory=list)
-    wishes: Counter[str] = field(default_factory=Counter)
+    opt_outs: Counter[str] = field(default_factory=Counter)
     requests: int = 0
     delays: dict[str, float] = field(default_factory=dict)
     resumed: int = 0
     cut: int = 0
     is_cut_short: bool = False
+    is_stopped: bool = False
     _redirects: dict[str, str] = field(default_factory=dict)
 
     def begin(self, visits: Iterable[Visit], cut: int) -> None:
-        """Count the visits of earlier runs; ``cut`` bytes of half a record were cut off."""
+        """Count the visits of earlier runs; ``cut`` bytes of a torn record were cut off."""
         for visit in visits:
             self.add(visit)
         self.resumed, self.cut = self.counts.total(), cut
@@ -66,12 +68,12 @@ class Summary:
             self.requests += visit.attempts
         if visit.kind == "redirect":
             self._redirects[visit.url] = visit.outlink[0][0]
-        self.wishes.update(word for word in visit.robots.split(", ") if word)
+        self.opt_outs.update(word for word in visit.robots.split(", ") if word)
         if visit.reserved == "1":
-            self.wishes["tdm reserved"] += 1
+            self.opt_outs["tdm reserved"] += 1
 
     def close(self, hops: int) -> None:
-        """Add redirects that lead nowhere to the problems.
+        """Add redirects in circles and too long chains of redirects to the problems.
 
         Args:
             hops: redirects in a row that are followed.
@@ -86,7 +88,7 @@ class Summary:
                 self.problems.append((url, f"more than {hops} redirects"))
 
     def lines(self, most: int = 20) -> list[str]:
-        """Return the summary as lines for people; of each list, ``most`` at most."""
+        """Return the summary as lines of text, with at most ``most`` entries of each list."""
         out = [f"{self.counts['page']:,} pages, {self.requests:,} requests"]
         out += [
             f"  {count:,} {kind}" for kind, count in self.counts.most_common() if kind != "page"
@@ -97,6 +99,8 @@ class Summary:
             out.append(f"  {self.cut:,} bytes of half a record were cut from the file")
         if self.is_cut_short:
             out.append("  addresses are left: the limit of pages was reached")
+        if self.is_stopped:
+            out.append("  stopped before its end: go on with --resume")
         named = {
             "failed": self.problems,
             "forbidden": self.forbidden,
@@ -107,11 +111,13 @@ class Summary:
             out += [f"{name}: {url}: {reason}" for url, reason in found[:most]]
             if len(found) > most:
                 out.append(f"{name}: and {len(found) - most:,} more")
-        out += [f"not asked for, {reason}: {count:,}" for reason, count in self.refused.items()]
+        out += [f"not requested, {reason}: {count:,}" for reason, count in self.refused.items()]
         out += [
             f"{host} asks for {delay:g} s between requests" for host, delay in self.delays.items()
         ]
-        if self.wishes:
-            said = ", ".join(f"{word} {count:,}" for word, count in self.wishes.most_common())
-            out.append(f"wishes of owners: {said}")
+        if self.opt_outs:
+            directives = ", ".join(
+                f"{word} {count:,}" for word, count in self.opt_outs.most_common()
+            )
+            out.append(f"opt-outs: {directives}")
         return out

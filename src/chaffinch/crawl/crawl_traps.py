@@ -1,11 +1,11 @@
-"""Places that a crawler could walk for ever: calendars, sessions, endless queries, deeper paths.
+"""Crawl traps: calendars, session ids, endless queries and paths, which a crawl would never leave.
 
 Two tests, neither of which knows a site. An address by itself is a trap when it is too long or too
 deep, or repeats a directory or a key. A shape of addresses (`chaffinch.siblings.url_shapes`) is one
-when the last ``idle_pages`` pages of that shape brought nothing new: they weren't there, or their
-text outside links, digits left out, had been seen before; and they led to no new address of another
-shape. Calendars differ in digits, sessions not at all, endless queries in their links; articles and
-lists always bring something.
+when the last ``idle_pages`` pages of that shape brought nothing new: they didn't exist, or their
+text outside links, without digits, equals that of an earlier page; and they linked to no new
+address of another shape. Pages of calendars differ in digits, of sessions not at all, of endless
+queries in their links; articles and lists always bring something new.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from urllib.parse import parse_qsl, urlsplit
 if TYPE_CHECKING:
     from chaffinch.crawl.settings import CrawlLimits
 
-_REPEATS = 3  # times that a directory may not stand in one address
+_REPEATS = 3  # of one directory in an address make it a trap
 
 
-def trap_in(url: str, limits: CrawlLimits) -> str:
-    """Return what of an address looks like a trap, in words; "" where nothing does."""
+def trap_reason(url: str, limits: CrawlLimits) -> str:
+    """Return why an address looks like a crawl trap; "" where it doesn't."""
     split = urlsplit(url)
     segments = [segment for segment in split.path.split("/") if segment]
     pairs = parse_qsl(split.query, keep_blank_values=True)
@@ -40,8 +40,8 @@ def trap_in(url: str, limits: CrawlLimits) -> str:
 
 
 @dataclass
-class ShapeBook:
-    """Which shapes still bring something new.
+class ShapeMonitor:
+    """Counts, for each shape of addresses, pages in a row that brought nothing new.
 
     Attributes:
         idle_pages: as in `CrawlLimits`.
@@ -52,8 +52,8 @@ class ShapeBook:
     closed: set[str] = field(default_factory=set)
     _idle: Counter[str] = field(default_factory=Counter)
 
-    def note(self, shape: str, *, brings_new: bool) -> bool:
-        """Note a page of a shape; return whether that closes the shape."""
+    def record_page(self, shape: str, *, brings_new: bool) -> bool:
+        """Count a page of a shape; return whether that closes the shape."""
         if brings_new:
             self._idle[shape] = 0
             return False

@@ -8,9 +8,8 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.batch.sources.frame_ends import MOST
-from chaffinch.batch.sources.frames import frames
-from chaffinch.batch.sources.window import BLOCK, Window
+from chaffinch.warc.frames import frames
+from chaffinch.warc.window import BLOCK, LONGEST, Window
 
 WRITERS = {"gzip": GzipWriter, "zstd": ZstdWriter, "lz4": Lz4Writer, "plain": None}
 ENDINGS = {"gzip": ".gz", "zstd": ".zst", "lz4": ".lz4", "plain": ""}
@@ -43,8 +42,8 @@ MEMBERS = {form: [packed(number, form) for number in range(COUNT)] for form in W
 CONTENT = [packed(number, "plain").partition(b"\r\n\r\n")[2] for number in range(COUNT)]
 
 
-def cut(data, form="gzip"):
-    return list(frames(Window(io.BytesIO(data)), f"part.warc{ENDINGS[form]}"))
+def cut(data, form="gzip", **options):
+    return list(frames(Window(io.BytesIO(data), **options), f"part.warc{ENDINGS[form]}"))
 
 
 def numbers(found):
@@ -146,11 +145,19 @@ def test_a_file_of_nothing_is_passed_with_little_memory():
 def test_a_bomb_is_no_record():
     out = io.BytesIO()
     with GzipWriter(out, compression_level=9) as writer:
-        for _ in range(2 + (MOST >> 24)):
+        for _ in range(2 + (LONGEST >> 24)):
             writer.write(bytes(1 << 24))
     found = cut(out.getvalue() + MEMBERS["gzip"][0])
     assert numbers(found) == [0]
     assert "longer than" in found[0].problem
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_the_bound_of_a_record_is_the_callers(form):
+    data = b"".join(MEMBERS[form])
+    sizes = [len(packed(number, "plain")) for number in range(COUNT)]
+    assert numbers(cut(data, form, longest=max(sizes))) == list(range(COUNT))
+    assert numbers(cut(data, form, longest=min(sizes) // 2)) == []
 
 
 def test_zstd_with_a_dictionary_of_the_file():

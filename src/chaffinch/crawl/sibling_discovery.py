@@ -1,8 +1,9 @@
 """Same-layer discovery: finds and fetches the siblings of one page.
 
-The page's own links first; where they don't suffice, the lists above it and their further pages,
-then feeds, then site maps. What is chosen is fetched and checked: a page that is a further part of
-the same article, or whose tag paths differ too much, gives its place to the next.
+Candidates are the page's own links; where they don't suffice, links of the lists above it and of
+their further pages, then entries of feeds and sitemaps. The chosen ones are fetched and checked: a
+further part of the same article, or a page whose tag paths differ too much, is replaced by the next
+candidate.
 """
 
 from __future__ import annotations
@@ -11,15 +12,21 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.crawl.answers import canonical, feeds_of, wants
 from chaffinch.crawl.frontier import Scope
-from chaffinch.crawl.polite_line import PoliteLine
-from chaffinch.crawl.robots import RobotsBook
-from chaffinch.crawl.site_maps import listed
+from chaffinch.crawl.parsed_response import canonical, feeds_of, reads_body
+from chaffinch.crawl.polite_client import PoliteClient
+from chaffinch.crawl.robots import RobotsCache
+from chaffinch.crawl.sitemaps import listed_urls
 from chaffinch.errors import FetchError, PageError, RefusedError
-from chaffinch.fetch.failures import status_in_words
-from chaffinch.fetch.line import unpacked
-from chaffinch.fetch.request import PAGE_TYPES, REDIRECTS, charset_of, media_type, utf8
+from chaffinch.fetch.failures import describe_status
+from chaffinch.fetch.raw_request import decoded_body
+from chaffinch.fetch.request import (
+    PAGE_TYPES,
+    REDIRECT_STATUSES,
+    charset_of,
+    header_text,
+    media_type,
+)
 from chaffinch.page import parse
 from chaffinch.siblings.further_parts import further_parts
 from chaffinch.siblings.near_links import near_links, spread, turns_of
@@ -27,20 +34,19 @@ from chaffinch.siblings.similar_urls import common_paths
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
-    from chaffinch.crawl.polite_line import Reply
+    from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.settings import Politeness
-    from chaffinch.crawl.visits import Role
+    from chaffinch.crawl.visits import UrlRole
     from chaffinch.fetch import AddressGuard, FetchLimits
     from chaffinch.page import Page
     from chaffinch.siblings.near_links import Near, NearLink
 
 COUNT: Final = 8
-"""Siblings that are looked for, unless more are asked for."""
+"""Default number of siblings."""
 
-_ENOUGH = 3  # times as many candidates as are wanted end the search for more
-_LISTS, _TURNS, _FEEDS, _MAPS = 2, 3, 2, 3  # of each, so many are fetched at most
-_LAYOUT = 0.5  # share of tag paths that pages of one template have in common at least
-_GOOD = range(200, 300)
+_LISTS, _LIST_PAGES, _FEEDS, _SITEMAPS = 2, 3, 2, 3  # fetched at most, of each
+_LEAST_SIMILAR = 0.5  # share of tag paths in common, from which on pages are of one template
+_SUCCESS = range(200, 300)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +57,7 @@ class Sibling:
         url: its address.
         page: the page.
         score: 0..1, as of `chaffinch.siblings.near_links.NearLink`.
-        layout: share (0..1) of tag paths that it has in common with the page.
+        path_similarity: share (0..1) of tag paths that it has in common with the page.
         reasons: why it was chosen, in words.
         source: address of the page that links to it.
     """
@@ -59,7 +65,7 @@ class Sibling:
     url: str
     page: Page
     score: float
-    layout: float
+    path_similarity: float
     reasons: tuple[str, ...]
     source: str
 
@@ -73,8 +79,9 @@ class Discovery:
         page: the page.
         siblings: those found, best first.
         parts: further parts of the same article, set apart.
-        left_out: (address, why) of candidates that were looked at and not taken.
-        looked_at: addresses of lists, feeds and site maps that were read.
+        left_out: (address, reason) of candidates that were rejected.
+        looked_at: addresses of lists, feeds and sitemaps that were read.
+        downloads: address → download, of everything that was fetched.
     """
 
     url: str
@@ -83,14 +90,14 @@ class Discovery:
     parts: list[str] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
-    replies: dict[str, Reply] = field(default_factory=dict, repr=False)
+    downloads: dict[str, Download] = field(default_factory=dict, repr=False)
 
 
 def find_siblings(
     url: str,
     *,
     count: int = COUNT,
-    manners: Politeness,
+    politeness: Politeness,
     limits: FetchLimits,
     guard: AddressGuard,
 ) -> Discovery:
@@ -98,33 +105,35 @@ def find_siblings(
 
     Args:
         url: address of the page.
-        count: siblings wanted.
-        manners: as of `chaffinch.crawl.settings.Politeness`.
+        count: siblings to find.
+        politeness: delays, retries and waits.
         limits: bounds of one request.
-        guard: judges every address that is connected to.
+        guard: the address guard.
 
     Raises:
-        FetchError: the page itself can't be had.
+        FetchError: the page itself can't be fetched.
     """
 
     async def found() -> Discovery:
-        line = PoliteLine(limits, guard, manners)
+        client = PoliteClient(limits, guard, politeness)
         try:
             scope = Scope(hosts=frozenset({host_of(plain_url(url))}))
-            return await discover(url, line=line, robots=RobotsBook(line, scope), count=count)
+            return await discover(
+                url, client=client, robots=RobotsCache(client, scope), count=count
+            )
         finally:
-            line.close()
+            client.close()
 
     return asyncio.run(found())
 
 
 async def discover(
-    url: str, *, line: PoliteLine, robots: RobotsBook, count: int = COUNT
+    url: str, *, client: PoliteClient, robots: RobotsCache, count: int = COUNT
 ) -> Discovery:
-    """Find siblings over a line that is there already; see `find_siblings`."""
-    search = _Search(line, robots, count)
+    """Find siblings with an existing client; see `find_siblings`."""
+    search = _Search(client, robots, count)
     found, page = await search.page(plain_url(url))
-    discovery = Discovery(url=found, page=page, replies=search.replies)
+    discovery = Discovery(url=found, page=page, downloads=search.downloads)
     near = await search.candidates(discovery)
     discovery.parts = list(near.parts)
     await search.choose(discovery, list(near.links))
@@ -133,25 +142,25 @@ async def discover(
 
 @dataclass
 class _Search:
-    line: PoliteLine
-    robots: RobotsBook
+    client: PoliteClient
+    robots: RobotsCache
     count: int
-    replies: dict[str, Reply] = field(default_factory=dict)
+    downloads: dict[str, Download] = field(default_factory=dict)
 
     async def page(self, url: str) -> tuple[str, Page]:
         """Return the page at ``url`` and the address that it has after redirects.
 
         Raises:
-            FetchError: it can't be had; robots.txt may forbid it.
+            FetchError: it can't be fetched, or robots.txt forbids it.
             PageError: it can't be parsed.
         """
-        found, body, charset = await self._got(url, "page")
+        found, body, charset = await self._fetch(url, "page")
         return found, parse(body, url=found, encoding=charset)
 
     async def candidates(self, discovery: Discovery) -> Near:
-        """Return what may lead to siblings, looking further until there is enough."""
+        """Return candidates, from further sources until there are enough."""
         url, page = discovery.url, discovery.page
-        pages, maps = [page], [*feeds_of(page)[:_FEEDS]]
+        pages, feeds = [page], feeds_of(page)[:_FEEDS]
         near = near_links(url, pages)
         for above in near.lists[:_LISTS]:
             if self._suffices(near):
@@ -160,15 +169,15 @@ class _Search:
             near = near_links(url, pages)
         rules = await self.robots.rules(url)
         found: list[str] = []
-        for place in [*maps, *rules.sitemaps]:
-            if self._suffices(near) or len(discovery.looked_at) > _LISTS * _TURNS + _MAPS:
+        for address in [*feeds, *rules.sitemaps]:
+            if self._suffices(near) or len(discovery.looked_at) > _LISTS * _LIST_PAGES + _SITEMAPS:
                 break
-            found += await self._listed(discovery, place)
+            found += await self._entries(discovery, address)
             near = near_links(url, pages, listed=found)
         return near
 
     async def choose(self, discovery: Discovery, links: list[NearLink]) -> None:
-        """Fetch candidates until there are enough good ones, or none is left to try."""
+        """Fetch candidates until there are enough siblings, or no candidate is left to try."""
         tries = 2 * self.count
         while links and tries > 0 and len(discovery.siblings) < self.count:
             some = spread(links, min(self.count - len(discovery.siblings), tries))
@@ -179,20 +188,20 @@ class _Search:
         discovery.siblings.sort(key=lambda sibling: (-sibling.score, sibling.url))
 
     async def _try(self, discovery: Discovery, link: NearLink) -> None:
-        """Take a candidate in, or say why not."""
+        """Fetch and check a candidate: a sibling, a further part, or left out."""
         try:
             url, page = await self.page(link.url)
         except PageError as error:
             discovery.left_out.append((link.url, str(error)))
             return
         known = {discovery.url, *(sibling.url for sibling in discovery.siblings)}
-        layout = common_paths(discovery.page, page)
+        similarity = common_paths(discovery.page, page)
         if url in known or canonical(page, url) in known:
             discovery.left_out.append((link.url, "a page that is there already"))
         elif further_parts(discovery.page, [page])[0]:
             discovery.parts.append(url)
-        elif layout < _LAYOUT:
-            reason = f"another template: {layout:.0%} of tag paths in common"
+        elif similarity < _LEAST_SIMILAR:
+            reason = f"another template: {similarity:.0%} of tag paths in common"
             discovery.left_out.append((link.url, reason))
         else:
             discovery.siblings.append(
@@ -200,7 +209,7 @@ class _Search:
                     url=url,
                     page=page,
                     score=link.score,
-                    layout=layout,
+                    path_similarity=similarity,
                     reasons=link.reasons,
                     source=link.source,
                 )
@@ -215,8 +224,8 @@ class _Search:
             return []
         out, turns = [page], turns_of(page)
         discovery.looked_at.append(url)
-        step = max(len(turns) // _TURNS, 1)
-        for turn in turns[step - 1 :: step][:_TURNS]:
+        step = max(len(turns) // _LIST_PAGES, 1)
+        for turn in turns[step - 1 :: step][:_LIST_PAGES]:
             try:
                 out.append((await self.page(turn))[1])
             except PageError as error:
@@ -225,52 +234,52 @@ class _Search:
                 discovery.looked_at.append(turn)
         return out
 
-    async def _listed(self, discovery: Discovery, place: str) -> list[str]:
-        """Return the pages that a feed or site map lists; of an index, those of its last map."""
+    async def _entries(self, discovery: Discovery, address: str) -> list[str]:
+        """Return the pages in a feed or sitemap; of a sitemap index, those in its last sitemap."""
         try:
-            _, body, _ = await self._got(place, "map")
-            discovery.looked_at.append(place)
-            found = listed(body, place)
+            _, body, _ = await self._fetch(address, "map")
+            discovery.looked_at.append(address)
+            found = listed_urls(body, address)
             more = [url for url, role in found if role == "map"][-1:]
             for url in more:
-                _, body, _ = await self._got(url, "map")
+                _, body, _ = await self._fetch(url, "map")
                 discovery.looked_at.append(url)
-                found += listed(body, url)
+                found += listed_urls(body, url)
         except FetchError as error:
-            discovery.left_out.append((place, str(error)))
+            discovery.left_out.append((address, str(error)))
             return []
         return [url for url, role in found if role == "page"]
 
     def _suffices(self, near: Near) -> bool:
         return len(near.links) >= self.count
 
-    async def _got(self, url: str, role: Role) -> tuple[str, bytes, str | None]:
-        """Return address after redirects, unpacked body, charset.
+    async def _fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:
+        """Return (address after redirects, decoded body, charset).
 
         Raises:
-            FetchError: it can't be had; robots.txt may forbid it.
+            FetchError: it can't be fetched, or robots.txt forbids it.
         """
         hosts = self.robots.scope.hosts
-        for _ in range(self.line.limits.max_redirects + 1):
+        for _ in range(self.client.limits.max_redirects + 1):
             if host_of(url) not in hosts:
                 raise RefusedError(f"redirected to another host: {url}")
             if refusal := (await self.robots.rules(url)).refusal(url):
                 raise RefusedError(refusal)
-            reply = self.replies.get(url)
-            if reply is None:
-                reply = await self.line.get(url, wants=wants(role))
-            answer = reply.exchange
-            if answer is None:
-                raise FetchError(reply.problem)
-            self.replies[url] = reply
-            if answer.status in REDIRECTS and (place := answer.header("location")):
-                url = plain_url(utf8(place), url)
+            download = self.downloads.get(url)
+            if download is None:
+                download = await self.client.get(url, reads_body=reads_body(role))
+            response = download.response
+            if response is None:
+                raise FetchError(download.problem)
+            self.downloads[url] = download
+            if response.status in REDIRECT_STATUSES and (location := response.header("location")):
+                url = plain_url(header_text(location), url)
                 continue
-            if answer.status not in _GOOD:
-                raise FetchError(status_in_words(answer.status))
-            kind = media_type(answer.header("content-type"))
+            if response.status not in _SUCCESS:
+                raise FetchError(describe_status(response.status))
+            kind = media_type(response.header("content-type"))
             if role == "page" and kind not in PAGE_TYPES:
                 raise FetchError(f"not a page: the server calls it {kind!r}")
-            charset = charset_of(answer.header("content-type"))
-            return url, unpacked(answer, self.line.limits), charset
-        raise FetchError(f"more than {self.line.limits.max_redirects} redirects")
+            charset = charset_of(response.header("content-type"))
+            return url, decoded_body(response, self.client.limits), charset
+        raise FetchError(f"more than {self.client.limits.max_redirects} redirects")

@@ -21,7 +21,7 @@ _FIELDS: Final = (
 _DIGITS: Final = 5
 
 
-def written(about: dict[str, Any], systems: list[dict[str, Any]], rows: Sequence[Summary]) -> str:
+def to_json(about: dict[str, Any], systems: list[dict[str, Any]], rows: Sequence[Summary]) -> str:
     """Return a report as JSON; floats with 5 digits.
 
     A figure is a number, or [value, low, high] where it has an interval, or null.
@@ -41,7 +41,7 @@ def written(about: dict[str, Any], systems: list[dict[str, Any]], rows: Sequence
     return "{" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "}\n"
 
 
-def summaries_of(data: dict[str, Any]) -> tuple[Summary, ...]:
+def read_summaries(data: dict[str, Any]) -> tuple[Summary, ...]:
     """Return the summaries of a report's JSON.
 
     Raises:

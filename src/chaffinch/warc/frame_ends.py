@@ -1,4 +1,4 @@
-"""Where a frame of zstd or lz4 ends, told without unpacking it.
+"""Where a frame of zstd or lz4 ends, without decompressing it.
 
 Sources: RFC 8878, section 3.1.1 (zstd); the LZ4 frame format description 1.6.4.
 """
@@ -8,15 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from chaffinch.batch.sources.window import Window
-
-MOST: Final = 256 << 20
-"""Bytes of a record, packed or unpacked; a longer one is taken for broken."""
+    from chaffinch.warc.window import Window
 
 _MAGIC: Final = 4
 _CHECKSUM: Final = 4
-_RUN: Final = 1  # zstd's type of a block that repeats one byte
-_UNPACKED: Final = 1 << 31  # lz4's flag of a block that isn't packed
+_RLE: Final = 1  # block type of zstd that repeats one byte
+_UNCOMPRESSED: Final = 1 << 31  # flag of lz4 for a block that isn't compressed
 
 
 def zstd_end(window: Window) -> int:
@@ -24,7 +21,7 @@ def zstd_end(window: Window) -> int:
 
     Raises:
         EOFError: the file ends within it.
-        OSError: it is longer than `MOST`.
+        OSError: it is longer than a record may be.
     """
     at = window.start + _MAGIC
     flags = _number(window, at, 1)
@@ -35,7 +32,7 @@ def zstd_end(window: Window) -> int:
     while not is_last:
         block = _number(window, at, 3)
         is_last = bool(block & 1)
-        at += 3 + (1 if block >> 1 & 3 == _RUN else block >> 3)
+        at += 3 + (1 if block >> 1 & 3 == _RLE else block >> 3)
     return _within(window, at + _CHECKSUM * bool(flags & 0x04))
 
 
@@ -44,14 +41,14 @@ def lz4_end(window: Window) -> int:
 
     Raises:
         EOFError: the file ends within it.
-        OSError: it is longer than `MOST`.
+        OSError: it is longer than a record may be.
     """
     at = window.start + _MAGIC
     flags = _number(window, at, 1)
     at += 3 + 8 * bool(flags & 0x08) + 4 * bool(flags & 0x01)
     each = _CHECKSUM * bool(flags & 0x10)
     while block := _number(window, at, 4):
-        at += 4 + (block & ~_UNPACKED) + each
+        at += 4 + (block & ~_UNCOMPRESSED) + each
     return _within(window, at + 4 + _CHECKSUM * bool(flags & 0x04))
 
 
@@ -60,8 +57,8 @@ def _number(window: Window, at: int, size: int) -> int:
 
 
 def _within(window: Window, end: int) -> int:
-    if end - window.start > MOST:
-        raise OSError(f"longer than {MOST:,} bytes")
+    if end - window.start > window.longest:
+        raise OSError(f"longer than {window.longest:,} bytes")
     if not window.reach(end):
         raise EOFError
     return end

@@ -1,10 +1,10 @@
-"""The gate: a proxy on loopback that is the browser's only way to the network.
+"""A proxy on loopback that is the browser's only way to the network, and applies the address guard.
 
-The browser resolves no name and opens no connection but to this proxy, so that whatever asks
-(the document, a redirect, a frame, a picture, a script's fetch, a web socket) is judged here, by
-the same guard of addresses as `chaffinch.fetch`: a name is looked up once for each connection, and
-the connection is made to an address that was judged. Encrypted connections pass through as they
-are; the browser checks their certificates itself.
+The browser resolves no name and opens no connection but to this proxy, so that every request (for
+the document, a redirect, a frame, a picture, a script's fetch, a web socket) is checked by the
+address guard of `chaffinch.fetch`: a name is resolved once for each connection, and the connection
+is made to an address that was checked. Encrypted connections are tunnelled; the browser verifies
+their certificates itself.
 """
 
 from __future__ import annotations
@@ -25,21 +25,26 @@ from chaffinch.fetch import AddressGuard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LONGEST_HEAD: Final = 128 << 10
-_PIECE: Final = 65_536
-_SILENCE: Final = 30.0  # seconds that a connection may be idle
+_MAX_HEAD: Final = 128 << 10
+_CHUNK: Final = 65_536
+_IDLE: Final = 30.0  # seconds that a connection may be idle
 _CONNECT: Final = 10.0
-_CONNECTIONS: Final = 256  # refused for one page and remembered
-_HOP: Final = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
+_CONNECTIONS: Final = 256  # refused for one page that are recorded
+_HOP_BY_HOP: Final = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
 
 
-class Gate(socketserver.ThreadingTCPServer):
-    """Passes what may pass, and remembers what didn't.
+class GuardProxy(socketserver.ThreadingTCPServer):
+    """Forwards requests to allowed addresses, and records refused and failed connections.
 
     Args:
-        guard: what addresses may be connected to.
-        hosts: the only hosts that may be asked, ``host`` or ``host:port``; None for any.
+        guard: the address guard.
+        hosts: the only hosts that may be connected to, ``host`` or ``host:port``; None for any.
         max_bytes: bytes that one page may load.
+
+    Attributes:
+        is_open: whether requests are forwarded.
+        passed: bytes that the page has loaded.
+        problems: host:port → why it wasn't connected to.
     """
 
     daemon_threads = True
@@ -52,44 +57,44 @@ class Gate(socketserver.ThreadingTCPServer):
         self.is_open = False
         self.passed = 0
         self.problems: dict[str, str] = {}
-        self._lines: set[socket.socket] = set()
+        self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
-        super().__init__(("127.0.0.1", 0), _Passage)
+        super().__init__(("127.0.0.1", 0), _ProxiedConnection)
         self._thread = threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
     @property
     def address(self) -> str:
-        """Where the browser finds it."""
+        """The proxy's address, for the browser."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def open(self) -> None:
-        """Let the next page's requests pass."""
+        """Forward requests from now on, those of a new page."""
         self.problems = {}
         self.passed = 0
         self.is_open = True
 
     def shut(self) -> None:
-        """Let nothing pass any more; cut what is under way."""
+        """Refuse requests from now on, and shut down open connections."""
         self.is_open = False
         with self._lock:
-            lines, self._lines = self._lines, set()
-        for line in lines:
+            connections, self._connections = self._connections, set()
+        for connection in connections:
             with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Shut for good."""
+        """Shut, and end the server."""
         self.shut()
         self.shutdown()
         self.server_close()
         self._thread.join()
 
-    def line_to(self, host: str, port: int) -> socket.socket:
-        """Return a connection to an address of ``host`` that the guard has judged.
+    def connect(self, host: str, port: int) -> socket.socket:
+        """Return a connection to an address of ``host`` that the guard allows.
 
         Raises:
-            FetchError: the gate is shut, the host may not be asked, or it can't be reached.
+            FetchError: the proxy is shut, the host isn't allowed, or it can't be reached.
         """
         if not self.is_open:
             raise FetchError("refused: the network is off")
@@ -98,57 +103,57 @@ class Gate(socketserver.ThreadingTCPServer):
         failure: OSError | None = None
         for address in self.guard.addresses(host, port):
             try:
-                line = socket.create_connection((address, port), timeout=_CONNECT)
+                connection = socket.create_connection((address, port), timeout=_CONNECT)
             except OSError as error:
                 failure = error
             else:
-                self.keep(line)
+                self.track(connection)
                 if self.is_open:
-                    return line
-                self.drop(line)  # shut while the connection was made
+                    return connection
+                self.discard(connection)  # shut while the connection was made
                 break
         raise FetchError(f"no connection to {host}") from failure
 
-    def keep(self, line: socket.socket) -> None:
-        """Take charge of a connection until `shut`."""
+    def track(self, connection: socket.socket) -> None:
+        """Add a connection to those that `shut` ends."""
         with self._lock:
-            self._lines.add(line)
+            self._connections.add(connection)
 
-    def drop(self, line: socket.socket) -> None:
+    def discard(self, connection: socket.socket) -> None:
         """Close a connection."""
         with self._lock:
-            self._lines.discard(line)
-        line.close()
+            self._connections.discard(connection)
+        connection.close()
 
-    def remember(self, host: str, port: int, problem: str) -> None:
-        """Note why a host wasn't reached, for the messages."""
+    def record_problem(self, host: str, port: int, problem: str) -> None:
+        """Record why a host wasn't connected to."""
         if len(self.problems) < _CONNECTIONS:
             self.problems[f"{host.strip('[]').lower()}:{port}"] = problem
 
     def count(self, size: int) -> bool:
-        """Add to what the page has loaded; return whether it is still within its bound."""
+        """Add to the bytes that the page has loaded; return whether they are within `max_bytes`."""
         with self._lock:
             self.passed += size
             return self.passed <= self.max_bytes
 
 
-class _Passage(socketserver.BaseRequestHandler):
+class _ProxiedConnection(socketserver.BaseRequestHandler):
     """One connection of the browser."""
 
     request: socket.socket
-    server: Gate
+    server: GuardProxy
 
     def handle(self) -> None:
-        self.server.keep(self.request)
+        self.server.track(self.request)
         try:
-            self.request.settimeout(_SILENCE)
-            self._pass()
+            self.request.settimeout(_IDLE)
+            self._forward()
         except OSError:
-            return  # one side is gone; the other is told by the closing
+            return  # one side is gone; closing ends the other
         finally:
-            self.server.drop(self.request)
+            self.server.discard(self.request)
 
-    def _pass(self) -> None:
+    def _forward(self) -> None:
         head, body = self._head()
         words = head.split(b"\r\n", 1)[0].split()
         target = _target(words)
@@ -157,27 +162,27 @@ class _Passage(socketserver.BaseRequestHandler):
             return
         host, port, path = target
         try:
-            line = self.server.line_to(host, port)
+            upstream = self.server.connect(host, port)
         except FetchError as error:
-            self.server.remember(host, port, str(error))
+            self.server.record_problem(host, port, str(error))
             self._refuse(b"403 Forbidden", str(error))
             return
         try:
             if words[0] == b"CONNECT":
                 self.request.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                self._pump(line, body)
+                self._pump(upstream, body)
             else:
-                self._pump(line, _forwarded(head, words[0], path) + body)
+                self._pump(upstream, _forwarded(head, words[0], path) + body)
         finally:
-            self.server.drop(line)
+            self.server.discard(upstream)
 
     def _head(self) -> tuple[bytes, bytes]:
         data = b""
         while b"\r\n\r\n" not in data:
-            piece = self.request.recv(_PIECE)
-            if not piece or len(data) > _LONGEST_HEAD:
+            chunk = self.request.recv(_CHUNK)
+            if not chunk or len(data) > _MAX_HEAD:
                 raise ConnectionResetError
-            data += piece
+            data += chunk
         head, _, body = data.partition(b"\r\n\r\n")
         return head, body
 
@@ -188,24 +193,24 @@ class _Passage(socketserver.BaseRequestHandler):
             b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (status, len(body), body)
         )
 
-    def _pump(self, line: socket.socket, first: bytes) -> None:
-        """Pass bytes both ways until one side ends or the page has loaded too much."""
-        line.settimeout(_SILENCE)
-        line.sendall(first)
+    def _pump(self, upstream: socket.socket, first: bytes) -> None:
+        """Copy bytes both ways until one side ends or the page has loaded too much."""
+        upstream.settimeout(_IDLE)
+        upstream.sendall(first)
         with selectors.DefaultSelector() as ready:
-            ready.register(self.request, selectors.EVENT_READ, line)
-            ready.register(line, selectors.EVENT_READ, self.request)
-            while events := ready.select(_SILENCE):
+            ready.register(self.request, selectors.EVENT_READ, upstream)
+            ready.register(upstream, selectors.EVENT_READ, self.request)
+            while events := ready.select(_IDLE):
                 for key, _ in events:
                     source: Any = key.fileobj
-                    piece = source.recv(_PIECE)
-                    if not piece or (source is line and not self.server.count(len(piece))):
+                    chunk = source.recv(_CHUNK)
+                    if not chunk or (source is upstream and not self.server.count(len(chunk))):
                         return
-                    key.data.sendall(piece)
+                    key.data.sendall(chunk)
 
 
 def _target(words: list[bytes]) -> tuple[str, int, str] | None:
-    """Return (host, port, path) of a request line in its words; None if it is none."""
+    """Return (host, port, path) of a split request line; None where it is malformed."""
     if len(words) != 3:  # noqa: PLR2004 - method, target, version
         return None
     try:
@@ -220,9 +225,9 @@ def _target(words: list[bytes]) -> tuple[str, int, str] | None:
 
 
 def _forwarded(head: bytes, method: bytes, path: str) -> bytes:
-    """Return the head of a request as a server expects it, for one answer only."""
+    """Return the head of a request in origin form, without hop-by-hop headers."""
     lines = head.split(b"\r\n")[1:]
-    kept = [line for line in lines if not line.lower().startswith(_HOP)]
+    kept = [line for line in lines if not line.lower().startswith(_HOP_BY_HOP)]
     return b"\r\n".join(
         [
             method + b" /" + path.encode("ascii") + b" HTTP/1.1",

@@ -1,7 +1,7 @@
-"""One request and its raw answer on one connection: bounded in time and size, to a judged address.
+"""One request and its raw response on one connection, bounded in time and size.
 
-Built on urllib3's connections. The server is asked, and its certificate checked, under its name;
-proxies, cookies, netrc and other surroundings of the process are not looked at.
+Built on urllib3's connections. The certificate is verified for the host's name; proxies, cookies,
+netrc and other settings of the process's environment are ignored.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from urllib3 import HTTPHeaderDict, HTTPResponse
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from chaffinch.errors import FetchError, LineError
-from chaffinch.fetch.failures import FAILURES, in_words
-from chaffinch.fetch.targets import port_of
+from chaffinch.errors import FetchError, TransferError
+from chaffinch.fetch.failures import FAILURES, describe_failure
+from chaffinch.fetch.request_urls import port_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,28 +30,29 @@ if TYPE_CHECKING:
     from chaffinch.fetch.addresses import AddressGuard
     from chaffinch.fetch.limits import FetchLimits
 
-_PIECE: Final = 65_536  # bytes read or unpacked at a time
+_CHUNK: Final = 65_536  # bytes read or decompressed at a time
 
 
-class Terms(NamedTuple):
-    """What holds for a request: bounds, the guard, and the ``time.monotonic()`` to be done by."""
+class RequestTerms(NamedTuple):
+    """Bounds of a request, the address guard, and its deadline as of ``time.monotonic()``."""
 
     limits: FetchLimits
     guard: AddressGuard
-    stop_at: float
+    deadline: float
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exchange:
-    """A raw answer.
+class RawResponse:
+    """A response as it came over the connection.
 
     Attributes:
         status: HTTP status.
-        reason: the server's word for it.
+        reason: the reason phrase.
         version: 10 or 11.
         headers: names and values in order, as sent.
-        body: in the content coding of the headers; chunks joined. Empty where it wasn't wanted.
-        address: IP address that answered.
+        body: in the content coding of the headers, without chunked framing; empty where it wasn't
+            read.
+        address: IP address of the server.
     """
 
     status: int
@@ -66,79 +67,83 @@ class Exchange:
         return ", ".join(value for key, value in self.headers if key.lower() == name)
 
 
-def ask(
+def send_request(
     target: Url,
     headers: Mapping[str, str],
-    terms: Terms,
+    terms: RequestTerms,
     *,
-    wants: Callable[[int, Mapping[str, str]], bool],
-    sent: Callable[[], object] | None = None,
-) -> Exchange:
-    """Ask for ``target`` and return the answer.
+    reads_body: Callable[[int, Mapping[str, str]], bool],
+    on_sent: Callable[[], object] | None = None,
+) -> RawResponse:
+    """Send a GET request for ``target`` and return the response.
 
     Args:
-        target: as `chaffinch.fetch.targets.parsed` gives it.
+        target: as `chaffinch.fetch.request_urls.parse_target` returns it.
         headers: of the request, in order.
         terms: bounds and guard.
-        wants: tells by status and headers (names in lower case) whether the body is to be read.
-        sent: called when the request has been sent, to which the answer may take its time.
+        reads_body: whether the body is read, by status and headers (names in lower case).
+        on_sent: called when the request has been sent, before the response.
 
     Raises:
         RefusedError: the address is refused.
-        LineError: the server can't be reached, is silent for too long or breaks off.
-        FetchError: it isn't done in time, or the body is too big.
+        TransferError: the server can't be reached, is silent for too long or breaks off.
+        FetchError: the deadline passed, or the body is too big.
     """
     limits = terms.limits
     too_slow = FetchError(f"not done within {limits.total:g} s")
-    with _Watchdog(terms.stop_at) as dog:
+    with _Watchdog(terms.deadline) as watchdog:
         try:
             connection, address = _connect(target, terms)
             with contextlib.closing(connection):
-                dog.watch(connection.sock)
+                watchdog.watch(connection.sock)
                 connection.timeout = limits.read
                 connection.request(
                     "GET", target.request_uri, headers=headers, preload_content=False
                 )
-                if sent is not None:
-                    sent()
+                if on_sent is not None:
+                    on_sent()
                 with contextlib.closing(connection.getresponse()) as response:
-                    answer = _read(response, address, limits.max_bytes, wants)
+                    answer = _read(response, address, limits.max_bytes, reads_body)
         except FAILURES as error:
-            if dog.has_bitten:
+            if watchdog.has_fired:
                 raise too_slow from error
-            raise LineError(in_words(error, connect=limits.connect, read=limits.read)) from error
-    if dog.has_bitten:  # a page that ends where the line does looks whole
+            raise TransferError(
+                describe_failure(error, connect=limits.connect, read=limits.read)
+            ) from error
+    if watchdog.has_fired:  # a body that ends with the connection looks whole
         raise too_slow
     return answer
 
 
-def unpacked(answer: Exchange, limits: FetchLimits) -> bytes:
+def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
     """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
 
     Raises:
         FetchError: it isn't coded as the headers say, or is too big.
     """
-    if not answer.header("content-encoding"):
-        return answer.body
+    if not response.header("content-encoding"):
+        return response.body
     coded = HTTPResponse(
-        io.BytesIO(answer.body),
-        HTTPHeaderDict(answer.headers),
+        io.BytesIO(response.body),
+        HTTPHeaderDict(response.headers),
         status=200,
         preload_content=False,
     )
     try:
-        return _pieces(coded, limits.max_bytes)
+        return _body(coded, limits.max_bytes)
     except FAILURES as error:
-        raise FetchError(in_words(error, connect=limits.connect, read=limits.read)) from error
+        raise FetchError(
+            describe_failure(error, connect=limits.connect, read=limits.read)
+        ) from error
 
 
-def _connect(target: Url, terms: Terms) -> tuple[HTTPConnection, str]:
+def _connect(target: Url, terms: RequestTerms) -> tuple[HTTPConnection, str]:
     """Return a connection to the first address that answers, and the address."""
     host = str(target.host).strip("[]")
     port = port_of(target)
     failure: Exception | None = None
     for address in terms.guard.addresses(host, port):
-        left = terms.stop_at - time.monotonic()
+        left = terms.deadline - time.monotonic()
         if left <= 0:
             break
         seconds = min(terms.limits.connect, left)
@@ -160,15 +165,15 @@ def _connect(target: Url, terms: Terms) -> tuple[HTTPConnection, str]:
 
 
 class _Watchdog:
-    """Cuts a connection when the time is up.
+    """Shuts a connection down at the deadline.
 
-    A socket's time-out bounds one silence; a server may send one byte just before each is over.
+    A socket's time-out bounds one wait; a server may send one byte just before each is over.
     """
 
-    def __init__(self, stop_at: float) -> None:
-        self.has_bitten = False
+    def __init__(self, deadline: float) -> None:
+        self.has_fired = False
         self._socket: socket.socket | None = None
-        self._timer = threading.Timer(max(0.0, stop_at - time.monotonic()), self._bite)
+        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._fire)
         self._timer.daemon = True
 
     def __enter__(self) -> Self:
@@ -179,17 +184,17 @@ class _Watchdog:
         self._timer.cancel()
         self._timer.join()
 
-    def watch(self, line: socket.socket | None) -> None:
+    def watch(self, connected: socket.socket | None) -> None:
         """Take charge of a connected socket."""
-        self._socket = line
-        if self.has_bitten:
-            self._bite()
+        self._socket = connected
+        if self.has_fired:
+            self._fire()
 
-    def _bite(self) -> None:
-        self.has_bitten = True
+    def _fire(self) -> None:
+        self.has_fired = True
         if self._socket is not None:
             with contextlib.suppress(OSError):
-                # The plain socket's way: TLS would want to say goodbye to a silent server first.
+                # Of the plain socket: TLS would first wait for a silent server's close_notify.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
@@ -197,13 +202,13 @@ def _read(
     response: BaseHTTPResponse,
     address: str,
     max_bytes: int,
-    wants: Callable[[int, Mapping[str, str]], bool],
-) -> Exchange:
+    reads_body: Callable[[int, Mapping[str, str]], bool],
+) -> RawResponse:
     names = {name.lower(): value for name, value in response.headers.items()}
     body = b""
-    if wants(response.status, names):
-        body = _pieces(response, max_bytes, decode=False)
-    return Exchange(
+    if reads_body(response.status, names):
+        body = _body(response, max_bytes, decode=False)
+    return RawResponse(
         status=response.status,
         reason=response.reason or "",
         version=response.version,
@@ -213,10 +218,10 @@ def _read(
     )
 
 
-def _pieces(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) -> bytes:
+def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) -> bytes:
     body = bytearray()
-    while piece := response.read1(_PIECE, decode_content=decode):
-        body += piece
+    while chunk := response.read1(_CHUNK, decode_content=decode):
+        body += chunk
         if len(body) > max_bytes:
             raise FetchError(f"page too big: more than {max_bytes:,} bytes")
     return bytes(body)

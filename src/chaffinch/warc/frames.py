@@ -1,9 +1,10 @@
-"""WARC files cut into records, one by one, so that what is broken costs only itself.
+"""WARC files cut into frames, one by one, so that damage costs only itself.
 
-A reader that runs on from record to record stops, or goes on with nonsense, where one is broken.
-Here every record is cut out and checked alone: a member of gzip by its own checksum, a frame of
-zstd or lz4 by unpacking to its end, a plain record by its length. Where that fails, the next place
-is looked for that begins a record. Nothing here reads what is in a record.
+A reader that parses from record to record stops, or goes on with nonsense, at a damaged one. Here
+every frame is cut out and checked alone: a gzip member by its own checksum, a zstd or lz4 frame by
+decompressing it to its end, an uncompressed record by its length. Where that fails, the next
+position is searched at which a record begins. The content of records is left to
+`chaffinch.warc.records`.
 """
 
 from __future__ import annotations
@@ -15,31 +16,32 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastwarc.stream_io import Lz4Reader, ZstdReader
 
-from chaffinch.batch.sources.frame_ends import MOST, lz4_end, zstd_end
-from chaffinch.batch.sources.window import BLOCK
+from chaffinch.warc.frame_ends import lz4_end, zstd_end
+from chaffinch.warc.window import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chaffinch.batch.sources.window import Window
+    from chaffinch.warc.window import Window
 
 _WARC: Final = b"WARC/"
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LZ4: Final = b"\x04\x22\x4d\x18"
 _DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own before the first record
-_ENDINGS: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
+_MAGIC_BY_EXTENSION: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
 _HEADER_END: Final = b"\r\n\r\n"
 _LONGEST_HEADER: Final = 1 << 20
 
 
 class Frame(NamedTuple):
-    """One record's bytes, unpacked, or a stretch of the file that can't be read.
+    """The decompressed bytes of a record, or a damaged stretch of the file.
 
     Attributes:
         start: position in the file.
         end: position after it.
-        data: the record; b"" for a broken stretch.
+        data: the record; b"" for a damaged stretch. Records that were compressed together are in
+            one frame.
         problem: what is wrong; "" for a record.
     """
 
@@ -50,45 +52,48 @@ class Frame(NamedTuple):
 
 
 def frames(window: Window, name: str = "") -> Iterator[Frame]:
-    """Yield the records and broken stretches of a WARC file.
+    """Yield the records and damaged stretches of a WARC file, in order.
 
     Args:
         window: the file, at its start.
-        name: its name; the ending counts where the first bytes aren't those of any form.
+        name: its name; the extension decides where the first bytes are those of no known format.
     """
     window.reach(8)
     head = window.view(0, 8)
     if head.startswith(_DICTIONARY):
         return _zstd(window, _dictionary(window))
-    known = (sign for sign in _ENDINGS.values() if head.startswith(sign))
-    sign = next(known, _ENDINGS.get(PurePosixPath(name).suffix.lower(), _GZIP))
-    if sign == _ZSTD:
+    known = (magic for magic in _MAGIC_BY_EXTENSION.values() if head.startswith(magic))
+    magic = next(known, _MAGIC_BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), _GZIP))
+    if magic == _ZSTD:
         return _zstd(window, None)
-    if sign == _LZ4:
-        return _framed(window, _LZ4, lz4_end, _unpack_lz4)
-    return _plain(window) if sign == _WARC else _gzip(window)
+    if magic == _LZ4:
+        return _lz4(window)
+    return _plain(window) if magic == _WARC else _gzip(window)
 
 
-def _unpack_lz4(data: bytes) -> bytes:
-    return Lz4Reader(io.BytesIO(data)).read(MOST + 1)
+def _lz4(window: Window) -> Iterator[Frame]:
+    def decompress(data: bytes) -> bytes:
+        return Lz4Reader(io.BytesIO(data)).read(window.longest + 1)
+
+    return _framed(window, _LZ4, lz4_end, decompress)
 
 
 def _zstd(window: Window, dictionary: bytes | None) -> Iterator[Frame]:
-    def unpack(data: bytes) -> bytes:
-        return ZstdReader(io.BytesIO(data), dictionary=dictionary).read(MOST + 1)
+    def decompress(data: bytes) -> bytes:
+        return ZstdReader(io.BytesIO(data), dictionary=dictionary).read(window.longest + 1)
 
-    return _framed(window, _ZSTD, zstd_end, unpack)
+    return _framed(window, _ZSTD, zstd_end, decompress)
 
 
 def _dictionary(window: Window) -> bytes | None:
-    """Return the dictionary that a file begins with, and pass it; None where it is broken."""
+    """Return the zstd dictionary at the file's start, and skip it; None where it is damaged."""
     length = int.from_bytes(window.view(4, 8), "little")
-    if window.end < 8 or length > MOST or not window.reach(8 + length):  # noqa: PLR2004  sign, length
+    if window.end < 8 or length > window.longest or not window.reach(8 + length):  # noqa: PLR2004  magic, length
         return None
     dictionary = window.view(8, 8 + length)
     if dictionary.startswith(_ZSTD):
         try:
-            dictionary = ZstdReader(io.BytesIO(dictionary)).read(MOST)
+            dictionary = ZstdReader(io.BytesIO(dictionary)).read(window.longest)
         except OSError:
             return None
     window.start = 8 + length
@@ -109,40 +114,41 @@ def _gzip(window: Window) -> Iterator[Frame]:
 def _member(window: Window) -> Frame:
     """Return the member that begins at the window's start."""
     start = at = window.start
-    unpacker, pieces, size = zlib.decompressobj(wbits=31), [], 0
+    decompressor, pieces, size = zlib.decompressobj(wbits=31), [], 0
     try:
-        while not unpacker.eof:
+        while not decompressor.eof:
             if at == window.end and not window.more():
                 return Frame(start, at, b"", "the file ends within it")
             piece = window.view(at, min(at + BLOCK, window.end))
             at += len(piece)
-            pieces.append(unpacker.decompress(piece, MOST + 1 - size))
+            pieces.append(decompressor.decompress(piece, window.longest + 1 - size))
             size += len(pieces[-1])
-            if size > MOST or at - start > MOST:
-                return Frame(start, at, b"", f"longer than {MOST:,} bytes")
+            used = at - start - len(decompressor.unused_data)
+            if max(size, used) > window.longest:
+                return Frame(start, at, b"", f"longer than {window.longest:,} bytes")
     except zlib.error as error:
         return Frame(start, at, b"", f"can't be unpacked ({error})")
-    return Frame(start, at - len(unpacker.unused_data), b"".join(pieces))
+    return Frame(start, at - len(decompressor.unused_data), b"".join(pieces))
 
 
 def _next_member(window: Window) -> int:
-    """Return where the next member begins that holds a record, or the file's end."""
+    """Return the start of the next member that holds a record, or the file's end."""
     return _next_start(window, _GZIP, lambda data: zlib.decompressobj(wbits=31).decompress(data, 5))
 
 
-def _next_start(window: Window, sign: bytes, unpack: Callable[[bytes], bytes]) -> int:
-    """Return where next a ``sign`` stands that a record begins with, or the file's end."""
+def _next_start(window: Window, magic: bytes, decompress: Callable[[bytes], bytes]) -> int:
+    """Return the next position of ``magic`` at which a record begins, or the file's end."""
     at = window.start + 1
     while True:
-        found = window.find(sign, at, most=BLOCK)
+        found = window.find(magic, at, most=BLOCK)
         if found < 0 and window.end < at + BLOCK:
             return window.end
         if found < 0:
-            at = window.start = window.end - len(sign) + 1
+            at = window.start = window.end - len(magic) + 1
             continue
         window.reach(found + 4096)
         try:
-            if unpack(window.view(found, min(found + 4096, window.end))).startswith(_WARC):
+            if decompress(window.view(found, min(found + 4096, window.end))).startswith(_WARC):
                 return found
         except (zlib.error, OSError):
             pass
@@ -150,41 +156,47 @@ def _next_start(window: Window, sign: bytes, unpack: Callable[[bytes], bytes]) -
 
 
 def _framed(
-    window: Window, sign: bytes, measure: Callable[[Window], int], unpack: Callable[[bytes], bytes]
+    window: Window,
+    magic: bytes,
+    measure: Callable[[Window], int],
+    decompress: Callable[[bytes], bytes],
 ) -> Iterator[Frame]:
-    """Yield the frames of a file each of which begins with ``sign``."""
+    """Yield the frames of a file each of which begins with ``magic``."""
     while window.reach(window.start + 1):
         start = window.start
-        frame = _one_frame(window, sign, measure, unpack)
+        frame = _one_frame(window, magic, measure, decompress)
         if frame.problem:
-            found = window.find(sign, start + 1, most=MOST)
+            found = window.find(magic, start + 1, most=window.longest)
             frame = frame._replace(end=window.end if found < 0 else found)
         window.start = frame.end
         yield frame
 
 
 def _one_frame(
-    window: Window, sign: bytes, measure: Callable[[Window], int], unpack: Callable[[bytes], bytes]
+    window: Window,
+    magic: bytes,
+    measure: Callable[[Window], int],
+    decompress: Callable[[bytes], bytes],
 ) -> Frame:
     """Return the frame that begins at the window's start."""
     start = window.start
-    window.reach(start + len(sign))
-    if window.view(start, start + len(sign)) != sign:
+    window.reach(start + len(magic))
+    if window.view(start, start + len(magic)) != magic:
         return Frame(start, start, b"", "no record begins here")
     try:
         end = measure(window)
-        data = unpack(window.view(start, end))
+        data = decompress(window.view(start, end))
     except EOFError:
         return Frame(start, window.end, b"", "the file ends within it")
     except OSError as error:
         return Frame(start, start, b"", f"can't be unpacked ({error})")
-    if len(data) > MOST:
-        return Frame(start, start, b"", f"longer than {MOST:,} bytes")
+    if len(data) > window.longest:
+        return Frame(start, start, b"", f"longer than {window.longest:,} bytes")
     return Frame(start, end, data)
 
 
 def _plain(window: Window) -> Iterator[Frame]:
-    """Yield the records of a file that isn't packed."""
+    """Yield the records of a file that isn't compressed."""
     while window.reach(window.start + 1):
         frame = _one_plain(window)
         if frame.problem:
@@ -201,7 +213,7 @@ def _one_plain(window: Window) -> Frame:
         return Frame(start, start, b"", "no record begins here")
     head = window.find(_HEADER_END, start, most=_LONGEST_HEADER)
     length = _content_length(window.view(start, head)) if head > 0 else -1
-    if not 0 <= length <= MOST:
+    if not 0 <= length <= window.longest:
         return Frame(start, start, b"", "its header says no length that can be")
     body = head + len(_HEADER_END) + length
     if not window.reach(body):

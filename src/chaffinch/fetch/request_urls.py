@@ -1,4 +1,4 @@
-"""Addresses as they are asked: read, checked, joined."""
+"""Addresses of requests: parsed, checked, resolved against redirects."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
 from chaffinch.errors import FetchError, RefusedError
-from chaffinch.fetch.failures import shown
+from chaffinch.fetch.failures import printable_url
 
 PORTS: Final = {"http": 80, "https": 443}
 """Scheme → usual port, of the schemes that are fetched."""
 
 
-def parsed(url: str) -> Url:
-    """Return the address in its parts: ASCII, percent-encoded, without fragment, with a path.
+def parse_target(url: str) -> Url:
+    """Return an address in its parts: ASCII, percent-encoded, without fragment, with a path.
 
     Raises:
         FetchError: it isn't a full http or https address, or holds a user name or password
@@ -25,17 +25,17 @@ def parsed(url: str) -> Url:
     try:
         target = parse_url(url.strip())
     except LocationParseError as error:
-        raise FetchError(f"not an address: {shown(url)}") from error
+        raise FetchError(f"not an address: {printable_url(url)}") from error
     if target.scheme not in PORTS:
-        raise RefusedError(f"only http and https addresses are fetched, not {shown(url)}")
+        raise RefusedError(f"only http and https addresses are fetched, not {printable_url(url)}")
     if not target.host:
-        raise FetchError(f"an address without a host: {shown(url)}")
+        raise FetchError(f"an address without a host: {printable_url(url)}")
     if target.auth is not None:
         raise RefusedError("an address with a user name or password in it is not fetched")
     return target._replace(path=target.path or "/", fragment=None)
 
 
-def joined(base: str, location: str) -> str:
+def redirect_target(base: str, location: str) -> str:
     """Return the address that a server at ``base`` redirects to.
 
     Raises:
@@ -44,7 +44,7 @@ def joined(base: str, location: str) -> str:
     try:
         return urljoin(base, location)
     except ValueError as error:  # brackets that hold no IPv6 address
-        raise FetchError(f"redirected to what is no address: {shown(location)}") from error
+        raise FetchError(f"redirected to what is no address: {printable_url(location)}") from error
 
 
 def port_of(target: Url) -> int:
@@ -53,6 +53,6 @@ def port_of(target: Url) -> int:
 
 
 def host_header(target: Url) -> str:
-    """Return what the server is called in the request: host, and port where it is unusual."""
+    """Return the Host header: the host, and the port where it isn't the scheme's usual one."""
     usual = target.port in (None, PORTS[str(target.scheme)])
     return str(target.host) if usual else f"{target.host}:{target.port}"
