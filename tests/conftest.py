@@ -2,15 +2,16 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from chaffinch import kernels as compiled
+from chaffinch import kernels
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
 settings.register_profile("chaffinch", deadline=None)
@@ -33,19 +34,9 @@ def example_site() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def plainly() -> Callable[[], AbstractContextManager[None]]:
-    """A context without the compiled kernels, beside which they are run with them."""
-    if compiled.kernels() is None:
-        why = "the kernels aren't built: pip install --no-build-isolation -e . with a C compiler"
+    """A context with the plain kernels, beside which the native ones are run."""
+    if why := kernels.why_plain():
         if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            pytest.fail(why)
-        pytest.skip(why)
-
-    @contextmanager
-    def without() -> Iterator[None]:
-        kernels, compiled._KERNELS = compiled._KERNELS, None  # noqa: SLF001  the switch
-        try:
-            yield
-        finally:
-            compiled._KERNELS = kernels  # noqa: SLF001  the same
-
-    return without
+            pytest.fail(f"no native kernels: {why}")
+        pytest.skip(f"no native kernels: {why}")
+    return partial(kernels.using, "plain")

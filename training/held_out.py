@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from chaffinch.errors import OptionError
-from chaffinch.evaluate import PEERS, EvaluateOptions, Report, peer_names, run
+from chaffinch.evaluate import PEERS, EvaluateOptions, EvaluationReport, peer_names, run
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.summaries import summarize
 from chaffinch.extraction.trip import extract
@@ -63,7 +63,9 @@ def held_out(folder: Path, corpora: Iterable[str], *, folds: int = 5) -> Extract
 def main() -> int:
     """Run the command line."""
     options = _parser().parse_args()
-    known = [Report.from_json(path.read_text(encoding="utf-8")) for path in options.reports]
+    known = [
+        EvaluationReport.from_json(path.read_text(encoding="utf-8")) for path in options.reports
+    ]
     reported = {corpus for report in known for corpus in report.corpora}
     names = tuple(peer_names(options.peers))
     runs = [
@@ -112,7 +114,9 @@ def _peers(corpus: str, names: tuple[str, ...], folder: Path, limit: int | None)
     return kept
 
 
-def _joined(runs: list[Evaluation], known: list[Report], corpora: set[str]) -> Report:
+def _joined(
+    runs: list[Evaluation], known: list[EvaluationReport], corpora: set[str]
+) -> EvaluationReport:
     """Return one report of several runs, ours first, and of the peers of known reports.
 
     Raises:
@@ -122,7 +126,7 @@ def _joined(runs: list[Evaluation], known: list[Report], corpora: set[str]) -> R
     results = [one for evaluation in (last, *runs[:-1]) for one in evaluation.results]
     systems = {one.name: one for evaluation in (last, *runs[:-1]) for one in evaluation.systems}
     about = replace(last.about, command=" ".join(["python -m training.held_out", *sys.argv[1:]]))
-    report = Report.of(
+    report = EvaluationReport.of(
         replace(
             last,
             about=about,

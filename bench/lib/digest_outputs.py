@@ -51,7 +51,7 @@ BARE: Final[dict[str, Any]] = dict.fromkeys(
 
 def native_is_used() -> bool:
     """Return whether the compiled back end is in use."""
-    return kernels.kernels() is not None
+    return kernels.back_end() == "native"
 
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import chaffinch
 from bench import ROOT
-from chaffinch.kernels import kernels
+from chaffinch.kernels import back_end, why_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,11 +57,11 @@ def versions(*packages: str) -> str:
 
 
 def machine() -> str:
-    """Return Python, system, processor and whether kernels are compiled, in one line."""
+    """Return Python, system, processor and which kernels are in use, in one line."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
         named = [x for x in info.read_text().splitlines() if x.startswith("model name")]
         model = named[0].partition(":")[2].strip() if named else model
-    way = "compiled kernels" if kernels() else "no compiled kernels"
+    way = f"{back_end()} kernels" + (f" ({why_plain()})" if why_plain() else "")
     return f"Python {platform.python_version()}, {platform.system()}, {model}, {way}"

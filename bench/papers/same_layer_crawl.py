@@ -62,10 +62,13 @@ def case(host: str, found: Discovery, gold: str) -> Case:
 def cases(host: str, most: int, port: int) -> Iterator[Case]:
     """Yield pages of a host with the siblings that discovery finds."""
     guard = AddressGuard((host,), (f"{host}=127.0.0.1",))
-    manners = Politeness(delay=0, per_host=4)
+    politeness = Politeness(delay=0, per_host=4)
     for target in targets(host, most):
         found = find_siblings(
-            f"http://{host}:{port}{target}", manners=manners, limits=FetchLimits(), guard=guard
+            f"http://{host}:{port}{target}",
+            politeness=politeness,
+            limits=FetchLimits(),
+            guard=guard,
         )
         SEEN["siblings"] += len(found.siblings)
         SEEN["lists"] += len(found.looked_at)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FOLDER: Final = Path(__file__).parent / "digests"
-SWITCH: Final = "CHAFFINCH_COMPILED"
+SWITCH: Final = "CHAFFINCH_KERNELS"
 """The environment variable that chooses the back end."""
 BACK_ENDS: Final = {"native": 1, "plain": 10}
 """Back end → of how many pages one is checked, if not told otherwise."""
@@ -126,7 +126,7 @@ def jobs(options: argparse.Namespace, back_end: str) -> list[Job]:
 def results(every_job: list[Job], workers: int) -> dict[str, Results]:
     """Return what the jobs found, by collection; processes are new, for they choose a back end."""
     merged: dict[str, Results] = {}
-    os.environ[SWITCH] = "1" if every_job[0].back_end == "native" else "0"
+    os.environ[SWITCH] = every_job[0].back_end
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         for done in as_completed([pool.submit(run, job) for job in every_job]):
@@ -224,7 +224,7 @@ def main() -> int:
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     options = read_options()
     if options.command == "show":
-        os.environ[SWITCH] = "1" if options.back_end == "native" else "0"
+        os.environ[SWITCH] = options.back_end
         print(
             show(Job(options.corpus, options.back_end, 1, None, only=options.page), options.output)
         )

@@ -5,8 +5,8 @@
     ChaffinchError
     ├── PageError            skip this page and go on
     │   ├── FetchError       the page could not be fetched
-    │   │   ├── LineError    no whole answer came; another try may do
-    │   │   └── RefusedError its address must not be fetched
+    │   │   ├── TransferError  no whole response came; a retry may succeed
+    │   │   └── RefusedError   its address must not be fetched
     │   └── RenderError      a browser could not render the page
     └── SetupError           stop: something about the call or the installation is wrong
         ├── BrowserError     no browser is found, or it doesn't start
@@ -42,8 +42,8 @@ class FetchError(PageError):
     """This page could not be fetched (address refused, time-out, HTTP status, too large)."""
 
 
-class LineError(FetchError):
-    """The server couldn't be reached, was silent or broke off; another try may do."""
+class TransferError(FetchError):
+    """The server couldn't be reached, was silent or broke off; a retry may succeed."""
 
 
 class RefusedError(FetchError):

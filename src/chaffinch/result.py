@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import OptionError, require_whole
-from chaffinch.kernels import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.columns import Page
@@ -229,13 +229,8 @@ class Content:
         Text rows and void elements (img, br, hr, …) speak for themselves, if a browser would show
         them; any other element is kept when a descendant is.
         """
-        page, keep = self.page, self.verdict.keep
-        if compiled := kernels():
-            kept: Mask = np.empty(len(page), dtype=bool)
-            keep = np.ascontiguousarray(keep, dtype=bool)
-            compiled.kept_rows(page.tag, page.end, keep, page.shown, _SPEAKING, kept)
-            return kept
-        return page.around(keep & _SPEAKING.take(page.tag) & page.shown)
+        page = self.page
+        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _SPEAKING)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what another package makes of this content: made once, kept by name."""

@@ -21,7 +21,7 @@ from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.plan import Plan, Recipe
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import find_shards, read
-from chaffinch.batch.sources.addresses import in_turns
+from chaffinch.batch.sources.addresses import interleaved_by_host
 from chaffinch.batch.sources.shards import ADDRESSES, FILES
 from chaffinch.errors import MissingExtraError, OptionError
 
@@ -234,7 +234,12 @@ def test_hosts_take_turns_and_stay_together(tmp_path):
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     shards = find_shards([str(tmp_path / "urls.txt")])
     assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
-    assert [host_of(url)[0] for url in in_turns(shards[0].items)][:4] == ["a", "b", "a", "b"]
+    assert [host_of(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
+        "a",
+        "b",
+        "a",
+        "b",
+    ]
 
 
 def test_object_stores(clean_archive):

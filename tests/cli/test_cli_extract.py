@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -351,4 +352,7 @@ def test_the_encoding_of_a_file(run, tmp_path):
 
 
 def test_the_version(run):
-    assert run("--version").stdout == f"chaffinch, version {chaffinch.__version__}\n"
+    version, kernels, walk = run("--version").stdout.splitlines()
+    assert version == f"chaffinch, version {chaffinch.__version__}"
+    assert re.fullmatch(r"kernels: (native|plain \(.+\))", kernels)
+    assert re.fullmatch(r"walk over the parser's tree: (C|Python \(.+\))", walk)

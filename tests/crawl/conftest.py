@@ -33,17 +33,20 @@ def web(web_maker):
 @pytest.fixture
 def crawl_of(web, tmp_path):
     """crawl_of(host, …) crawls a host of the web and gives the summary, the file and its visits."""
-    from chaffinch.crawl import CrawlLimits, Plan, Politeness, crawl  # noqa: PLC0415 an extra
+    from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl  # noqa: PLC0415 an extra
     from chaffinch.fetch import FetchLimits  # noqa: PLC0415
 
-    def run(*hosts, path="/", name="crawl", resume=False, since=None, **given):
+    def run(*hosts, path="/", name="crawl", then=None, **given):
         limits = {key: given.pop(key) for key in ("pages", "depth", "idle_pages") if key in given}
-        manners = {"delay": 0, "back_off": 0.01, "retries": 2} | given.pop("manners", {})
+        politeness = {"delay": 0, "back_off": 0.01, "retries": 2} | given.pop("politeness", {})
         fetch = {"total": 5, "read": 1, "max_bytes": 4 << 20} | given.pop("fetch", {})
-        plan = Plan(
+        options = {
+            key: given.pop(key) for key in ("resume", "since", "stop_signals") if key in given
+        }
+        plan = CrawlPlan(
             urls=tuple(f"http://{host}:{web.port}{path}" for host in hosts),
             limits=CrawlLimits(**limits),
-            manners=Politeness(**manners),
+            politeness=Politeness(**politeness),
             fetch=FetchLimits(**fetch),
             allow=given.pop("allow", hosts),
             resolve=given.pop("resolve", tuple(f"{host}=127.0.0.1" for host in hosts)),
@@ -51,7 +54,13 @@ def crawl_of(web, tmp_path):
         )
         out = tmp_path / f"{name}.warc.gz"
         visits = []
-        summary = crawl(plan, out, resume=resume, since=since, told=visits.append)
+
+        def note(visit):
+            visits.append(visit)
+            if then is not None:
+                then(visits)
+
+        summary = crawl(plan, out, on_visit=note, **options)
         return summary, out, visits
 
     return run

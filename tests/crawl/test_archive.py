@@ -3,7 +3,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import io
 from datetime import UTC, datetime
 
 import pytest
@@ -11,21 +10,22 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from chaffinch.crawl.archive import Archive, Earlier, payload_digest
-from chaffinch.crawl.earlier_crawl import known_pages
-from chaffinch.crawl.polite_line import Reply
+from chaffinch.crawl.archive import Archive, RecordedResponse, payload_digest
+from chaffinch.crawl.conditional_requests import known_pages
+from chaffinch.crawl.polite_client import Download
 from chaffinch.crawl.visits import Visit
-from chaffinch.crawl.warc_members import members
 from chaffinch.errors import ArchiveError
-from chaffinch.fetch.line import Exchange
+from chaffinch.fetch.raw_request import RawResponse
+from chaffinch.warc.frames import frames
+from chaffinch.warc.window import Window
 
 PLAN = {"chaffinch-urls": "http://a.test/", "chaffinch-extent": "site"}
 WHEN = datetime(2025, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)
 
 
-def reply(body=b"<p>Finch", status=200, **headers):
+def download(body=b"<p>Finch", status=200, **headers):
     given = {"Content-Type": "text/html", "Transfer-Encoding": "chunked", "ETag": '"1"'} | headers
-    exchange = Exchange(
+    response = RawResponse(
         status=status,
         reason="Fine",
         version=11,
@@ -34,7 +34,7 @@ def reply(body=b"<p>Finch", status=200, **headers):
         address="127.0.0.1",
     )
     sent = (("host", "a.test"), ("user-agent", "Chaffinch/1"))
-    return Reply(exchange=exchange, problem="", request=sent, began=WHEN)
+    return Download(response=response, problem="", request_headers=sent, began=WHEN)
 
 
 def visit(number, body=b"<p>Finch"):
@@ -51,7 +51,7 @@ def filled(path, count=3):
     with Archive(path, plan=PLAN) as archive:
         for number in range(count):
             body = b"<p>Finch %d" % number
-            archive.write(visit(number, body), reply(body))
+            archive.write(visit(number, body), download(body))
     return path.read_bytes()
 
 
@@ -105,10 +105,12 @@ def test_other_tools_read_it(path, capsys):
 
 def test_a_revisit_says_of_what(path):
     with Archive(path, plan=PLAN) as archive:
-        archive.write(visit(0), reply())
-        first = archive.first[visit(0).payload]
-        archive.write(visit(1), reply(), same=first)
-        archive.write(visit(2), reply(b"", 304), same=Earlier("http://a.test/0", "2024", "sha1:A"))
+        archive.write(visit(0), download())
+        first = archive.first_responses[visit(0).payload]
+        archive.write(visit(1), download(), same=first)
+        archive.write(
+            visit(2), download(b"", 304), same=RecordedResponse("http://a.test/0", "2024", "sha1:A")
+        )
     with path.open("rb") as file:
         found = [r.rec_headers for r in ArchiveIterator(file) if r.rec_type == "revisit"]
     assert found[0].get_header("WARC-Profile").endswith("revisit/identical-payload-digest")
@@ -121,8 +123,9 @@ def test_a_revisit_says_of_what(path):
 def test_wherever_a_crash_cuts_the_file_whole_groups_stay(path):
     data = filled(path)
     with path.open("rb") as file:
-        ends = [stop for stop, head, _ in members(file) if head["warc-type"] == "metadata"]
-        info = next(stop for stop, *_ in members(io.BytesIO(data)))
+        found = list(frames(Window(file)))
+    ends = [frame.end for frame in found if b"WARC-Type: metadata" in frame.data]
+    info = found[0].end
     cuts = {len(data), *ends, *(end - 1 for end in ends), *(end + 1 for end in ends[:-1])}
     for cut in sorted(cuts | set(range(info, len(data), 97))):
         path.write_bytes(data[:cut])
@@ -136,7 +139,7 @@ def test_wherever_a_crash_cuts_the_file_whole_groups_stay(path):
             assert archive.cut == cut - sound
             for number in range(whole, 3):
                 body = b"<p>Finch %d" % number
-                archive.write(visit(number, body), reply(body))
+                archive.write(visit(number, body), download(body))
         if cut > sound:
             assert path.with_name(path.name + ".cut").read_bytes() == data[sound:cut]
         with path.open("rb") as file:
@@ -185,10 +188,10 @@ def test_the_folder_may_be_missing(tmp_path):
 
 def test_an_earlier_crawl_gives_conditions(path):
     with Archive(path, plan=PLAN) as archive:
-        archive.write(visit(0), reply(**{"Last-Modified": "Thu, 20 Nov 2025 10:00:00 GMT"}))
-        archive.write(visit(1), reply(b"<p>Wren", ETag=""))
-        first = archive.first[visit(0).payload]
-        archive.write(visit(2), reply(b"", 304), same=first)
+        archive.write(visit(0), download(**{"Last-Modified": "Thu, 20 Nov 2025 10:00:00 GMT"}))
+        archive.write(visit(1), download(b"<p>Wren", ETag=""))
+        first = archive.first_responses[visit(0).payload]
+        archive.write(visit(2), download(b"", 304), same=first)
     known = known_pages(path)
     assert set(known) == {"http://a.test/0", "http://a.test/2"}
     conditions = dict(known["http://a.test/0"].conditions)
@@ -196,7 +199,24 @@ def test_an_earlier_crawl_gives_conditions(path):
         "if-none-match": '"1"',
         "if-modified-since": "Thu, 20 Nov 2025 10:00:00 GMT",
     }
-    assert known["http://a.test/2"].earlier == known["http://a.test/0"].earlier == first
+    assert known["http://a.test/2"].response == known["http://a.test/0"].response == first
     assert known["http://a.test/0"].visit.outlink == (("http://a.test/1", "page"),)
+
+
+def test_damage_of_an_earlier_crawl_costs_only_itself(path):
+    data = bytearray(filled(path))
+    assert len(known_pages(path)) == 3
+    with path.open("rb") as file:
+        found = list(frames(Window(file)))
+    answers = [frame for frame in found if b"WARC-Type: response" in frame.data]
+    data[(answers[1].start + answers[1].end) // 2] ^= 0xFF
+    path.write_bytes(data)
+    assert set(known_pages(path)) == {"http://a.test/0", "http://a.test/2"}
+
+
+def test_what_is_no_earlier_crawl_is_refused(path):
     with pytest.raises(ArchiveError, match="can't be read"):
-        known_pages(path.with_name("none"))
+        known_pages(path)
+    path.write_bytes(b"<p>Finch")
+    with pytest.raises(ArchiveError, match="no WARC record"):
+        known_pages(path)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from collections import Counter
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -52,12 +57,12 @@ def test_a_site_is_crawled_once_and_no_further_than_robots_lets(web, crawl_of):
 
 
 def test_the_contact_stands_in_the_user_agent(web, crawl_of):
-    crawl_of("slow.test", pages=1, manners={"contact": "https://me.test/bot"})
+    crawl_of("slow.test", pages=1, politeness={"contact": "https://me.test/bot"})
     assert web.asked[-1]["headers"]["user-agent"].endswith("(+https://me.test/bot)")
 
 
 def test_crawl_delay_is_kept(web, crawl_of):
-    summary, _, _ = crawl_of("slow.test", pages=4, manners={"per_host": 4})
+    summary, _, _ = crawl_of("slow.test", pages=4, politeness={"per_host": 4})
     times = [line["time"] for line in web.asked]
     # A request may arrive a little late, and the next one then a little close to it.
     assert min(b - a for a, b in pairwise(times)) > 0.3
@@ -66,14 +71,14 @@ def test_crawl_delay_is_kept(web, crawl_of):
 
 
 def test_the_delay_between_requests_is_kept(web, crawl_of):
-    crawl_of("docs.test", pages=5, manners={"delay": 0.2, "per_host": 8})
+    crawl_of("docs.test", pages=5, politeness={"delay": 0.2, "per_host": 8})
     times = [line["time"] for line in web.asked]
     assert times[-1] - times[0] > 0.2 * (len(times) - 1) - 0.1
 
 
 def test_every_failure_is_reported_and_none_stops_the_crawl(web, crawl_of, web_maker):
     summary, out, visits = crawl_of(
-        "faulty.test", fetch={"total": 2, "read": 1.4}, manners={"per_host": 8, "retries": 2}
+        "faulty.test", fetch={"total": 2, "read": 1.4}, politeness={"per_host": 8, "retries": 2}
     )
     faults, root = web_maker.faults, f"http://faulty.test:{web.port}"
     failed = {url.removeprefix(root): reason for url, reason in summary.problems}
@@ -105,8 +110,8 @@ def test_retry_after_holds_for_the_host(web, crawl_of):
 
 
 def test_a_server_that_asks_to_wait_too_long_is_left_alone(web, crawl_of):
-    manners = {"longest_wait": 0.5}
-    summary, _, _ = crawl_of("faulty.test", path="/always/429", manners=manners)
+    politeness = {"longest_wait": 0.5}
+    summary, _, _ = crawl_of("faulty.test", path="/always/429", politeness=politeness)
     assert asked(web, "faulty.test") == ["/always/429"]
     assert summary.problems[0][1] == "HTTP status 429 Too Many Requests"
 
@@ -154,7 +159,7 @@ def test_a_name_that_moves_to_a_private_address_is_refused(web, crawl_of, monkey
     assert "127.0.0.1" in summary.forbidden[0][1]
 
 
-def test_wishes_are_recorded_with_each_page(web, crawl_of):
+def test_opt_outs_are_recorded_with_each_page(web, crawl_of):
     summary, out, visits = crawl_of("opted.test")
     found = by_url(visits)
     assert found["noindex.html"].robots == "noindex"
@@ -173,7 +178,7 @@ def test_wishes_are_recorded_with_each_page(web, crawl_of):
     assert "/nobirds/a.html" not in asked(web, "opted.test")
     assert "/no/a.html" in asked(web, "opted.test")  # forbidden to others only
     assert "/from/nofollow.html" in asked(web, "opted.test")
-    assert summary.wishes["tdm reserved"] == 4
+    assert summary.opt_outs["tdm reserved"] == 4
     with out.open("rb") as file:
         fields = {
             record.rec_headers.get_header("WARC-Target-URI"): record.content_stream().read()
@@ -184,8 +189,8 @@ def test_wishes_are_recorded_with_each_page(web, crawl_of):
     assert b"reserved: 1\r\n" in fields[f"http://opted.test:{web.port}/tdm-meta.html"]
 
 
-def test_wishes_can_be_made_binding(web, crawl_of):
-    summary, out, visits = crawl_of("opted.test", manners={"binding": ("robots", "tdm")})
+def test_opt_outs_can_be_made_binding(web, crawl_of):
+    summary, out, visits = crawl_of("opted.test", politeness={"binding": ("robots", "tdm")})
     found = by_url(visits)
     left_out = {name for name, visit in found.items() if visit.kind == "left out"}
     assert left_out == {
@@ -251,6 +256,69 @@ def test_a_crawl_goes_on_where_it_ended(web, crawl_of):
     assert len(urls) == len(set(urls))
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_a_crawl_without_loss(web, crawl_of, stop):
+    kept = signal.getsignal(stop)
+    whole, _, _ = crawl_of("docs.test", pages=25, name="whole")
+    before = len(asked(web, "docs.test"))
+    summary, _, visits = crawl_of(
+        "docs.test", pages=25, stop_signals=(stop,),
+        then=lambda seen: len(seen) == 5 and signal.raise_signal(stop),
+    )  # fmt: skip
+    assert summary.is_stopped
+    assert not summary.is_cut_short
+    assert "go on with --resume" in "\n".join(summary.lines())
+    assert 5 <= len(visits) < whole.counts.total()
+    assert signal.getsignal(stop) == kept
+    # Whatever was asked for is recorded, and nothing is asked for again.
+    assert len(asked(web, "docs.test")) - before == len(visits)
+    again, _, _ = crawl_of("docs.test", pages=25, resume=True, stop_signals=(stop,))
+    assert not again.is_stopped
+    assert again.counts["page"] == 25
+    targets = asked(web, "docs.test")[before:]
+    assert len(targets) == len(set(targets))
+
+
+@contextmanager
+def signals_sent(web, target, stop, count):
+    """Send a signal once ``target`` was asked for, and again when it was taken notice of."""
+
+    def send():
+        while target not in [line["target"] for line in web.asked]:
+            time.sleep(0.005)
+        for _ in range(count):
+            handler = signal.getsignal(stop)
+            os.kill(os.getpid(), stop)
+            while signal.getsignal(stop) is handler:
+                time.sleep(0.005)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    yield
+    sender.join()
+
+
+def test_a_stop_ends_the_wait_for_a_turn(web, crawl_of):
+    stop = signal.SIGTERM
+    with signals_sent(web, "/robots.txt", stop, 1):
+        summary, _, visits = crawl_of("docs.test", politeness={"delay": 3600}, stop_signals=(stop,))
+    assert summary.is_stopped
+    assert [line["target"] for line in web.asked] == ["/robots.txt"]
+    assert visits == []
+    again, _, _ = crawl_of("docs.test", pages=2, resume=True)
+    assert again.counts["page"] == 2
+
+
+def test_a_second_signal_acts_as_it_did_before(web, crawl_of):
+    stop = signal.SIGINT
+    given = {"path": "/silent", "fetch": {"read": 4}, "politeness": {"retries": 0}}
+    with signals_sent(web, "/silent", stop, 2), pytest.raises(KeyboardInterrupt):
+        crawl_of("faulty.test", stop_signals=(stop,), **given)
+    summary, _, visits = crawl_of("faulty.test", resume=True, **given)
+    assert [visit.reason for visit in visits] == ["the server was silent for 4 s"]
+    assert summary.resumed == 0
+
+
 def test_a_file_is_not_written_over(crawl_of):
     crawl_of("docs.test", pages=1)
     with pytest.raises(ArchiveError, match="--resume"):
@@ -290,7 +358,7 @@ def test_a_start_that_cannot_be_had_is_told(crawl_of):
     with pytest.raises(FetchError, match="404"):
         crawl_of("post.test", path="/none.html", extent="same-layer")
     with pytest.raises(OptionError, match="contact"):
-        crawl_of("docs.test", manners={"contact": "me\nyou"})
+        crawl_of("docs.test", politeness={"contact": "me\nyou"})
     assert Politeness().delay == 1.0  # polite unless told otherwise
 
 

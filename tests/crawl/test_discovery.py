@@ -18,7 +18,7 @@ def found(web, path, count=5):
     return find_siblings(
         f"http://{HOST}:{web.port}{path}",
         count=count,
-        manners=Politeness(delay=0, back_off=0.01),
+        politeness=Politeness(delay=0, back_off=0.01),
         limits=FetchLimits(total=5),
         guard=AddressGuard((HOST,), (f"{HOST}=127.0.0.1",)),
     )
@@ -55,7 +55,7 @@ def test_feeds_are_read_where_links_do_not_suffice(web, path, without_links):
     assert {one.source for one in discovery.siblings} == {"a feed or site map"}
 
 
-def test_site_maps_are_the_last_resort(web, path, without_links):
+def test_sitemaps_are_the_last_resort(web, path, without_links):
     without_links(b"")
     discovery = found(web, path)
     assert len(discovery.siblings) == 5
@@ -76,7 +76,7 @@ def test_pages_of_another_template_give_way(web, path, web_maker, monkeypatch):
     discovery = found(web, path, count=8)
     left_out = [reason for _, reason in discovery.left_out]
     assert any(reason.startswith("another template") for reason in left_out)
-    assert all(one.layout >= 0.5 for one in discovery.siblings)
+    assert all(one.path_similarity >= 0.5 for one in discovery.siblings)
 
 
 def test_robots_and_the_guard_hold_here_too(web, path):
@@ -90,7 +90,7 @@ def test_robots_and_the_guard_hold_here_too(web, path):
     with pytest.raises(FetchError, match="not a public address"):
         find_siblings(
             f"http://{HOST}:{web.port}{path}",
-            manners=Politeness(delay=0),
+            politeness=Politeness(delay=0),
             limits=FetchLimits(),
             guard=guard,
         )

@@ -1,4 +1,4 @@
-"""The parts of the crawl that need no line: traps, frontier, wishes, maps, visits."""
+"""The parts of the crawl that need no network: traps, frontier, opt-outs, sitemaps, visits."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.crawl import CrawlLimits, Plan, Politeness
+from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness
+from chaffinch.crawl.crawl_traps import ShapeMonitor, trap_reason
 from chaffinch.crawl.frontier import Frontier, Scope
-from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file, wishes_of
-from chaffinch.crawl.polite_line import retry_after
-from chaffinch.crawl.site_maps import listed
-from chaffinch.crawl.traps import ShapeBook, trap_in
-from chaffinch.crawl.visits import KINDS, Visit, Wanted, from_fields, to_fields
+from chaffinch.crawl.opt_outs import TdmFile, opt_outs_of, read_tdm_file
+from chaffinch.crawl.polite_client import retry_after
+from chaffinch.crawl.sitemaps import listed_urls
+from chaffinch.crawl.visits import VISIT_KINDS, CrawlRequest, Visit, from_fields, to_fields
 from chaffinch.errors import OptionError
 from chaffinch.page import parse
 
@@ -52,7 +52,7 @@ def page(path, *outlink, **more):
     ],
 )
 def test_addresses_that_grow_are_traps(path):
-    assert trap_in(url(path), CrawlLimits())
+    assert trap_reason(url(path), CrawlLimits())
 
 
 @pytest.mark.parametrize(
@@ -60,24 +60,24 @@ def test_addresses_that_grow_are_traps(path):
     ["/", "/2024/01/31/title.html", "/a/b/c/d/e/f?x=1&y=2&x=3", "/a/a/b.html", "/1/1/1.html"],
 )
 def test_usual_addresses_are_none(path):
-    assert not trap_in(url(path), CrawlLimits())
+    assert not trap_reason(url(path), CrawlLimits())
 
 
 def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
-    book = ShapeBook(3)
+    monitor = ShapeMonitor(3)
     news = [False, False, True, False, False, False, False]
-    assert [book.note("s", brings_new=one) for one in news] == [False] * 5 + [True, False]
-    assert book.closed == {"s"}
+    assert [monitor.record_page("s", brings_new=one) for one in news] == [False] * 5 + [True, False]
+    assert monitor.closed == {"s"}
 
 
 def test_a_closed_shape_is_asked_for_no_more_even_where_it_was_queued():
     one = frontier(idle_pages=2)
     for n in range(10):
-        assert one.offer(Wanted(url=url(f"/day/{n}")))
+        assert one.add(CrawlRequest(url=url(f"/day/{n}")))
     for _ in range(3):
-        one.learn(Visit(url=one.take().url, kind="page", status=200, text_key="same"))
-    assert one.take() is None
-    assert not one.is_waiting()
+        one.record(Visit(url=one.next_request().url, kind="page", status=200, text_key="same"))
+    assert one.next_request() is None
+    assert not one.has_queued()
     assert one.closed == [("a.test/day/#", url("/day/2"))]
     assert one.refused["a trap: pages of this shape bring nothing new"] == 7
 
@@ -87,69 +87,69 @@ def test_a_closed_shape_is_asked_for_no_more_even_where_it_was_queued():
 
 def test_it_goes_no_further_than_its_bounds():
     one = frontier(depth=1, redirects=1)
-    assert not one.offer(Wanted(url="http://b.test/"))
-    assert not one.offer(Wanted(url=url("/far"), depth=2))
-    assert not one.offer(Wanted(url=url("/hop"), hops=2))
-    assert not one.offer(Wanted(url=url("/a.PDF")))
-    assert one.offer(Wanted(url=url("/sitemap.gz"), role="map"))
+    assert not one.add(CrawlRequest(url="http://b.test/"))
+    assert not one.add(CrawlRequest(url=url("/far"), depth=2))
+    assert not one.add(CrawlRequest(url=url("/hop"), hops=2))
+    assert not one.add(CrawlRequest(url=url("/a.PDF")))
+    assert one.add(CrawlRequest(url=url("/sitemap.gz"), role="map"))
     assert one.refused == {
         "on another host": 1,
         "more than 1 links away": 1,
         "more redirects than 1": 1,
         "no page by its name": 1,
     }
-    assert one.offer(Wanted(url=url("/hop")))  # by a way with fewer redirects
+    assert one.add(CrawlRequest(url=url("/hop")))  # by a way with fewer redirects
 
 
 def test_no_address_is_given_out_twice():
     one = frontier()
-    assert one.offer(Wanted(url=url("/?a=1&b=2")))
-    assert not one.offer(Wanted(url=url("/?b=2&a=1")))
-    wanted = one.take()
-    one.learn(page("/?a=1&b=2", "/?a=1&b=2", "/x"))
-    assert wanted.url == url("/?a=1&b=2")
-    assert one.take().url == url("/x")
-    assert one.take() is None
+    assert one.add(CrawlRequest(url=url("/?a=1&b=2")))
+    assert not one.add(CrawlRequest(url=url("/?b=2&a=1")))
+    request = one.next_request()
+    one.record(page("/?a=1&b=2", "/?a=1&b=2", "/x"))
+    assert request.url == url("/?a=1&b=2")
+    assert one.next_request().url == url("/x")
+    assert one.next_request() is None
 
 
 def test_hosts_take_turns_and_none_has_more_than_its_share_on_the_line():
     one = frontier(("a.test", "b.test"), per_host=1)
     for n in range(3):
         for host in ("a.test", "b.test"):
-            one.offer(Wanted(url=f"http://{host}/{n}"))
-    first, second = one.take(), one.take()
+            one.add(CrawlRequest(url=f"http://{host}/{n}"))
+    first, second = one.next_request(), one.next_request()
     assert {first.url, second.url} == {"http://a.test/0", "http://b.test/0"}
-    assert one.take() is None
-    one.learn(Visit(url="http://b.test/0", kind="page"))
-    assert one.take().url == "http://b.test/1"
+    assert one.next_request() is None
+    one.record(Visit(url="http://b.test/0", kind="page"))
+    assert one.next_request().url == "http://b.test/1"
 
 
 def test_the_limit_of_pages_is_never_passed():
     one = frontier(pages=3, per_host=9)
     for n in range(9):
-        one.offer(Wanted(url=url(f"/{n}")))
-    taken = [one.take() for _ in range(9)]
-    assert [wanted is not None for wanted in taken] == [True] * 3 + [False] * 6
-    one.learn(Visit(url=taken[0].url, kind="failed", status=404))
-    assert one.take() is not None
-    assert one.take() is None
+        one.add(CrawlRequest(url=url(f"/{n}")))
+    taken = [one.next_request() for _ in range(9)]
+    assert [request is not None for request in taken] == [True] * 3 + [False] * 6
+    one.record(Visit(url=taken[0].url, kind="failed", status=404))
+    assert one.next_request() is not None
+    assert one.next_request() is None
 
 
 def test_links_are_followed_only_where_the_scope_says_so():
     one = frontier(follows=False)
     for path in ("/", "/map", "/old"):
-        one.offer(Wanted(url=url(path)))
-    while one.take():
+        one.add(CrawlRequest(url=url(path)))
+    while one.next_request():
         pass
-    one.learn(page("/", "/linked"))
-    one.learn(Visit(url=url("/map"), kind="map", outlink=((url("/in-map"), "page"),)))
-    one.learn(Visit(url=url("/old"), kind="redirect", outlink=((url("/new"), "page"),)))
+    one.record(page("/", "/linked"))
+    one.record(Visit(url=url("/map"), kind="map", outlink=((url("/in-map"), "page"),)))
+    one.record(Visit(url=url("/old"), kind="redirect", outlink=((url("/new"), "page"),)))
     canonical = ((url("/own"), "canonical"),)
-    one.learn(Visit(url=url("/copy"), kind="duplicate", outlink=canonical))
+    one.record(Visit(url=url("/copy"), kind="duplicate", outlink=canonical))
     found = []
-    while wanted := one.take():
-        found.append(wanted.url)
-        one.learn(Visit(url=wanted.url, kind="other"))
+    while request := one.next_request():
+        found.append(request.url)
+        one.record(Visit(url=request.url, kind="other"))
     assert found == [url("/in-map"), url("/new"), url("/own")]
 
 
@@ -159,29 +159,29 @@ paths = st.lists(st.sampled_from([f"/{n}" for n in range(8)]), max_size=4)
 @given(st.lists(paths, min_size=8, max_size=8), st.integers(0, 8), st.randoms())
 def test_a_frontier_rebuilt_from_its_visits_goes_on_as_the_old_one_would(links, seen, chance):
     def run(one, visits):
-        one.offer(Wanted(url=url("/0")))
+        one.add(CrawlRequest(url=url("/0")))
         for visit in visits:
-            one.learn(visit)
+            one.record(visit)
         return one
 
     def step(one):
-        wanted = one.take()
-        if wanted is None:
+        request = one.next_request()
+        if request is None:
             return None
-        number = int(wanted.url.rpartition("/")[2])
-        visit = page(f"/{number}", *links[number], depth=wanted.depth, via=wanted.via)
-        one.learn(visit)
+        number = int(request.url.rpartition("/")[2])
+        visit = page(f"/{number}", *links[number], depth=request.depth, via=request.via)
+        one.record(visit)
         return visit
 
     live = run(frontier(), [])
     visits = [visit for visit in (step(live) for _ in range(seen)) if visit]
-    on_line = [live.take() for _ in range(chance.randint(0, 2))]  # lost in the crash
+    pending = [live.next_request() for _ in range(chance.randint(0, 2))]  # lost in the crash
     again = run(frontier(), visits)
-    for wanted in on_line:
-        if wanted is not None:
-            live._waiting[HOST][1].setdefault(wanted.url, wanted)  # noqa: SLF001 as if never taken
-            live._on_line.pop(wanted.url)  # noqa: SLF001
-            live._busy[HOST] -= 1  # noqa: SLF001
+    for request in pending:
+        if request is not None:
+            live._queued[HOST][1].setdefault(request.url, request)  # noqa: SLF001 as if never taken
+            live._pending.pop(request.url)  # noqa: SLF001
+            live._pending_of_host[HOST] -= 1  # noqa: SLF001
     rest = [{visit.url for visit in iter(lambda one=one: step(one), None)} for one in (live, again)]
     assert rest[0] == rest[1]
     assert live.counts == again.counts
@@ -194,7 +194,7 @@ addresses = st.text(string.ascii_letters + "/?=&%", max_size=20).map(lambda tail
 visits = st.builds(
     Visit,
     url=addresses,
-    kind=st.sampled_from(KINDS),
+    kind=st.sampled_from(VISIT_KINDS),
     depth=st.integers(0, 99),
     via=addresses,
     role=st.sampled_from(["page", "map", "canonical"]),
@@ -227,11 +227,11 @@ def test_what_is_no_visit_is_told(lines):
         from_fields(url("/"), lines)
 
 
-# Wishes
+# Opt-outs
 
 
-def wished(html="", headers=(), in_file=(None, "")):
-    return wishes_of(parse(html), headers, in_file)
+def opt_outs(html="", headers=(), in_file=(None, "")):
+    return opt_outs_of(parse(html), headers, in_file)
 
 
 def test_directives_are_those_for_all_and_for_this_crawler():
@@ -245,7 +245,7 @@ def test_directives_are_those_for_all_and_for_this_crawler():
         ("X-Robots-Tag", "otherbot: none, notranslate"),
         ("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST"),
     ]
-    robots = wished(html, headers).robots
+    robots = opt_outs(html, headers).robots
     assert set(robots) == {
         "noindex", "max-snippet:20", "noarchive", "nofollow", "nosnippet",
         "unavailable_after:25 jun 2010 15:00:00 pst",
@@ -265,20 +265,23 @@ def test_directives_are_those_for_all_and_for_this_crawler():
         ("unavailable_after: 2020-99-99", "", False),
     ],
 )
-def test_what_directives_close(content, closes, links):
-    wishes = wished(f'<meta name=robots content="{content}">')
-    assert (wishes.closes_page, wishes.closes_links) == (closes, links)
+def test_what_directives_exclude(content, closes, links):
+    found = opt_outs(f'<meta name=robots content="{content}">')
+    assert (found.exclusion, found.forbids_following) == (closes, links)
 
 
 def test_the_nearest_word_on_text_mining_counts():
     meta = "<meta name=tdm-reservation content=0>"
     header = [("TDM-Reservation", "1"), ("tdm-policy", "https://a.test/p")]
-    assert wished("", [], (True, "in file")).reserved is True
-    assert wished("", [("tdm-reservation", "0")], (True, "")).reserved is False
-    assert (wished("", header).reserved, wished("", header).policy) == (True, "https://a.test/p")
-    assert wished(meta, header).reserved is False
-    assert wished("<meta name=robots content=noai>").reserved is True
-    assert wished("").reserved is None
+    assert opt_outs("", [], (True, "in file")).reserved is True
+    assert opt_outs("", [("tdm-reservation", "0")], (True, "")).reserved is False
+    assert (opt_outs("", header).reserved, opt_outs("", header).policy) == (
+        True,
+        "https://a.test/p",
+    )
+    assert opt_outs(meta, header).reserved is False
+    assert opt_outs("<meta name=robots content=noai>").reserved is True
+    assert opt_outs("").reserved is None
 
 
 def test_a_tdm_file_is_read_rule_by_rule():
@@ -290,7 +293,7 @@ def test_a_tdm_file_is_read_rule_by_rule():
     assert read_tdm_file(b"<html>") == read_tdm_file(b"[" * 100_000) == TdmFile()
 
 
-# Maps
+# Sitemaps
 
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://g.test/image">
@@ -300,34 +303,34 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 
 def test_maps_and_feeds_list_pages():
     two = ((url("/1?a=1&b=2"), "page"), (url("/2"), "page"))
-    assert listed(SITEMAP.encode(), url("/sitemap.xml")) == two
-    assert listed(gzip.compress(SITEMAP.encode()), url("/sitemap.xml.gz")) == two
-    assert listed(b"http://a.test/1?a=1&b=2\nhttp://a.test/2\n", url("/urls.txt")) == two
+    assert listed_urls(SITEMAP.encode(), url("/sitemap.xml")) == two
+    assert listed_urls(gzip.compress(SITEMAP.encode()), url("/sitemap.xml.gz")) == two
+    assert listed_urls(b"http://a.test/1?a=1&b=2\nhttp://a.test/2\n", url("/urls.txt")) == two
     rss = "<rss><channel><link>http://a.test/</link><item><link>/2</link></item></channel></rss>"
-    assert listed(rss.encode(), url("/")) == two[1:]
+    assert listed_urls(rss.encode(), url("/")) == two[1:]
     atom = '<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><entry><link href="/2"/>'
     atom += '<link rel="edit" href="/3"/></entry></feed>'
-    assert listed(atom.encode(), url("/")) == two[1:]
+    assert listed_urls(atom.encode(), url("/")) == two[1:]
     index = "<sitemapindex><sitemap><loc>http://a.test/m.xml</loc></sitemap></sitemapindex>"
-    assert listed(index.encode(), url("/")) == ((url("/m.xml"), "map"),)
+    assert listed_urls(index.encode(), url("/")) == ((url("/m.xml"), "map"),)
 
 
 def test_a_map_that_breaks_off_counts_as_far_as_it_goes():
-    assert listed(SITEMAP[:-60].encode(), url("/"))[0] == (url("/1?a=1&b=2"), "page")
-    assert listed(gzip.compress(SITEMAP.encode())[:-30], url("/")) == ()
+    assert listed_urls(SITEMAP[:-60].encode(), url("/"))[0] == (url("/1?a=1&b=2"), "page")
+    assert listed_urls(gzip.compress(SITEMAP.encode())[:-30], url("/")) == ()
 
 
 def test_a_map_with_entities_is_not_read():
     bomb = '<!DOCTYPE u [<!ENTITY a "http://a.test/">]><urlset><url><loc>&a;</loc></url></urlset>'
-    assert listed(bomb.encode(), url("/")) == ()
+    assert listed_urls(bomb.encode(), url("/")) == ()
 
 
 @given(st.binary(max_size=200))
-def test_whatever_stands_for_a_map_is_read(body):
-    assert all(target.startswith("http") for target, _ in listed(body, url("/")))
+def test_any_bytes_are_parsed_as_a_sitemap(body):
+    assert all(target.startswith("http") for target, _ in listed_urls(body, url("/")))
 
 
-# Manners
+# Politeness
 
 
 def test_retry_after_is_seconds_or_a_date():
@@ -347,9 +350,9 @@ def test_retry_after_is_seconds_or_a_date():
         lambda: Politeness(delay=-1),
         lambda: Politeness(per_host=0),
         lambda: Politeness(binding=("everything",)),
-        lambda: Plan(urls=()),
-        lambda: Plan(urls=("file:///etc/passwd",)),
-        lambda: Plan(urls=("http://a.test/",), extent="world"),
+        lambda: CrawlPlan(urls=()),
+        lambda: CrawlPlan(urls=("file:///etc/passwd",)),
+        lambda: CrawlPlan(urls=("http://a.test/",), extent="world"),
     ],
 )
 def test_impossible_settings_are_told(made):

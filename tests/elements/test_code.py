@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.elements.code.code_block import code_blocks
-from chaffinch.elements.tables.table import tables
 from chaffinch.extraction.trip import extract
 from chaffinch.output import html, markdown, text
+from chaffinch.output.table import tables
 
 CODE = "def f(x):\n    # a\n\n    return x"
 

@@ -11,8 +11,10 @@ from markdown_it import MarkdownIt
 from output_pages import content_of, contents, texts
 
 from chaffinch.cli import main
-from chaffinch.elements.tables.table import tables
 from chaffinch.extraction.trip import extract
+from chaffinch.output import markdown
+from chaffinch.output.html import render
+from chaffinch.output.table import tables
 from chaffinch.page import parse
 
 READER = MarkdownIt("commonmark").enable("table")
@@ -57,6 +59,12 @@ def test_records_by_joined_headers():
         ("<tr><td><b>x</b><td><b>y</b><tr><td>a<td>b", ["x", "y"]),
         ("<tr><td><b>x</b><td><b>y</b><tr><td><b>a</b><td><b>b</b>", ["column 1", "column 2"]),
         ("<tr><td>x<td>7<td>z<tr><td>1<td>2<td>3", ["column 1", "column 2", "column 3"]),
+        (
+            "<tr><th rowspan=2>Year<th colspan=2>Tonnes<tr><th>oats<th>rye<tr><td>1<td>2<td>3",
+            ["Year", "Tonnes oats", "Tonnes rye"],
+        ),
+        ("<tr><th>Year<th>Tonnes<tr><th colspan=2>North<tr><td>1<td>2", ["Year", "Tonnes"]),
+        ("<tr><th>a<th>b<tr><th>c<th>d", ["a", "b"]),
     ],
 )
 def test_names_of_columns(html, names):
@@ -81,7 +89,8 @@ def test_groups_of_a_definition_list():
     assert table.texts == [["a", "1"], ["a", "2"], ["b", "1"], ["b", "2"], ["c", "3"]]
     assert table.records() == [{"a": "1\n2", "b": "1\n2", "c": "3"}]
     assert table.html() == (
-        "<dl>\n<dt>a</dt>\n<dd>1</dd>\n<dd>2</dd>\n<dt>b</dt>\n<dt>c</dt>\n<dd>3</dd>\n</dl>\n"
+        "<dl><dt>a</dt>\n<dt>b</dt>\n<dd>1</dd>\n<dd>2</dd>\n"
+        "<dt>c</dt>\n<dd>3</dd>\n<dt>d</dt>\n</dl>\n"
     )
 
 
@@ -133,6 +142,43 @@ def test_html_reads_back():
         table.headers,
     )
     assert again.html() == table.html()
+
+
+WIDE = """<p>before<table><caption>c</caption>
+<tr><th colspan=3>all of it<tr><th>a<th>b<th>c<tr><td colspan=2><b>two</b> wide<td><a href=/x>x</a>
+<tr><td>1<td>2<td>3</table><p>after"""
+
+
+def test_markdown_is_what_the_content_has():
+    content = content_of(WIDE, url="https://example.org/")
+    table = tables(content)[0]
+    assert table.markdown() == (
+        "| all of it |  |  |\n| --- | --- | --- |\n| a | b | c |\n"
+        "| **two** wide | **two** wide | [x](https://example.org/x) |\n| 1 | 2 | 3 |\n"
+    )
+    assert f"\n{table.markdown()}\n" in markdown.render(content)
+
+
+def test_html_is_what_the_content_has():
+    content = content_of(WIDE, url="https://example.org/")
+    table = tables(content)[0]
+    head = '<thead><tr><th colspan="3">all of it</th></tr>\n<tr><th>a</th><th>b</th><th>c</th></tr>'
+    assert f"{head}\n</thead>\n<tbody><tr>" in table.html()
+    assert f"\n{table.html()}" in render(content)
+
+
+@settings(max_examples=100)
+@given(content=contents())
+def test_tables_and_content_agree(content):
+    whole, written = markdown.render(content), render(content)
+    page = content.page
+    around = page.select("pre, code, h1, h2, h3, h6, a, b, i, table, li, dl, blockquote, summary")
+    for table in tables(content):
+        if not any(table.row in range(row, page.end[row]) for row in around if row != table.row):
+            assert table.markdown() in whole
+            assert table.html() in written
+        again = tables(content_of(table.html()))
+        assert table.kind == "definition list" or again[0].headers == table.headers
 
 
 cells = st.tuples(

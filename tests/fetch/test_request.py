@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import FetchError, OptionError, PageError
 from chaffinch.fetch import FetchLimits, fetch
-from chaffinch.fetch.targets import joined, parsed
+from chaffinch.fetch.request_urls import parse_target, redirect_target
 
 CERTIFICATE = Path(__file__).with_name("finch.test.pem")
 PAGE = b"<!doctype html><title>Finches</title><p>The chaffinch sings."
@@ -131,7 +131,7 @@ def test_redirects_are_guarded(server, url, words):
 @given(st.text() | st.from_regex(r"(http:)?[/\\\\]*[\[\]:@%a1.]*[/?#]?.*"))
 def test_any_location_is_an_address_or_a_fetch_error(location):
     try:
-        target = parsed(joined("http://finch.test/a?b", location))
+        target = parse_target(redirect_target("http://finch.test/a?b", location))
     except FetchError:
         return
     assert target.scheme in {"http", "https"}

@@ -1,47 +1,40 @@
-"""Kernels of text blocks and of the elements above them give what numpy gives."""
+"""Text blocks and the elements above them."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import kernels as compiled
-from chaffinch.model.ancestors import Ancestors
+from chaffinch import kernels
+from chaffinch.kernels.plain.blocks import sums_above
 from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
-BLOCKS = ("first", "last", "owner", "block")
-ABOVE = ("begun", "holds", "rows", "place", "up", "over")
+_native = pytest.importorskip("chaffinch.kernels._native")
 DEEP = "<i>" * 600 + "a<br>b" + "</i>" * 300 + "c"
+PAGES = markup() | st.sampled_from(["", DEEP, "<br>", "a", "<title>t</title>", "<p>&#xd800;"])
 
 
-def columns(thing, names):
-    return [(array.dtype, array.tolist()) for array in (getattr(thing, name) for name in names)]
+@given(html=PAGES)
+def test_blocks_and_what_is_above(same, html):
+    page = parse(html)
+    of_rows = page.tag, page.parent, page.line, page.shown, page.written
+    first, *_ = same("text_blocks", *of_rows, tags.BLOCK)
+    same("above", page.tag, page.parent, page.end, first)
 
 
-def remade(html):
-    """Return the text blocks of a fresh page: they are kept with it."""
-    return text_blocks(parse(html))
-
-
-@given(html=markup() | st.sampled_from(["", DEEP, "<br>", "a", "<title>t</title>", "<p>&#xd800;"]))
-def test_text_blocks(plainly, html):
-    blocks = columns(remade(html), BLOCKS)
-    with plainly():
-        assert columns(remade(html), BLOCKS) == blocks
-
-
-@given(html=markup(), numbers=st.lists(st.integers(-(2**31), 2**31 - 1), min_size=1))
-def test_sums_above(plainly, html, numbers):
-    above = Ancestors.of(remade(html))
-    values = np.resize(np.array(numbers, dtype=np.int32), (3, len(above.rows)))
-    sums, found = above.sums(values), columns(above, ABOVE)
-    with plainly():
-        above = Ancestors.of(remade(html))
-        assert columns(above, ABOVE) == found
-        again = above.sums(values)
-        assert (again.dtype, again.tolist()) == (sums.dtype, sums.tolist())
+@given(html=PAGES, factor=st.integers(-(2**31), 2**31 - 1))
+def test_sums_over_what_is_above_equal_a_walk(html, factor):
+    page = parse(html)
+    first = text_blocks(page).first
+    *_, rows, _, up, over = kernels.above(page.tag, page.parent, page.end, first)
+    with np.errstate(over="ignore"):
+        values = (rows[None] * factor).astype(np.int32)
+    sums = sums_above(up, over, values)
+    for number, row in enumerate(first.tolist()):
+        expected = factor * sum(page.ancestors(row))
+        assert (int(sums[0, number]) - expected) % (1 << 32) == 0
 
 
 def arrays(**columns):
@@ -58,7 +51,7 @@ def arrays(**columns):
 def test_blocks_of_rows_that_lead_out_of_the_page_are_refused(wrong):
     tag, parent, _ = arrays(**wrong)
     three, seen, room = np.zeros(3, np.int32), np.ones(3, bool), np.zeros(9, np.int32)
-    kernel = compiled.kernels().text_blocks
+    kernel = _native.text_blocks
     with pytest.raises(TypeError, match="don't fit"):
         kernel(tag, parent, three, seen, seen, tags.BLOCK, room, three)
 
@@ -70,14 +63,6 @@ def test_blocks_of_rows_that_lead_out_of_the_page_are_refused(wrong):
 def test_elements_above_rows_that_lead_out_of_the_page_are_refused(wrong):
     tag, parent, end, first = arrays(**{"first": [2]} | wrong)
     three, four, seen = np.zeros(3, np.int32), np.zeros(4, np.int32), np.ones(3, bool)
-    kernel = compiled.kernels().above
+    kernel = _native.above
     with pytest.raises(TypeError, match="don't fit"):
         kernel(tag, parent, end, first, four, seen, np.zeros(3, np.intp), three, three, first)
-
-
-@pytest.mark.usefixtures("plainly")
-def test_sums_above_elements_that_are_not_there_are_refused():
-    one, two = np.zeros(1, dtype=np.int32), np.full(1, 2, dtype=np.int32)
-    for up, over in ((two, one), (one, two), (one, -two)):
-        with pytest.raises(TypeError, match="don't fit"):
-            compiled.kernels().sums_above(up, over, one, one.copy(), one.copy())

@@ -1,4 +1,4 @@
-"""Kernels of what densities count in texts give what numpy and plain Python give."""
+"""What densities count in texts."""
 
 import sys
 
@@ -7,12 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch import kernels as compiled
-from chaffinch.metadata.title_words import words_held
 from chaffinch.page import parse
-from chaffinch.page.lengths import characters
 from chaffinch.segment.densities import own_marks
 
+_native = pytest.importorskip("chaffinch.kernels._native")
 MARKS = "，.é\u3000\uffff\0"
 LETTERS = st.text(max_size=8) | st.text(st.sampled_from(f"aé字𝄞\ud800{MARKS}"), max_size=8)
 CASED = st.text(st.sampled_from("abABéÉßẞKſµ字谷İıΣςσ𐐀 "), max_size=8) | st.text(max_size=8)
@@ -24,40 +22,28 @@ def offsets(texts):
 
 
 @given(texts=st.lists(LETTERS), marks=st.text(st.sampled_from(MARKS)), size=st.integers(257, 1000))
-def test_characters(plainly, texts, marks, size):
+def test_characters(same, texts, marks, size):
     for counted in (np.arange(0x10001) > size, np.arange(size) < max(map(ord, marks), default=0)):
-        counts = characters("".join(texts), offsets(texts), counted)
-        with plainly():
-            expected = characters("".join(texts), offsets(texts), counted)
-        assert counts.dtype == expected.dtype == np.int32
-        assert counts.tolist() == expected.tolist()
+        same("characters", "".join(texts), offsets(texts), counted)
 
 
 @pytest.mark.parametrize("wide", ["", "字", "字𝄞"])  # as each kind of string
-def test_marks_of_a_page(plainly, wide):
+def test_marks_of_a_page(compared, wide):
     page = parse(f"<title>a, b.</title><p>One, two. {wide}，<b>x.</b><script>a.b</script>")
-    marks = own_marks(page, ",.，")
+    with compared():
+        marks = own_marks(page, ",.，")
     marked = {page.text_of(row): count for row, count in enumerate(marks.tolist()) if count}
     assert marked == {f"One, two. {wide}，": 3, "x.": 1}
-    with plainly():
-        assert own_marks(page, ",.，").tolist() == marks.tolist()
 
 
 @given(texts=st.lists(CASED), words=WORDS, data=st.data())
 @example(["AB", "b", "ab"], ["ab", "bb"], None)
 @example([chr(0x4E1F) * 2], [chr(0x4E00 + i) * 2 for i in range(32)], None)
-def test_words_held(plainly, texts, words, data):
-    page = parse("<body>" + "".join("<p>x" for _ in texts))
-    text, at = "".join(texts), np.zeros(len(page) + 1, np.int32)
-    at[1 : len(texts) + 1] = offsets(texts)[1:]
-    at[len(texts) + 1 :] = len(text)
-    object.__setattr__(page, "text", text)
-    object.__setattr__(page, "text_at", at)
-    several = st.lists(st.integers(-1, len(page) - 1), min_size=len(page), max_size=len(page))
-    names = np.array(data.draw(several) if data else range(len(page)), dtype=np.int32)
-    with plainly():
-        expected = words_held(page, names, words)
-    assert words_held(page, names, words).tolist() == expected.tolist()
+def test_words_held(same, texts, words, data):
+    count = len(texts)
+    several = st.lists(st.integers(-1, count - 1), min_size=count, max_size=count)
+    names = np.array(data.draw(several) if data else range(count), dtype=np.int32)
+    same("words_held", "".join(texts), words, offsets(texts), names)
 
 
 @pytest.mark.usefixtures("plainly")
@@ -72,7 +58,7 @@ def test_every_letter():
             continue
         text = f"{letter}{letter}"
         at = np.array([0, len(text)], dtype=np.int32)
-        told = compiled.kernels().words_held(text, [(low * 2)[:2]], at, names, held)
+        told = _native.words_held(text, [(low * 2)[:2]], at, names, held)
         assert not told or (len(low) == 1 and held[0] == 1), hex(ord(letter))
         assert told or letter in "İΣ"
 
@@ -80,12 +66,11 @@ def test_every_letter():
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("at", [[0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4], [0, 3]])
 def test_offsets_into_texts_are_checked(at):
-    kernels = compiled.kernels()
     at, three = np.array(at, dtype=np.int32), np.zeros(3, dtype=np.int32)
     with pytest.raises(TypeError, match="characters"):
-        kernels.characters("abc", at, np.zeros(300, bool), three)
+        _native.characters("abc", at, np.zeros(300, bool), three)
     with pytest.raises(TypeError, match="words_held"):
-        kernels.words_held("abc", ["ab"], at, three, three.astype(np.uint32))
+        _native.words_held("abc", ["ab"], at, three, three.astype(np.uint32))
 
 
 @pytest.mark.usefixtures("plainly")
@@ -93,13 +78,13 @@ def test_offsets_into_texts_are_checked(at):
 def test_words_are_checked(words):
     at, names = np.array([0, 3], np.int32), np.zeros(1, np.int32)
     with pytest.raises(TypeError, match="words_held"):
-        compiled.kernels().words_held("abc", words, at, names, names.copy())
+        _native.words_held("abc", words, at, names, names.copy())
 
 
 @pytest.mark.usefixtures("plainly")
 def test_names_and_tables_are_checked():
     at, name = np.array([0, 3], np.int32), np.ones(1, np.int32)
     with pytest.raises(TypeError, match="words_held"):
-        compiled.kernels().words_held("abc", ["ab"], at, name, name.copy())
+        _native.words_held("abc", ["ab"], at, name, name.copy())
     with pytest.raises(TypeError, match="characters"):
-        compiled.kernels().characters("abc", at, np.zeros(200, bool), name)
+        _native.characters("abc", at, np.zeros(200, bool), name)

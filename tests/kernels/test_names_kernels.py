@@ -1,4 +1,4 @@
-"""The kernel that reads rows' names gives what Python gives."""
+"""Names of elements."""
 
 import dataclasses
 from html import escape
@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import kernels as compiled
 from chaffinch import parse
-from chaffinch.decision import expandable_widgets, page_chrome
 from chaffinch.elements.hidden import FOLDED_STEMS
 from chaffinch.model import name_hashes
 
+_native = pytest.importorskip("chaffinch.kernels._native")
 LETTERS = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"
 WORDS = (
     *("post-12", "post-3", "articleBody", "HTMLBody", "ABc", "tab", "TabPanel", "navigation"),
@@ -56,53 +55,46 @@ def page_of(elements):
     return page
 
 
-def figures(page, wanted):
-    """Return all that marks say."""
-    found = name_hashes.read_marks(page, wanted)
-    return (
-        *((column.dtype, column.tolist()) for column in (found.of_row, found.alike, found.hidden)),
-        (found.buckets.dtype, found.buckets.tolist()),
-        list(found.sets),
-        found.saying(expandable_widgets._opens).tolist(),  # noqa: SLF001  who asks
-        found.saying(page_chrome._says_so).tolist(),  # noqa: SLF001  the same
-    )
+def all_of(page):
+    return np.ones(len(page), dtype=bool)
+
+
+def read_in_c(columns, wanted):
+    """Return what C does."""
+    kinds = np.array([name_hashes._KIND_OF.get(n, 0) for n in columns.number_of], np.uint8)  # noqa: SLF001
+    room = np.empty((2, len(wanted)), dtype=np.int32)
+    further = FOLDED_STEMS, name_hashes._packed, name_hashes._style_hides  # noqa: SLF001
+    return _native.read_names(*columns.for_kernels, kinds, wanted, *room, *further)
 
 
 @given(elements=st.lists(PAIRS, max_size=12), data=st.data())
-def test_marks(plainly, elements, data):
+def test_marks(compared, elements, data):
     page = page_of(elements)
     size = len(page)
     wanted = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
-    for some in (wanted, np.ones(size, dtype=bool)):
-        given = figures(page, some)
-        with plainly():
-            assert figures(page, some) == given
+    for some in (wanted, all_of(page)):
+        with compared():
+            name_hashes.read_marks(page, some)
 
 
 @given(name=st.text(st.sampled_from("aZz09-_ "), max_size=30))
-def test_words_of_a_name(plainly, name):
+def test_words_of_a_name(compared, name):
     page = page_of([{"class": name, "role": name}, {"id": name, "itemprop": name}])
-    everything = np.ones(len(page), dtype=bool)
-    given = figures(page, everything)
-    with plainly():
-        assert figures(page, everything) == given
+    with compared():
+        name_hashes.read_marks(page, all_of(page))
 
 
-def test_many_sets_and_many_rows(plainly):
+def test_many_sets_and_many_rows(compared):
     page = page_of([{"class": f"row c{number % 700}", "id": f"n{number}"} for number in range(999)])
-    everything = np.ones(len(page), dtype=bool)
-    given = figures(page, everything)
-    with plainly():
-        assert figures(page, everything) == given
-    assert len(given[4]) == 1_000
+    with compared():
+        found = name_hashes.read_marks(page, all_of(page))
+    assert len(found.sets) == 1_000
 
 
-def test_sets_are_a_sequence(plainly):
+def test_sets_are_a_sequence():
     page = page_of([{"class": "a"}, {"role": None}, {"id": ""}])
-    everything = np.ones(len(page), dtype=bool)
-    sets = name_hashes.read_marks(page, everything).sets
-    with plainly():
-        expected = name_hashes.read_marks(page, everything).sets
+    sets = name_hashes.read_marks(page, all_of(page)).sets
+    expected = [(None, None), ("a", None), (None, None, None, None), (None, "")]
     assert list(sets) == expected
     assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
 
@@ -137,7 +129,7 @@ def test_columns_are_checked(change):
     columns = page_of([{"class": "a"}, {"class": "b"}]).attribute_columns
     broken = dataclasses.replace(columns, **change)
     with pytest.raises(TypeError, match="read_names"):
-        name_hashes._read_columns(compiled.kernels(), broken, np.ones(7, dtype=bool))  # noqa: SLF001
+        read_in_c(broken, np.ones(7, dtype=bool))
 
 
 @pytest.mark.usefixtures("plainly")
@@ -171,23 +163,19 @@ def place_of(name):
     return hashed & 63
 
 
-def test_names_that_collide_are_left_to_python(plainly):
+def test_names_that_collide_are_left_to_python(compared):
     names = [name for name in map(str, range(10_000)) if place_of(name) == 0][:30]
     page = page_of([{"class": name} for name in names])
-    everything = np.ones(len(page), dtype=bool)
-    assert name_hashes._read_columns(compiled.kernels(), page.attribute_columns, everything) is None  # noqa: SLF001
-    given = figures(page, everything)
-    with plainly():
-        assert figures(page, everything) == given
+    assert read_in_c(page.attribute_columns, all_of(page)) is None
+    with compared():
+        name_hashes.read_marks(page, all_of(page))
     fewer = page_of([{"class": name} for name in names[:9]])
-    assert name_hashes._read_columns(compiled.kernels(), fewer.attribute_columns, everything[:21])  # noqa: SLF001
+    assert read_in_c(fewer.attribute_columns, all_of(fewer)) is not None
 
 
-def test_each_stem_is_found(plainly):
+def test_each_stem_is_found(compared):
     elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
     page = page_of(elements)
-    everything = np.ones(len(page), dtype=bool)
-    telling = [names for _, names in name_hashes.read_marks(page, everything).telling]
+    with compared():
+        telling = [names for _, names in name_hashes.read_marks(page, all_of(page)).telling]
     assert [names[0] for names in telling] == [pairs["class"] for pairs in elements[:-1]]
-    with plainly():
-        assert len(name_hashes.read_marks(page, everything).telling) == len(elements) + 1

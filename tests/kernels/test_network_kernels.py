@@ -1,4 +1,4 @@
-"""The kernel of the network says what numpy says, in every width that the machine has."""
+"""The network, in every width that the machine has."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.model import name_hashes, words
 from chaffinch.model.containers import NEAR
 from chaffinch.model.features import NUMBERS, features
@@ -18,6 +18,7 @@ from chaffinch.model.weights import shipped
 from chaffinch.page import parse, tags
 from strategies import markup
 
+_native = pytest.importorskip("chaffinch.kernels._native")
 WIDTHS = (0, 1, 2)
 """Any machine's, AVX2 and AVX-512; where there is less, that."""
 POLICY = np.array([-1, 0, 1, 0], dtype=np.float32)
@@ -61,40 +62,47 @@ def arrays_of(seed, scale=0.2, **sizes):
     return {name: value.astype(np.float32) for name, value in arrays.items()}
 
 
-def assert_same(plainly, network, found, most=2e-6):
-    facts = np.concatenate([POLICY, found.facts])
-    with plainly():
-        plain = network(found, POLICY)
+def assert_same(same, network, found, most=2e-6):
+    """Compare all widths with each other; the plain kernel is compared by `same`."""
+    answers = [same("network", *arguments_of(network, found, width)) for width in WIDTHS]
     usual = network(found, POLICY)
-    answers = [network.packed(kernels().network, found, facts, width) for width in WIDTHS]
-    for score, kinds in [(usual.score, usual.kinds), *answers]:
+    for score, kinds in answers:
         assert score.dtype == kinds.dtype == np.float32
-        assert np.abs(score - plain.score).max() < most
-        assert np.abs(kinds - plain.kinds).max() < most
+        assert np.abs(score - usual.score).max() < most
+        assert np.abs(kinds - usual.kinds).max() < most
+
+
+def arguments_of(network, found, widest=2):
+    """Return what the kernel is called with."""
+    arguments = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "network", lambda *given: (arguments.extend(given), given)[1])
+        network.packed(found, np.concatenate([POLICY, found.facts]), widest)
+    return arguments
 
 
 @settings(max_examples=60)
 @given(html=markup())
-def test_random_pages(plainly, html):
+def test_random_pages(same, html):
     page = parse(ONE + html)
     for network in shipped().network.networks:
-        assert_same(plainly, network, features(page))
+        assert_same(same, network, features(page))
 
 
-def test_example_pages(plainly, example_site):
+def test_example_pages(same, example_site):
     for row in example_site[::25]:
         found = features(parse(row["html"].encode("latin-1")))
-        assert_same(plainly, shipped().network.networks[0], found)
+        assert_same(same, shipped().network.networks[0], found)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 63, 64, 65, 300, 5000])
-def test_any_number_of_blocks(plainly, count):
+def test_any_number_of_blocks(same, count):
     rows = "".join(
         f"<div class='n{i % 7} x-{i % 3}'><p>Word {i % 11}</p></div>" for i in range(count)
     )
     found = features(parse(f"<main>{rows}</main>"))
     assert len(found) == count
-    assert_same(plainly, shipped().network.networks[0], found)
+    assert_same(same, shipped().network.networks[0], found)
 
 
 @settings(max_examples=25)
@@ -110,11 +118,11 @@ def test_any_number_of_blocks(plainly, count):
     ),
     seed=st.integers(0, 9),
 )
-def test_any_sizes(plainly, sizes, seed):
+def test_any_sizes(same, sizes, seed):
     scale = 1 / (3 * sizes["width"]) ** 0.5
     network = Network.of(arrays_of(seed, scale, **sizes))
     html = "<h1>Title</h1><div class='a b'><p>One two <b>three</b><ul><li>x<li>y</ul></div>" * 3
-    assert_same(plainly, network, features(parse(html)), 1e-5)
+    assert_same(same, network, features(parse(html)), 1e-5)
 
 
 @pytest.mark.usefixtures("plainly")
@@ -129,7 +137,7 @@ def test_probabilities_are_right_to_the_last_places():
         packed.layers[bias] = logit
         exact = 1 / (1 + np.exp(-np.float64(logit)))
         for width in WIDTHS:
-            score, kinds = packed(kernels().network, found, facts, width)
+            score, kinds = packed(found, facts, width)
             assert abs(score[0] - exact) <= max(exact * 3e-7, 1e-37)
             assert np.abs(kinds - 1 / 7).max() < 1e-7
 
@@ -163,23 +171,18 @@ def test_threads_say_the_same(example_site):
         assert all(score == alone for score in scores)
 
 
-class Recorded:
-    """Keeps the arguments of a call of the kernel."""
-
-    def __call__(self, *arguments):
-        self.arguments = list(arguments)
-
-
-def arguments_of(html):
-    found, recorded = features(parse(html)), Recorded()
+def arguments_in_c(html):
+    """Return what C is called with: room for what it writes, too."""
+    found = features(parse(html))
     network = shipped().network.networks[0]
-    network.packed(recorded, found, np.concatenate([POLICY, found.facts]))
-    return recorded.arguments
+    *arguments, widest = arguments_of(network, found)
+    room = np.empty(len(found), np.float32), np.empty(network.packed.sizes[5], np.float32)
+    return [*arguments, *room, widest]
 
 
 @pytest.mark.usefixtures("plainly")
 def test_indices_that_lead_outside_are_refused():
-    usual = arguments_of("<div class=a><h2>Head</h2><p>One<p>Two</div>")
+    usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
     indices = [at for at, array in enumerate(usual[3:-4], 3) if array.dtype.kind in "iu"]
     assert len(indices) == 14
     for at in indices:
@@ -188,27 +191,27 @@ def test_indices_that_lead_outside_are_refused():
             arguments[at] = usual[at].copy()
             arguments[at].flat[-1] = np.array(wrong).astype(usual[at].dtype)
             with pytest.raises(TypeError):
-                kernels().network(*arguments)
-    kernels().network(*usual)
+                _native.network(*arguments)
+    _native.network(*usual)
 
 
 @pytest.mark.usefixtures("plainly")
 def test_arrays_that_do_not_fit_are_refused():
-    usual = arguments_of("<div class=a><h2>Head</h2><p>One<p>Two</div>")
+    usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
     alone = {1, 2, len(usual) - 4}  # steps, of which fewer want fewer layers; sizes of groups
     for at, array in enumerate(usual[:-1]):
         arguments = list(usual)
         arguments[at] = array.ravel()[:-1].copy() if at not in alone else array[:0].copy()
         with pytest.raises(TypeError):
-            kernels().network(*arguments)
+            _native.network(*arguments)
     with pytest.raises(TypeError):
-        kernels().network(*usual[:-1])
+        _native.network(*usual[:-1])
 
 
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("sizes", [[0] * 8, [-1] * 8, [2**40] * 8, [40, 8, 8, 2, 12, 7, 12]])
 def test_sizes_that_cannot_be_are_refused(sizes):
-    arguments = arguments_of(ONE)
+    arguments = arguments_in_c(ONE)
     arguments[0] = np.array(sizes)
     with pytest.raises(TypeError):
-        kernels().network(*arguments)
+        _native.network(*arguments)

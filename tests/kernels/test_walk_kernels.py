@@ -1,18 +1,23 @@
 """The kernel that walks the parser's tree makes the page that the walk in Python makes."""
 
 import pickle
+import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import PageError, parse
-from chaffinch.kernels import kernels
+from chaffinch import PageError, kernels, parse
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.guard.limits import Limits
+from chaffinch.page.parsing import walk_in_use
 from strategies import markup
 
+_native = pytest.importorskip("chaffinch.kernels._native")
+PARSER = sys.modules["chaffinch.page.parsing"]._PARSER  # noqa: SLF001  what is bound
 COLUMNS = "tag parent depth end text_at".split()
 NAMES = "class id href data-x type xlink:href viewBox no-such".split()
 
@@ -65,7 +70,7 @@ def both(plainly, html, **options):
     page = parse(html, **options)
     with plainly():
         plain = parse(html, **options)
-        assert plain.attribute_columns is None
+        assert isinstance(plain._attributes, Attributes)  # noqa: SLF001  of Python's walk
         assert_same(page, plain)
         assert_same(pickle.loads(pickle.dumps(page)), plain)  # noqa: S301  our own
     assert_same(page, plain)
@@ -137,16 +142,17 @@ def test_too_many_rows(plainly):
 def test_dicts_say_the_same(html):
     page = parse(html)
     own = page.attribute_columns
-    if own is None:
-        return
     plain = Attributes(own.by_row)
+    again = AttributeColumns.of_rows(own.by_row, len(page))
+    assert again.for_kernels == own.for_kernels
+    assert again.rows == own.rows
     for name in {*NAMES, *plain.names}:
         assert own.having(name) == plain.having(name)
 
 
 def test_pairs_check_their_columns(plainly):
     del plainly
-    pairs, all_pairs = kernels().pairs, kernels().all_pairs
+    pairs, all_pairs = _native.pairs, _native.all_pairs
     ints = np.array([0, 2], np.int32).tobytes()
     zeros = bytes(4)
     good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
@@ -171,5 +177,17 @@ def test_pairs_check_their_columns(plainly):
 
 def test_without_the_library(plainly):
     del plainly
-    assert not kernels().bind("/no/such/library.so")
-    assert parse("<p>x").attribute_columns is not None
+    assert not _native.bind("/no/such/library.so")
+    assert isinstance(parse("<p>x")._attributes, AttributeColumns)  # noqa: SLF001  of C's walk
+
+
+def test_which_walk_is_in_use(plainly):
+    assert walk_in_use() == ("C", "")
+    with plainly():
+        assert walk_in_use() == ("Python", "the kernels aren't native")
+    other = replace(PARSER, library="/no/such/library.so")
+    assert "lacks functions" in kernels.walk_hindrance(other)
+    root = LexborHTMLParser("<p class=a>b").root
+    assert kernels.walk(root, other, 100, 100).attributes == {3: {"class": "a"}}
+    reads_nothing = replace(PARSER, sample=LexborHTMLParser("").create_node("p").clone)
+    assert "different" in kernels.walk_hindrance(reads_nothing)

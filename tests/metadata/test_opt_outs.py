@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.metadata import read_metadata
-from chaffinch.metadata.opt_outs import DIRECTIVES, RESERVATION, directives, header_directives
+from chaffinch.metadata.opt_outs import DIRECTIVES, RESERVATION, header_directives, read_directives
 from chaffinch.page import parse
 
 
@@ -72,13 +72,13 @@ def test_all_places_are_named():
 @given(st.lists(st.sampled_from(DIRECTIVES), unique=True))
 def test_directives_come_back_however_they_are_parted(words):
     written = " , ".join(words).upper()
-    assert directives([written]) == words
+    assert read_directives([written]) == words
     assert list(header_directives(f"chaffinch: {written}")) == words
-    assert directives(words) == words
+    assert read_directives(words) == words
 
 
 @given(st.text())
 def test_any_text_is_read(text):
-    for word in directives([text]):
+    for word in read_directives([text]):
         assert word == word.strip()
     list(header_directives(text))

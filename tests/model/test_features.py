@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chaffinch.kernels import character_kinds
 from chaffinch.model import (
     head_signals,
     name_hashes,
@@ -13,11 +14,9 @@ from chaffinch.model import (
     words,
     writing_systems,
 )
-from chaffinch.model.ancestors import Ancestors
 from chaffinch.model.containers import NEAR
 from chaffinch.model.features import features
 from chaffinch.page import parse
-from chaffinch.segment.text_blocks import text_blocks
 
 PAGES = {
     "one word": "a",
@@ -156,27 +155,15 @@ def test_the_head_says_what_the_page_is():
 
 
 def test_kinds_of_characters():
-    kinds = writing_systems.kinds_table()[writing_systems.code_points("Ab 1。鸟")]
+    kinds = writing_systems.kinds_table()[character_kinds.code_points("Ab 1。鸟")]
     assert kinds.tolist() == [
-        writing_systems.CAPITAL,
-        writing_systems.LETTER,
-        writing_systems.SPACE,
-        writing_systems.DIGIT,
-        writing_systems.SENTENCE_END,
-        writing_systems.UNIT,
+        character_kinds.CAPITAL,
+        character_kinds.LETTER,
+        character_kinds.SPACE,
+        character_kinds.DIGIT,
+        character_kinds.SENTENCE_END,
+        character_kinds.UNIT,
     ]
-
-
-def test_sums_over_ancestors_equal_a_walk():
-    page = parse("<div><p>a<b>b</b></p><p>c</p></div><p>d<i><u>e</u></i></p><hr>")
-    blocks = text_blocks(page)
-    above = Ancestors.of(blocks)
-    values = (above.rows * [[1], [-10]]).astype(np.int32)
-    sums = above.sums(values)
-    for number, row in enumerate(blocks.first.tolist()):
-        expected = sum(page.ancestors(row))
-        assert sums[:, number].tolist() == [expected, -10 * expected]
-    assert above.holds[above.rows].all()
 
 
 def test_groups_are_blocks_with_the_same_names_around_them():
@@ -184,5 +171,4 @@ def test_groups_are_blocks_with_the_same_names_around_them():
     groups = features(page).groups
     assert len(set(groups.of_block[:3].tolist())) == 1
     assert len(set(groups.of_block.tolist())) == 3
-    sums = groups.sums(np.ones((1, 5), dtype=np.int32))
-    assert sums[0][groups.of_block].tolist() == [3, 3, 3, 1, 1]
+    assert groups.sizes[groups.of_block].tolist() == [3, 3, 3, 1, 1]

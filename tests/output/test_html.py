@@ -4,10 +4,12 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from output_pages import content_of, contents
 
+from chaffinch.elements.code.code_rows import needs_lines
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import html, text
 from chaffinch.output.html import safe
 from chaffinch.output.options import OutputOptions
@@ -144,6 +146,24 @@ def test_what_is_written_reads_back_the_same(content):
     again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
     assert html.render(again) == written
     assert re.sub(r"\s", "", page.text) == re.sub(r"\s", "", text.render(content)), written
+
+
+@settings(max_examples=200)
+@given(contents())
+def test_lines_are_those_of_the_text(content):
+    code = shown_content(content).code.blocks
+    assume(not any(needs_lines(content.page, row) for row in code))  # its lines are its own
+    page = parse(html.render(content))
+    again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
+    read, told = (
+        [line for line in map(bare, re.split(r"[\n\t]", text.render(one))) if line]
+        for one in (again, content)
+    )
+    assert read == told
+
+
+def bare(line):
+    return re.sub(r"\s", "", line)
 
 
 WHOLE = (

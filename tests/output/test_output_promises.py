@@ -11,7 +11,7 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
-from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict
@@ -100,7 +100,7 @@ def test_kept_text_in_order_and_no_other(name, content):
     )
     rows = content.kept & (page.tag == tags.TEXT) & page.written
     if name != "whole":
-        rows &= ~reading(content).code.left_out  # the button that copies code is no part of it
+        rows &= ~shown_content(content).code.left_out  # a button that copies code is none of it
     rows = np.flatnonzero(rows)
     found = [int(row) for row in re.findall(r"w(\d+)w", read(render(content)))]
     once = list(dict.fromkeys(found))
@@ -186,3 +186,19 @@ def test_blanks_in_elements_of_their_own_part_words(name):
     content = Content(page, Verdict.empty(len(page)).with_keep(written))
     render, read = RENDERERS[name]
     assert read(render(content)).split() == "one two three four five! six seven eight".split()
+
+
+PARTED = "<div>one <p></p> two <div class=x>ad</div> three<br>four</div>"
+
+
+@pytest.mark.parametrize(
+    ("render", "expected"),
+    [
+        (text.render, "one\ntwo\nthree\nfour"),
+        (markdown.render, "one\n\ntwo\n\nthree\\\nfour\n"),
+        (html.render, "<div>one<br>two<br>three<br>four</div>\n"),
+        (tei.render, "<p>one</p>\n<p>two</p>\n<p>three<lb/>four</p>\n"),
+    ],
+)
+def test_blocks_that_are_not_shown_part_lines(render, expected):
+    assert expected in render(content_of(PARTED, drop=".x"))

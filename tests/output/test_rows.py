@@ -9,7 +9,7 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
-from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
@@ -26,7 +26,7 @@ def bare(source):
 def kept_text(content, first, last):
     """Return the kept text of a range of rows, without white space."""
     page = content.page
-    kept = content.kept & (page.tag == tags.TEXT) & ~reading(content).code.left_out
+    kept = content.kept & (page.tag == tags.TEXT) & ~shown_content(content).code.left_out
     rows = np.flatnonzero(kept[first:last]) + first
     return bare("".join(page.text[page.text_at[r] : page.text_at[r + 1]] for r in rows.tolist()))
 

@@ -74,13 +74,13 @@ CASES = {
     ),
     "captions come first": (
         "<table><tr><th>a<th>b<tr><td>c<td>d<caption>t</caption></table>",
-        ["table", " head: t", " row", "  cell role=label: a", "  cell role=label: b", " row",
-         "  cell: c", "  cell: d"],
+        ["table", " head: t", " row role=label", "  cell role=label: a", "  cell role=label: b",
+         " row", "  cell: c", "  cell: d"],
     ),
     "tables of divs": (
         ("<div role=table><div role=row><span role=columnheader>a</span></div>"
         "<div><div role=row><span role=cell>b</span></div></div></div>"),
-        ["table", " row", "  cell role=label: a", " row", "  cell: b"],
+        ["table", " row role=label", "  cell role=label: a", " row", "  cell: b"],
     ),
     "layout tables": ("<table role=presentation><tr><td>a<td>b</table>", ["p: a", "p: b"]),
     "figures": (

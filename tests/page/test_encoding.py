@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
-from chaffinch.page.encoding.decoding import CHECKED_AT_ONCE, Decoded, decode, readable
+from chaffinch.kernels.plain.page_bytes import CHECKED_AT_ONCE
+from chaffinch.page.encoding.decoding import Decoded, decode, readable
 from chaffinch.page.encoding.labels import codec_of, declared_encoding, encoding_of
 from chaffinch.page.encoding.plausibility import looks_written, usual_share
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from chaffinch import kernels
 from chaffinch.errors import OptionError, PageError
 from chaffinch.page.guard.bounding import bounded
 from chaffinch.page.guard.limits import Limits, bound, suspicious
-from chaffinch.page.guard.tokens import attribute_count
 from strategies import markup
 
 SMALL = Limits(
@@ -38,6 +38,7 @@ except ImportError:
 from hostile_pages import PAGES
 from chaffinch.errors import PageError
 from chaffinch.page.guard.bounding import bounded
+from chaffinch import kernels
 from chaffinch.page.guard.limits import Limits, bound
 from selectolax.lexbor import LexborHTMLParser
 from test_guard import deepest
@@ -155,8 +156,9 @@ def test_what_stands_after_the_deep_part_is_untouched():
 def test_attributes_beyond_the_limit_are_cut():
     assert bounded(b'<p a=1 b="2>" c=\'3\' d e=5 f="6>">x', SMALL) == b"<p a=1 b=\"2>\" c='3' d >x"
     assert bounded(b"<p a=1 b=2 c=3 d=4>x", SMALL) == b"<p a=1 b=2 c=3 d=4>x"
-    assert attribute_count(b"<p a=1 b = '2>' c/d>") == 4
-    assert attribute_count(b"<p>") == 0
+    tag = b"<p a=1 b = '2>' c/d>"
+    assert [kernels.count_separators(tag, most, False) for most in (3, 4)] == [-1, 0]
+    assert kernels.count_separators(b"<p>", 0, False) == 0
 
 
 def test_names_beyond_the_limit_are_cut():

@@ -181,7 +181,7 @@ def test_a_name_whose_answer_changes_is_judged_at_each_connection(browser, own, 
         Renderer(browser=browser, allow=["own.test"]) as one,
     ):
         patch.setattr(socket, "getaddrinfo", answer)
-        one._gate.guard.addresses("rebinding.test", 80)  # noqa: SLF001 the first, harmless answer
+        one._proxy.guard.addresses("rebinding.test", 80)  # noqa: SLF001 the first, harmless answer
         found = one.rendered(own.put("/", page))
     assert len(asked) > 1
     assert secret.asked == []

@@ -78,7 +78,7 @@ class Plan:
         recipe: what the extractor is told.
         limits: of one page.
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.
-        contact: address that servers' owners are told when pages are fetched.
+        contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
         update_sites: take this crawl into the site models that are there; where there are none,

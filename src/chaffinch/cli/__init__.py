@@ -85,12 +85,34 @@ class Verbs(click.Group):
             raise click.ClickException(one_line(str(error))) from error
 
 
+def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    """Show version, kernels and walk, and why they are not the native ones."""
+    if not value or context.resilient_parsing:
+        return
+    from chaffinch import kernels  # noqa: PLC0415  wanted for nothing else here
+    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  the same
+
+    walk, why_not = walk_in_use()
+    why_plain = kernels.why_plain()
+    click.echo(f"chaffinch, version {__version__}")
+    click.echo(f"kernels: {kernels.back_end()}" + (f" ({why_plain})" if why_plain else ""))
+    click.echo(f"walk over the parser's tree: {walk}" + (f" ({why_not})" if why_not else ""))
+    context.exit()
+
+
 @click.group(
     cls=Verbs,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(__version__, prog_name="chaffinch")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and what is in use of what is compiled.",
+)
 def main() -> None:
     """Separate the grain from the chaff on web pages.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from chaffinch.crawl import Plan
+    from chaffinch.crawl import CrawlPlan
 
 _SHOWN = 20
+_STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 
 
 @click.command(cls=Verb)
@@ -40,7 +43,7 @@ _SHOWN = 20
 @click.option("--site", "extent", flag_value="site", default=True,
               help="Follow links on the hosts of the addresses; the default.")  # fmt: skip
 @click.option("--sitemap", "extent", flag_value="sitemap",
-              help="Fetch what the site maps of these hosts list.")  # fmt: skip
+              help="Fetch what the sitemaps of these hosts list.")  # fmt: skip
 @click.option("--same-layer", "extent", flag_value="same-layer",
               help="Fetch each page and pages of the same layer as it.")  # fmt: skip
 @click.option(
@@ -94,30 +97,30 @@ def crawl(
     """Crawl pages politely into a WARC file.
 
     robots.txt and its delays are obeyed. The file is the crawl's journal, too: after a crash, the
-    same command with --resume goes on without fetching a page twice. The summary goes to standard
-    output. Exit code 1: some page failed.
+    same command with --resume goes on without fetching a page twice; Ctrl-C and SIGTERM stop it
+    cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped.
     """
     from chaffinch.crawl import crawl as run  # noqa: PLC0415 an extra
 
     plan = _plan(urls, given)
     with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
-        summary = run(plan, out, resume=resume, since=since, told=bar)
+        summary = run(plan, out, resume=resume, since=since, on_visit=bar, stop_signals=_STOPS)
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
-    if summary.problems:
+    if summary.problems or summary.is_stopped:
         raise SystemExit(1)
 
 
-def _plan(urls: Sequence[str], given: dict[str, Any]) -> Plan:
-    from chaffinch.crawl import CrawlLimits, Plan  # noqa: PLC0415 an extra
+def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
+    from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
     how = fetching(given)
-    return Plan(
+    return CrawlPlan(
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
-        manners=politeness_of(given),
+        politeness=politeness_of(given),
         fetch=how.limits,
         allow=how.allow,
         resolve=how.resolve,

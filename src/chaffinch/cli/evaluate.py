@@ -17,7 +17,7 @@ from chaffinch.cli.verb import Verb
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.evaluate import EvaluateOptions, Evaluation, LabelledPage, Report
+    from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport, LabelledPage
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
@@ -102,7 +102,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     if read_file:
         if worst or dump:
             raise click.UsageError("a report in a file has no worst pages: --worst, --dump")
-        saved = evaluation.Report.from_json(read_file.read_text(encoding="utf-8"))
+        saved = evaluation.EvaluationReport.from_json(read_file.read_text(encoding="utf-8"))
         _show(saved, json_file=json_file, picture=picture, form=form)
         return
     done = _run(
@@ -121,12 +121,17 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     )
     if dump:
         evaluation.dump(done.worst, dump)
-    report = evaluation.Report.of(done)
+    report = evaluation.EvaluationReport.of(done)
     _show(report, json_file=json_file, picture=picture, form=form, worst=worst)
 
 
 def _show(
-    report: Report, *, json_file: Path | None, picture: Path | None, form: str, worst: int = 0
+    report: EvaluationReport,
+    *,
+    json_file: Path | None,
+    picture: Path | None,
+    form: str,
+    worst: int = 0,
 ) -> None:
     """Write a report to the files that are asked for, and its tables to standard output."""
     from chaffinch.evaluate import plot, render  # noqa: PLC0415 - as above

@@ -84,7 +84,11 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     how = fetching_of(given)
     try:
         found = find_siblings(
-            url, count=count, manners=politeness_of(given), limits=how.limits, guard=how.guard
+            url,
+            count=count,
+            politeness=politeness_of(given),
+            limits=how.limits,
+            guard=how.guard,
         )
     except PageError as error:
         say_error(f"{url}: {error}")
@@ -102,7 +106,7 @@ def _one(
     try:
         found = find_siblings(
             source.name,
-            manners=politeness_of(given),
+            politeness=politeness_of(given),
             limits=fetching.limits,
             guard=fetching.guard,
         )

@@ -55,8 +55,15 @@ def summary(method: type[Any]) -> str:
 
 
 def attributes(method: type[Any]) -> dict[str, str]:
-    """Return setting → meaning, from the Attributes section of a method's description."""
-    _, _, section = (inspect.getdoc(method) or "").partition("Attributes:\n")
+    """Return setting → meaning, from the Attributes sections of a method and what it is made of."""
+    found: dict[str, str] = {}
+    for kind in reversed(method.__mro__):
+        found |= _attributes(inspect.cleandoc(kind.__doc__ or ""))
+    return found
+
+
+def _attributes(description: str) -> dict[str, str]:
+    _, _, section = description.partition("Attributes:\n")
     found: dict[str, str] = {}
     name = ""
     for line in section.splitlines():

@@ -45,7 +45,7 @@ _OPTIONS = (
         default=3,
         show_default=True,
         metavar="N",
-        help="Further tries after a failure that may pass.",
+        help="Retries after a transient failure.",
     ),
     click.option(
         "--back-off",
@@ -53,21 +53,20 @@ _OPTIONS = (
         default=1.0,
         show_default=True,
         metavar="SECONDS",
-        help="Time before the first further try, doubled for each one after it; the server may "
-        "ask for more by Retry-After.",
+        help="Time before the first retry, doubled for each later one; Retry-After may raise it.",
     ),
 )
 
 
 def politeness_options(command: Command) -> Command:
-    """Add the options that say how politely servers are asked."""
+    """Add the options of politeness."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:
-    """Return how politely to ask, from values of `politeness_options`.
+    """Return the politeness that values of `politeness_options` give.
 
     Raises:
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
@@ -77,7 +76,7 @@ def politeness_of(given: Mapping[str, Any]) -> Politeness:
     return Politeness(
         delay=given["delay"],
         per_host=given["per_host"],
-        in_all=given["at_once"],
+        at_once=given["at_once"],
         retries=given["retries"],
         back_off=given["back_off"],
         contact=given["contact"],

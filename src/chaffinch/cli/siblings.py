@@ -36,7 +36,7 @@ from chaffinch.siblings.url_shapes import plain_url
 def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
     """Find pages of the same layer as one page, and say why.
 
-    Given an address, lists, feeds and site maps are read where the page's own links don't suffice,
+    Given an address, lists, feeds and sitemaps are read where the page's own links don't suffice,
     and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
     decide; --url says where it is from. Exit code 3: there is none.
     """
@@ -58,7 +58,7 @@ def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     found = find_siblings(
         url,
         count=count,
-        manners=politeness_of(given),
+        politeness=politeness_of(given),
         limits=how.limits,
         guard=how.guard,
     )
@@ -68,7 +68,7 @@ def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
             {
                 "url": one.url,
                 "score": one.score,
-                "layout": round(one.layout, 3),
+                "layout": round(one.path_similarity, 3),
                 "why": list(one.reasons),
                 "from": one.source,
             }

@@ -50,7 +50,7 @@ contact_option = click.option(
     "--contact",
     default="",
     metavar="URL",
-    help="Address that servers' owners are told in the user agent.",
+    help="Contact for the servers' owners, in the user agent.",
 )
 corpus_option = click.option(
     "--corpus",

@@ -1,19 +1,25 @@
-"""A polite crawl of many pages into a WARC file, and the siblings of one page; extra ``crawl``."""
+"""A polite crawl into a WARC file, and same-layer discovery for one page; extra ``crawl``."""
 
-from chaffinch.crawl.run import EXTENTS, Plan, crawl
-from chaffinch.crawl.settings import BINDING, CrawlLimits, Politeness
-from chaffinch.crawl.siblings import Discovery, Sibling, find_siblings
-from chaffinch.crawl.summary import Summary
+from chaffinch.errors import MissingExtraError
+
+try:
+    from chaffinch.crawl.crawl_plan import EXTENTS, CrawlPlan
+    from chaffinch.crawl.crawl_summary import CrawlSummary
+    from chaffinch.crawl.run import crawl
+    from chaffinch.crawl.settings import BINDING, CrawlLimits, Politeness
+    from chaffinch.crawl.sibling_discovery import Discovery, Sibling, find_siblings
+except ModuleNotFoundError as error:
+    raise MissingExtraError.of(error.name or "a package", "crawl") from error
 
 __all__ = [
     "BINDING",
     "EXTENTS",
     "CrawlLimits",
+    "CrawlPlan",
+    "CrawlSummary",
     "Discovery",
-    "Plan",
     "Politeness",
     "Sibling",
-    "Summary",
     "crawl",
     "find_siblings",
 ]

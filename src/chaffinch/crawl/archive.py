@@ -1,9 +1,9 @@
-"""The WARC file of a crawl, which is its journal, too.
+"""The WARC file of a crawl, which is its journal as well.
 
-Every visit is one group of records, written in one piece: response or revisit, request, metadata,
+Every visit is one group of records, written in one write: response or revisit, request, metadata,
 each a gzip member of its own. The metadata record, the last of its group, holds the visit
-(`chaffinch.crawl.visits`), so that a crawl can be rebuilt from the file alone. After a crash the
-file is cut behind the last whole group; what is cut is kept beside it.
+(`chaffinch.crawl.visits`), so that a crawl's state can be rebuilt from the file alone. After a
+crash the file is truncated behind the last whole group; what is cut off is kept beside it.
 
 Sources: WARC 1.1 (ISO 28500:2017). As other crawlers do, a body is recorded in its content coding
 but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encoding``.
@@ -13,39 +13,45 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
+
+from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.crawl.visits import from_fields, to_fields
-from chaffinch.crawl.warc_members import members, named_lines
-from chaffinch.errors import ArchiveError, MissingExtraError
+from chaffinch.errors import ArchiveError
 from chaffinch.version import __version__
-
-try:
-    from warcio.statusandheaders import StatusAndHeaders  # type: ignore[import-untyped]
-    from warcio.warcwriter import WARCWriter  # type: ignore[import-untyped]
-except ImportError as error:
-    raise MissingExtraError.of("warcio", "crawl") from error
+from chaffinch.warc.frames import frames
+from chaffinch.warc.records import (
+    FIELDS_TYPE,
+    UNREADABLE,
+    gzip_member,
+    new_record,
+    records,
+    warc_fields,
+)
+from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
-    from chaffinch.crawl.polite_line import Reply
+    from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.visits import Visit
-    from chaffinch.fetch.line import Exchange
+    from chaffinch.fetch.raw_request import RawResponse
 
-_PIECE: Final = 1 << 20
-_SERVER_SAYS_SAME: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
-_HIDDEN: Final = frozenset({"transfer-encoding"})
+_CHUNK: Final = 1 << 20
+_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
+_HTTP: Final = "application/http; msgtype={}"
+_LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
+_UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
 
 
 @dataclass(frozen=True)
-class Earlier:
-    """A response that a revisit refers to: its address, date (as WARC writes it), digest."""
+class RecordedResponse:
+    """A response that a revisit may refer to: address, date in WARC's notation, payload digest."""
 
     url: str
     date: str
@@ -53,7 +59,7 @@ class Earlier:
 
 
 def payload_digest(body: bytes) -> str:
-    """Return the digest of a payload as WARC writes it."""
+    """Return the digest of a payload in WARC's notation."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
 
 
@@ -62,9 +68,10 @@ class Archive:
 
     Attributes:
         path: the file.
-        begun: what the file says of the crawl that began it.
+        info: fields of the file's warcinfo record.
         visits: those that were in the file when it was opened.
-        cut: bytes that were cut off, half a group that a crash left.
+        first_responses: payload digest → the first page with this payload.
+        cut: bytes of a torn group that were cut off, as a crash leaves it.
     """
 
     def __init__(
@@ -75,29 +82,28 @@ class Archive:
         notes: Mapping[str, str] | None = None,
         resume: bool = False,
     ) -> None:
-        """Begin a file, or go on with one.
+        """Begin a file, or resume one.
 
         Args:
             path: the file.
-            plan: what is noted of the crawl; a file is gone on with under the same plan only.
-            notes: what is noted besides, of a new file.
-            resume: go on with the file if it is there.
+            plan: fields of warcinfo that must be the same when a crawl is resumed.
+            notes: further fields of warcinfo, for a new file.
+            resume: resume the file if it exists.
 
         Raises:
-            ArchiveError: the file is there and not to be gone on with, is of another crawl, is no
-                WARC file of this program, is in use, or can't be written.
+            ArchiveError: the file exists and isn't to be resumed, is of another crawl, is no WARC
+                file of this program, is in use, or can't be written.
         """
         self.path, self.plan, self.cut = path, dict(plan), 0
-        self.begun: dict[str, str] = {}
+        self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
-        self.first: dict[str, Earlier] = {}
-        self._writer = WARCWriter(io.BytesIO(), gzip=True, warc_version="WARC/1.1")
+        self.first_responses: dict[str, RecordedResponse] = {}
         self._file = _opened(path, resume=resume)
         try:
             _lock(self._file)
-            if not self._go_on():
-                self.begun = {**self._info(), **(notes or {})}
-                self._put(self._writer.create_warcinfo_record(path.name, self.begun))
+            if not self._resume():
+                self.info = {**self._info(), **(notes or {})}
+                self._put(self._warcinfo())
         except OSError as error:
             self._file.close()
             raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
@@ -112,79 +118,50 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Write all to the disk and let go of the file."""
+        """Flush everything to the disk, and close."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
 
     def write(
-        self, visit: Visit, reply: Reply | None = None, *, same: Earlier | None = None
+        self,
+        visit: Visit,
+        download: Download | None = None,
+        *,
+        same: RecordedResponse | None = None,
     ) -> None:
         """Write the records of a visit.
 
         Args:
-            visit: what became of the address.
-            reply: the answer to record; None to record the visit alone.
-            same: the earlier response that has this payload, for a revisit.
+            visit: the visit.
+            download: the response to record; None to record the visit alone.
+            same: the recorded response with this payload; a revisit is written then.
         """
-        records: list[Any] = []
-        date = _warc_date(reply.began) if reply else ""
+        date = {"WARC-Date": _warc_date(download.began)} if download else {}
+        group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
-        if reply is not None and reply.exchange is not None:
-            answer = self._answer(visit.url, reply.exchange, date, same)
-            concurrent = {"WARC-Concurrent-To": answer.rec_headers.get_header("WARC-Record-ID")}
-            records = [answer, self._request(visit.url, reply, date, concurrent)]
+        if download is not None and download.response is not None:
+            response = _response(visit.url, download.response, date, same)
+            concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
+            group = [response, _request(visit.url, download, {**date, **concurrent})]
             if visit.payload and same is None and visit.kind == "page":
-                earlier = Earlier(visit.url, date, visit.payload)
-                self.first.setdefault(visit.payload, earlier)
-        fields = to_fields(visit)
-        headers = {**({"WARC-Date": date} if date else {}), **concurrent}
-        last = self._writer.create_warc_record(
-            visit.url, "metadata", payload=io.BytesIO(fields), length=len(fields),
-            warc_headers_dict=headers,
-        )  # fmt: skip
-        self._put(*records, last)
+                earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
+                self.first_responses.setdefault(visit.payload, earlier)
+        headers = {"WARC-Target-URI": visit.url, "Content-Type": FIELDS_TYPE, **date, **concurrent}
+        self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
 
-    def _answer(self, url: str, answer: Exchange, date: str, same: Earlier | None) -> Any:
-        version = "HTTP/1.0" if answer.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
-        headers = [
-            (f"X-Crawler-{name}" if name.lower() in _HIDDEN else name, _latin(value))
-            for name, value in answer.headers
-        ]
-        http = StatusAndHeaders(
-            f"{answer.status} {_latin(answer.reason)}".strip(), headers, protocol=version
-        )
-        given = {"WARC-Date": date, "WARC-IP-Address": answer.address}
-        if same is None:
-            return self._writer.create_warc_record(
-                url, "response", payload=io.BytesIO(answer.body), http_headers=http,
-                length=len(answer.body), warc_headers_dict=given,
-            )  # fmt: skip
-        record = self._writer.create_revisit_record(
-            url, same.digest, same.url, same.date, http_headers=http, warc_headers_dict=given
-        )
-        if answer.status == 304:  # noqa: PLR2004 not modified
-            record.rec_headers.replace_header("WARC-Profile", _SERVER_SAYS_SAME)
-        return record
-
-    def _request(self, url: str, reply: Reply, date: str, concurrent: dict[str, str]) -> Any:
-        target = "/" + url.partition("://")[2].partition("/")[2]
-        http = StatusAndHeaders(f"{target} HTTP/1.1", list(reply.request), protocol="GET")
-        return self._writer.create_warc_record(
-            url, "request", payload=io.BytesIO(), length=0, http_headers=http,
-            warc_headers_dict={"WARC-Date": date, **concurrent},
-        )  # fmt: skip
-
-    def _put(self, *records: Any) -> None:
-        """Write records in one piece behind what is there."""
-        self._writer.out = buffer = io.BytesIO()
-        for record in records:
-            self._writer.write_record(record)
+    def _put(self, *group: WarcRecord) -> None:
+        """Append records in one write."""
         try:
-            self._file.write(buffer.getvalue())
+            self._file.write(b"".join(map(gzip_member, group)))
             self._file.flush()
         except OSError as error:
             raise ArchiveError(f"{self.path} can't be written: {error.strerror}") from error
+
+    def _warcinfo(self) -> WarcRecord:
+        headers = {"WARC-Filename": self.path.name, "Content-Type": FIELDS_TYPE}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
+        return new_record(WarcRecordType.warcinfo, headers, lines.encode())
 
     def _info(self) -> dict[str, str]:
         return {
@@ -193,58 +170,73 @@ class Archive:
             **self.plan,
         }
 
-    def _go_on(self) -> bool:
-        """Read what is there, cut half a group, check the plan; return whether anything was."""
-        sound = 0
-        begun: dict[str, str] = {}
-        for stop, head, body in members(self._file):
-            kind = head.get("warc-type")
-            if kind == "warcinfo" and not begun:
-                begun, sound = dict(named_lines(body)), stop
-            elif kind == "metadata":
-                self._take(head, body)
-                sound = stop
+    def _resume(self) -> bool:
+        """Read the file, cut off a torn group, check the plan; return whether it held a crawl."""
+        sound = 0  # end of the last whole group
+        info: dict[str, str] = {}
+        for end, record in self._whole_records():
+            if record.record_type == WarcRecordType.warcinfo and not info:
+                info, sound = dict(warc_fields(record.reader.read())), end
+            elif record.record_type == WarcRecordType.metadata:
+                self._add_visit(record)
+                sound = end
         size = self._file.seek(0, os.SEEK_END)
-        if size and not begun:
+        if size and not info:
             raise ArchiveError(f"{self.path} isn't a WARC file of a crawl")
         for name, value in self.plan.items():
-            if begun and begun.get(name, "") != value:
+            if info and info.get(name, "") != value:
                 raise ArchiveError(
-                    f"{self.path} was begun with other settings: {name} was {begun.get(name)!r}"
+                    f"{self.path} was begun with other settings: {name} was {info.get(name)!r}"
                 )
         if size > sound:
             self._cut_off(sound)
-        self.cut, self.begun = size - sound, begun
-        return bool(begun)
+        self.cut, self.info = size - sound, info
+        return bool(info)
 
-    def _take(self, head: Mapping[str, str], body: bytes) -> None:
-        url = head.get("warc-target-uri", "")
+    def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
+        """Yield where each record ends, and the record, up to the first that isn't whole."""
+        self._file.seek(0)
+        for frame in frames(Window(self._file, longest=_LONGEST)):
+            if frame.problem:
+                return
+            try:
+                for record in records(frame.data):
+                    yield frame.end, record
+            except UNREADABLE as error:
+                raise self._foreign() from error
+
+    def _add_visit(self, record: WarcRecord) -> None:
+        url = record.headers.get("WARC-Target-URI") or ""
         try:
-            visit = from_fields(url, body)
+            visit = from_fields(url, record.reader.read())
         except (KeyError, ValueError) as error:
-            raise ArchiveError(f"{self.path} holds records of another program") from error
+            raise self._foreign() from error
         self.visits.append(visit)
         if visit.payload and visit.kind == "page":
-            self.first.setdefault(
-                visit.payload, Earlier(url, head.get("warc-date", ""), visit.payload)
+            date = record.headers.get("WARC-Date") or ""
+            self.first_responses.setdefault(
+                visit.payload, RecordedResponse(url, date, visit.payload)
             )
+
+    def _foreign(self) -> ArchiveError:
+        return ArchiveError(f"{self.path} holds records of another program")
 
     def _cut_off(self, sound: int) -> None:
         """Move what follows ``sound`` to a file beside this one."""
         self._file.seek(sound)
         rest = self.path.with_name(self.path.name + ".cut")
         with rest.open("ab") as kept:
-            while piece := self._file.read(_PIECE):
-                kept.write(piece)
+            while chunk := self._file.read(_CHUNK):
+                kept.write(chunk)
         self._file.truncate(sound)
         self._file.seek(sound)
 
 
 def _opened(path: Path, *, resume: bool) -> IO[bytes]:
-    """Return the file, a new one or one to go on with.
+    """Return the file, opened anew or for resuming.
 
     Raises:
-        ArchiveError: it is there and not to be gone on with, or can't be opened.
+        ArchiveError: it exists and isn't to be resumed, or can't be opened.
     """
     try:
         return path.open("r+b" if resume and path.exists() else "x+b")
@@ -254,23 +246,63 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
         raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
 
 
+def _response(
+    url: str, response: RawResponse, date: Mapping[str, str], same: RecordedResponse | None
+) -> WarcRecord:
+    """Return the response, or the revisit of a response that is recorded, ``same``."""
+    version = "HTTP/1.0" if response.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
+    head = _http_head(
+        f"{version} {response.status} {response.reason}".strip(),
+        (
+            (f"X-Crawler-{name}" if name.lower() in _UNDONE_CODINGS else name, value)
+            for name, value in response.headers
+        ),
+    )
+    headers = {
+        "WARC-Target-URI": url,
+        "WARC-IP-Address": response.address,
+        "Content-Type": _HTTP.format("response"),
+        **date,
+    }
+    if same is None:
+        headers["WARC-Payload-Digest"] = payload_digest(response.body)
+        return new_record(WarcRecordType.response, headers, head + response.body)
+    is_unchanged = response.status == 304  # noqa: PLR2004 not modified
+    headers |= {
+        "WARC-Profile": _PROFILES
+        + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
+        "WARC-Refers-To-Target-URI": same.url,
+        "WARC-Refers-To-Date": same.date,
+        "WARC-Payload-Digest": same.digest,
+    }
+    return new_record(WarcRecordType.revisit, headers, head)
+
+
+def _request(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:
+    target = "/" + url.partition("://")[2].partition("/")[2]
+    head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
+    named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
+    return new_record(WarcRecordType.request, named, head)
+
+
+def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
+    """Return the head of a message; what isn't Latin-1 was never sent."""
+    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
+    return "\r\n".join(lines).encode("latin-1", "replace")
+
+
 def _warc_date(when: datetime) -> str:
     return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _latin(value: str) -> str:
-    """Return a header's value as it can be written: what isn't Latin-1 was never sent."""
-    return value.encode("latin-1", "replace").decode("latin-1")
-
-
 def _lock(file: IO[bytes]) -> None:
-    """Keep a second crawl from writing to the file.
+    """Lock the file against a second crawl.
 
     Raises:
-        OSError: one does.
+        OSError: it is locked already.
     """
     try:
-        import fcntl  # noqa: PLC0415 absent on Windows, which locks open files by itself
+        import fcntl  # noqa: PLC0415 absent on Windows, where open files are locked anyway
     except ImportError:
         return
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,8 +1,8 @@
-"""Which address is asked for next: all that a crawl knows, rebuilt from its visits.
+"""The frontier: which addresses are known, and which is requested next.
 
-The frontier is a function of the start addresses and the visits in order (`learn`), live as after a
-crash; it does no input or output. Hosts take turns; within a host the order is that of discovery,
-maps first.
+Its state is a function of the start addresses and the visits in order (`Frontier.record`), so that
+a crawl is resumed by replaying its visits; it does no input or output. Hosts take turns; within a
+host the order is that of discovery, sitemaps first.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.crawl.traps import ShapeBook, trap_in
-from chaffinch.crawl.visits import Visit, Wanted
+from chaffinch.crawl.crawl_traps import ShapeMonitor, trap_reason
+from chaffinch.crawl.visits import CrawlRequest, Visit
 from chaffinch.siblings.url_shapes import host_of, url_key, url_shape
 
 if TYPE_CHECKING:
     from chaffinch.crawl.settings import CrawlLimits
 
-NOT_PAGES: Final = frozenset(
+NON_PAGE_EXTENSIONS: Final = frozenset(
     "7z apk avi bin bmp css csv deb dmg doc docx eot epub exe flac gif gz ico iso jar jpeg jpg js"
     " json m4a m4v mkv mov mp3 mp4 mpeg mpg msi odt ogg otf pdf png ppt pptx ps rar rpm rtf svg"
     " swf tar tgz tif tiff ttf wav webm webp wmv woff woff2 xls xlsx zip".split()
 )
-"""File names' endings of what is no page."""
+"""Extensions of files that are no pages."""
 
-_GONE: Final = frozenset({404, 410})  # statuses that say as little as a page without news
+_GONE: Final = frozenset({404, 410})  # count as pages that bring nothing new
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +33,9 @@ class Scope:
     """Where a crawl may go.
 
     Attributes:
-        hosts: hosts, with the port where it is unusual; nothing else is asked.
-        follows: whether links of pages are followed; redirects, canonical addresses and what site
-            maps list are, in any case.
+        hosts: the only hosts that are requested, with the port where it isn't the usual one.
+        follows: whether links of pages are followed; redirects, canonical addresses and entries of
+            sitemaps always are.
     """
 
     hosts: frozenset[str]
@@ -44,12 +44,12 @@ class Scope:
 
 @dataclass
 class Frontier:
-    """What is known, what is waiting, what is on the line.
+    """Known, queued and pending addresses.
 
     Attributes:
         counts: visits by kind.
         refused: addresses that weren't queued, by reason.
-        closed: (shape, address) of traps.
+        closed: (shape, last address) of crawl traps.
     """
 
     scope: Scope
@@ -58,81 +58,79 @@ class Frontier:
     counts: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     closed: list[tuple[str, str]] = field(default_factory=list)
-    _seen: set[str] = field(default_factory=set)
+    _known: set[str] = field(default_factory=set)
     _texts: set[str] = field(default_factory=set)
-    _no_pages: set[str] = field(default_factory=set)
-    _waiting: dict[str, tuple[dict[str, Wanted], dict[str, Wanted]]] = field(default_factory=dict)
+    _not_pages: set[str] = field(default_factory=set)
+    _queued: dict[str, tuple[dict[str, CrawlRequest], dict[str, CrawlRequest]]] = field(
+        default_factory=dict
+    )
     _turns: deque[str] = field(default_factory=deque)
-    _on_line: dict[str, Wanted] = field(default_factory=dict)
-    _busy: Counter[str] = field(default_factory=Counter)
+    _pending: dict[str, CrawlRequest] = field(default_factory=dict)
+    _pending_of_host: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._shapes = ShapeBook(self.limits.idle_pages)
+        self._shapes = ShapeMonitor(self.limits.idle_pages)
 
-    def offer(self, wanted: Wanted) -> bool:
-        """Queue an address unless it is known or out of bounds; return whether it was queued."""
-        key = url_key(wanted.url)
-        if key in self._seen:
+    def add(self, request: CrawlRequest) -> bool:
+        """Queue an address unless it is known or out of scope; return whether it was queued."""
+        key = url_key(request.url)
+        if key in self._known:
             return False
-        if reason := self._refusal(wanted):
+        if reason := self._refusal(request):
             if not reason.startswith("more redirects"):
-                self._seen.add(key)
+                self._known.add(key)
             self.refused[reason] += 1
             return False
-        self._seen.add(key)
-        host = host_of(wanted.url)
-        if host not in self._waiting:
-            self._waiting[host] = ({}, {})
+        self._known.add(key)
+        host = host_of(request.url)
+        if host not in self._queued:
+            self._queued[host] = ({}, {})
             self._turns.append(host)
-        self._waiting[host][wanted.role != "map"][wanted.url] = wanted
+        self._queued[host][request.role != "map"][request.url] = request
         return True
 
-    def take(self) -> Wanted | None:
-        """Return the next address; None where none may be asked for now."""
+    def next_request(self) -> CrawlRequest | None:
+        """Return the next request; None where none may be sent now."""
         if self._is_full():
             return None
         for _ in range(len(self._turns)):
             host = self._turns[0]
             self._turns.rotate(-1)
-            if self._busy[host] < self.per_host and (wanted := self._next_of(host)):
-                self._on_line[wanted.url] = wanted
-                self._busy[host] += 1
-                return wanted
+            if self._pending_of_host[host] < self.per_host and (request := self._next_of(host)):
+                self._pending[request.url] = request
+                self._pending_of_host[host] += 1
+                return request
         return None
 
-    def _next_of(self, host: str) -> Wanted | None:
-        for queue in self._waiting[host]:
+    def _next_of(self, host: str) -> CrawlRequest | None:
+        for queue in self._queued[host]:
             while queue:
-                wanted = queue.pop(next(iter(queue)))
-                if not (reason := self._trap(wanted.url)):  # closed since it was queued
-                    return wanted
+                request = queue.pop(next(iter(queue)))
+                if not (reason := self._trap(request.url)):  # closed since it was queued
+                    return request
                 self.refused[reason] += 1
         return None
 
-    def has_more(self) -> bool:
-        """Tell whether an address is waiting that may still be asked for."""
-        return not self._is_full() and self.is_waiting()
+    def has_queued(self) -> bool:
+        """Return whether an address is queued."""
+        return any(sitemaps or pages for sitemaps, pages in self._queued.values())
 
-    def is_waiting(self) -> bool:
-        """Tell whether an address is waiting."""
-        return any(maps or pages for maps, pages in self._waiting.values())
+    def is_no_page(self, url: str) -> bool:
+        """Return whether an address was visited and is no page, but a duplicate, a failure, …."""
+        return url_key(url) in self._not_pages
 
-    def lacks(self, url: str) -> bool:
-        """Tell whether an address is known to be no page of its own."""
-        return url_key(url) in self._no_pages
-
-    def learn(self, visit: Visit) -> None:
-        """Take in what became of an address, be it of this run or of one before."""
+    def record(self, visit: Visit) -> None:
+        """Update the state by a visit, of this run or of an earlier run of the same crawl."""
         host = host_of(visit.url)
-        if self._on_line.pop(visit.url, None):
-            self._busy[host] -= 1
-        else:  # of a run before
-            self._seen.add(url_key(visit.url))
-            for queue in self._waiting.get(host, ()):
+        if self._pending.pop(visit.url, None):
+            self._pending_of_host[host] -= 1
+        else:  # of an earlier run
+            self._known.add(url_key(visit.url))
+            for queue in self._queued.get(host, ()):
                 queue.pop(visit.url, None)
         self.counts[visit.kind] += 1
         if visit.kind not in ("page", "unchanged"):
-            self._no_pages.add(url_key(visit.url))
+            self._not_pages.add(url_key(visit.url))
         shape = url_shape(visit.url)
         leads_on = False
         for url, role in visit.outlink:
@@ -140,35 +138,35 @@ class Frontier:
                 continue
             hops = visit.hops + 1 if visit.kind == "redirect" else 0
             depth = visit.depth + (visit.kind != "redirect")
-            new = self.offer(Wanted(url=url, depth=depth, via=visit.url, role=role, hops=hops))
+            new = self.add(CrawlRequest(url=url, depth=depth, via=visit.url, role=role, hops=hops))
             leads_on |= new and url_shape(url) != shape
         if visit.text_key or visit.status in _GONE:
             brings_new = leads_on or bool(visit.text_key and visit.text_key not in self._texts)
             self._texts.add(visit.text_key)
-            if self._shapes.note(shape, brings_new=brings_new):
+            if self._shapes.record_page(shape, brings_new=brings_new):
                 self.closed.append((shape, visit.url))
 
     def _is_full(self) -> bool:
         if self.limits.pages is None:
             return False
-        # Whatever is on the line may turn out to be a page.
-        return self.counts["page"] + len(self._on_line) >= self.limits.pages
+        # Every pending request may turn out to be a page.
+        return self.counts["page"] + len(self._pending) >= self.limits.pages
 
-    def _refusal(self, wanted: Wanted) -> str:
-        """Return why an address is out of bounds; "" where it isn't."""
-        path = wanted.url.partition("?")[0].partition("://")[2].partition("/")[2]
-        if host_of(wanted.url) not in self.scope.hosts:
+    def _refusal(self, request: CrawlRequest) -> str:
+        """Return why an address is out of scope or of the limits; "" where it isn't."""
+        path = request.url.partition("?")[0].partition("://")[2].partition("/")[2]
+        if host_of(request.url) not in self.scope.hosts:
             return "on another host"
-        if wanted.hops > self.limits.redirects:
+        if request.hops > self.limits.redirects:
             return f"more redirects than {self.limits.redirects}"
-        if wanted.depth > self.limits.depth:
+        if request.depth > self.limits.depth:
             return f"more than {self.limits.depth} links away"
-        if wanted.role != "map" and path.rpartition(".")[2].lower() in NOT_PAGES:
+        if request.role != "map" and path.rpartition(".")[2].lower() in NON_PAGE_EXTENSIONS:
             return "no page by its name"
-        return self._trap(wanted.url)
+        return self._trap(request.url)
 
     def _trap(self, url: str) -> str:
-        if reason := trap_in(url, self.limits):
+        if reason := trap_reason(url, self.limits):
             return f"a trap: {reason}"
         if url_shape(url) in self._shapes.closed:
             return "a trap: pages of this shape bring nothing new"

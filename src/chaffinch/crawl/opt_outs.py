@@ -1,9 +1,9 @@
-"""What owners say may be done with a page: robots meta, X-Robots-Tag, text-mining reservations.
+"""Opt-outs of a page's owner: robots meta, X-Robots-Tag, reservations of text and data mining.
 
-`chaffinch.metadata.opt_outs` reads how a page and its headers say so; to these comes the host's
-file ``/.well-known/tdmrep.json`` (TDM Reservation Protocol, W3C Community Group report of 2024).
-The page's own word is the strongest, then the header, then the file. ``noai`` in robots counts as a
-reservation.
+`chaffinch.metadata.opt_outs` reads those of a page and its headers; to these comes the host's file
+``/.well-known/tdmrep.json`` (TDM Reservation Protocol, W3C Community Group report of 2024). The
+meta element takes precedence over the header, and that over the file. ``noai`` in robots counts as
+a reservation.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.metadata.opt_outs import AGENT, RESERVATION, directives, header_directives
+from chaffinch.metadata.opt_outs import AGENT, RESERVATION, header_directives, read_directives
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What is said of one page.
+class OptOuts:
+    """The opt-outs that hold for one page.
 
     Attributes:
         robots: directives that hold for this crawler, in lower case, sorted.
-        reserved: whether text and data mining is reserved; None where nothing is said.
-        policy: address of the owner's policy; "" where none is given.
+        reserved: whether text and data mining is reserved; None where it isn't declared.
+        policy: address of the owner's policy; "" where there is none.
     """
 
     robots: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class Wishes:
     policy: str = ""
 
     @property
-    def closes_page(self) -> str:
-        """Why the page isn't to be kept: the directive that says so; "" where none does."""
+    def exclusion(self) -> str:
+        """The directive that forbids to keep the page; "" where none does."""
         for word in ("none", "noindex", "noarchive"):
             if word in self.robots:
                 return word
@@ -48,14 +48,14 @@ class Wishes:
         return ""
 
     @property
-    def closes_links(self) -> bool:
-        """Whether the page's links aren't to be followed."""
+    def forbids_following(self) -> bool:
+        """Whether a directive forbids to follow the page's links."""
         return bool({"none", "nofollow"} & set(self.robots))
 
 
 @dataclass(frozen=True)
 class TdmFile:
-    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match counts."""
+    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match holds."""
 
     rules: tuple[tuple[str, bool, str], ...] = ()
 
@@ -68,7 +68,7 @@ class TdmFile:
 
 
 def read_tdm_file(body: bytes) -> TdmFile:
-    """Return the rules of a ``tdmrep.json``; none where it isn't one."""
+    """Return the rules of a ``tdmrep.json``; no rules where it is malformed."""
     try:
         rules: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -81,38 +81,38 @@ def read_tdm_file(body: bytes) -> TdmFile:
     return TdmFile(tuple(out))
 
 
-def wishes_of(
+def opt_outs_of(
     page: Page | None, headers: Sequence[tuple[str, str]], in_file: tuple[bool | None, str]
-) -> Wishes:
-    """Return what is said of a page.
+) -> OptOuts:
+    """Return the opt-outs of a page.
 
     Args:
-        page: None where the answer is no page.
-        headers: of the answer.
-        in_file: what `TdmFile.of` says of its address.
+        page: None where the response is no page.
+        headers: of the response.
+        in_file: (reserved, policy) of its address by the host's tdmrep.json.
     """
-    words: set[str] = set()
+    directives: set[str] = set()
     for name, value in headers:
         if name.lower() == "x-robots-tag":
-            words.update(header_directives(value))
+            directives.update(header_directives(value))
     reserved, policy = in_file
     meta: dict[str, str] = {}
     for name, value in headers:
         if name.lower() in (RESERVATION, "tdm-policy"):
             meta[name.lower()] = value.strip()
     if page is not None:
-        words.update(directives(page.head.all_meta("robots", AGENT)))
+        directives.update(read_directives(page.head.all_meta("robots", AGENT)))
         for name in (RESERVATION, "tdm-policy"):
             meta[name] = page.head.first_meta(name) or meta.get(name, "")
     if meta.get(RESERVATION) in ("0", "1"):
         reserved, policy = meta[RESERVATION] == "1", meta.get("tdm-policy", "")
-    elif "noai" in words and reserved is None:
+    elif "noai" in directives and reserved is None:
         reserved = True
-    return Wishes(robots=tuple(sorted(words)), reserved=reserved, policy=policy)
+    return OptOuts(robots=tuple(sorted(directives)), reserved=reserved, policy=policy)
 
 
 def _is_past(date: str) -> bool:
-    """Tell whether a date that begins with year, month and day is past."""
+    """Return whether a date that begins with year, month and day is past."""
     found = re.match(r"\s*(\d{4})-(\d{2})-(\d{2})", date)
     if not found:
         return False

@@ -1,9 +1,10 @@
-"""robots.txt of each host, asked once a run: what it forbids, its delay, its site maps.
+"""robots.txt of each host, requested once a run: what it forbids, its Crawl-delay, its sitemaps.
 
-Source: RFC 9309. A file that isn't there (4xx) forbids nothing; one that can't be had (5xx, no
-answer) forbids everything. It may redirect five times. Departure: not to hosts outside the crawl,
-which forbids everything, too. ``Crawl-delay`` and ``Sitemap`` are no part of the RFC and in wide
-use. Beside it, the host's ``tdmrep.json`` is read; see `wishes`.
+Source: RFC 9309. A file that doesn't exist (4xx) forbids nothing; an unreachable one (5xx, no
+response) forbids everything. Five redirects are followed. Departure: not to hosts outside the
+scope of the crawl; such a redirect forbids everything. ``Crawl-delay`` and ``Sitemap`` are no part
+of the RFC but in wide use. The host's ``tdmrep.json`` is read as well; see
+`chaffinch.crawl.opt_outs`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from protego import Protego
 
 from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file
 from chaffinch.errors import FetchError
-from chaffinch.fetch.line import unpacked
-from chaffinch.fetch.request import REDIRECTS
+from chaffinch.fetch.raw_request import decoded_body
+from chaffinch.fetch.request import REDIRECT_STATUSES
 from chaffinch.metadata.opt_outs import AGENT
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
@@ -26,22 +27,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.crawl.frontier import Scope
-    from chaffinch.crawl.polite_line import PoliteLine, Reply
+    from chaffinch.crawl.polite_client import Download, PoliteClient
 
 _HOPS: Final = 5
-_MOST: Final = 512 << 10  # bytes that are read; the RFC asks for 500 KiB at least
+_MAX_BYTES: Final = 512 << 10  # bytes that are parsed; the RFC requires 500 KiB at least
 _OK: Final = 200
 _CLIENT, _SERVER = range(400, 500), range(500, 600)
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What a host allows.
+class RobotsRules:
+    """The rules of a host.
 
     Attributes:
-        problem: why nothing is allowed; "" where the file decides.
-        sitemaps: addresses of site maps.
-        delay: seconds between two requests; 0 where it doesn't say.
+        problem: why robots.txt is unreachable, so that nothing is allowed; "" where it isn't.
+        sitemaps: addresses of sitemaps.
+        delay: Crawl-delay in seconds; 0 where there is none.
         tdm: the host's tdmrep.json.
     """
 
@@ -52,7 +53,7 @@ class Rules:
     _file: Protego | None = None
 
     def refusal(self, url: str) -> str:
-        """Return why ``url`` may not be asked for; "" where it may."""
+        """Return why ``url`` may not be requested; "" where it may."""
         if self.problem:
             return f"robots.txt can't be had: {self.problem}"
         if self._file is not None and not self._file.can_fetch(url, AGENT):
@@ -61,15 +62,15 @@ class Rules:
 
 
 @dataclass
-class RobotsBook:
-    """The rules of hosts, each read when first asked for."""
+class RobotsCache:
+    """The rules of each host, requested when they are first needed."""
 
-    line: PoliteLine
+    client: PoliteClient
     scope: Scope
-    _rules: dict[str, asyncio.Future[Rules]] = field(default_factory=dict)
+    _rules: dict[str, asyncio.Future[RobotsRules]] = field(default_factory=dict)
 
-    async def rules(self, url: str) -> Rules:
-        """Return the rules of the host of ``url``; the host is slowed down as it asks."""
+    async def rules(self, url: str) -> RobotsRules:
+        """Return the rules of the host of ``url``; a Crawl-delay is applied to the client."""
         split = urlsplit(url)
         root = f"{split.scheme}://{split.netloc}"
         known = self._rules.get(root)
@@ -80,51 +81,56 @@ class RobotsBook:
             rules = await self._read(root)
         except BaseException as error:
             waiting.set_exception(error)
-            waiting.exception()  # whoever waits gets it, too; nobody need wait
+            waiting.exception()  # retrieved: there may be no task that awaits it
             raise
         waiting.set_result(rules)
         return rules
 
     def delays(self) -> dict[str, float]:
-        """Return host → seconds between requests, of the hosts that ask for any."""
-        done = {root: known.result() for root, known in self._rules.items() if known.done()}
-        return {host_of(root): rules.delay for root, rules in done.items() if rules.delay}
+        """Return host → Crawl-delay in seconds, of the hosts that set one."""
+        return {
+            host_of(root): delay
+            for root, known in self._rules.items()
+            if known.done() and known.exception() is None and (delay := known.result().delay)
+        }
 
-    async def _read(self, root: str) -> Rules:
+    async def _read(self, root: str) -> RobotsRules:
         status, body, problem = await self._file(f"{root}/robots.txt")
         if problem:
-            return Rules(problem=problem)
-        text = body[:_MOST].decode("utf-8", "replace") if status == _OK else ""
+            return RobotsRules(problem=problem)
+        text = body[:_MAX_BYTES].decode("utf-8", "replace") if status == _OK else ""
         file = Protego.parse(text)
         delay = float(file.crawl_delay(AGENT) or 0.0)
-        self.line.slow_down(host_of(root), delay)
+        self.client.slow_down(host_of(root), delay)
         sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
         tdm = TdmFile()
         target = f"{root}/.well-known/tdmrep.json"
         if file.can_fetch(target, AGENT):
             status, body, _ = await self._file(target)
             tdm = read_tdm_file(body) if status == _OK else tdm
-        return Rules(sitemaps=sitemaps, delay=delay, tdm=tdm, _file=file)
+        return RobotsRules(sitemaps=sitemaps, delay=delay, tdm=tdm, _file=file)
 
     async def _file(self, url: str) -> tuple[int, bytes, str]:
-        """Return the status and body of a file of a host, redirects followed, or the problem."""
+        """Return (status, body, problem) of a file of a host; redirects are followed."""
         for _ in range(_HOPS + 1):
             try:
-                reply: Reply = await self.line.get(url, wants=_is_good)
-                answer = reply.exchange
-                if answer is None or answer.status in _SERVER:
-                    return 0, b"", reply.problem or f"HTTP status {answer and answer.status}"
-                if answer.status in REDIRECTS and (place := answer.header("location")):
-                    url = plain_url(urljoin(url, place))
+                download: Download = await self.client.get(url, reads_body=_is_good)
+                response = download.response
+                if response is None or response.status in _SERVER:
+                    return 0, b"", download.problem or f"HTTP status {response and response.status}"
+                if response.status in REDIRECT_STATUSES and (
+                    location := response.header("location")
+                ):
+                    url = plain_url(urljoin(url, location))
                     if host_of(url) not in self.scope.hosts:
                         return 0, b"", "it is on another host"
                     continue
-                if answer.status == _OK:
-                    return _OK, unpacked(answer, self.line.limits), ""
+                if response.status == _OK:
+                    return _OK, decoded_body(response, self.client.limits), ""
             except (FetchError, ValueError) as error:
                 return 0, b"", str(error)
-            problem = "" if answer.status in _CLIENT and answer.status != 429 else "no file"  # noqa: PLR2004 too many requests
-            return answer.status, b"", problem
+            problem = "" if response.status in _CLIENT and response.status != 429 else "no file"  # noqa: PLR2004 too many requests
+            return response.status, b"", problem
         return 404, b"", ""
 
 

@@ -1,4 +1,4 @@
-"""What a crawl may do: how far it goes, how polite it is, which wishes of owners bind it."""
+"""Settings of a crawl: its limits, its politeness, which opt-outs are binding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from chaffinch.errors import require_between, require_one_of, require_whole
 
 BINDING: Final = ("robots", "tdm")
-"""What can be made binding: robots meta tags and X-Robots-Tag; reservations of text mining."""
+"""Opt-outs that can be binding: robots meta tags and X-Robots-Tag; text-mining reservations."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,14 +16,14 @@ class CrawlLimits:
     """How far a crawl goes.
 
     Attributes:
-        pages: pages in all, duplicates left out; None for no limit.
+        pages: pages in all, without duplicates; None for no limit.
         depth: links from a start page.
         redirects: redirects in a row.
         url_length: characters of an address.
         path_depth: directories of an address.
         query_pairs: key-value pairs of an address.
-        idle_pages: pages of one address shape in a row that bring nothing new, before no more
-            pages of that shape are asked for. See `traps`.
+        idle_pages: pages of one address shape in a row that bring nothing new, after which the
+            shape is a crawl trap. See `chaffinch.crawl.crawl_traps`.
 
     Raises:
         OptionError: one is out of its range.
@@ -48,19 +48,18 @@ class CrawlLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Politeness:
-    """How a crawl treats servers.
+    """How much a crawl asks of servers.
 
     Attributes:
-        delay: seconds between the beginnings of two requests to one host; robots.txt may ask for
-            more by Crawl-delay.
+        delay: seconds between two requests to one host; Crawl-delay in robots.txt may raise it.
         per_host: requests to one host at a time.
-        in_all: requests at a time.
-        retries: further tries after a failure that may pass.
-        back_off: seconds before the first further try, doubled for each one after it; the server
-            may ask for more by Retry-After.
-        longest_wait: seconds; a server that asks to wait longer is not asked again.
+        at_once: requests at a time, over all hosts.
+        retries: retries after a transient failure.
+        back_off: seconds before the first retry, doubled for each later one; Retry-After may
+            raise it.
+        longest_wait: seconds; where Retry-After is longer there is no retry.
         contact: address (URL or mail) that the user agent names for the servers' owners.
-        binding: members of `BINDING`: wishes of pages that are not only recorded but obeyed.
+        binding: members of `BINDING`: opt-outs that are obeyed, not only recorded.
 
     Raises:
         OptionError: one is out of its range.
@@ -68,7 +67,7 @@ class Politeness:
 
     delay: float = 1.0
     per_host: int = 2
-    in_all: int = 16
+    at_once: int = 16
     retries: int = 3
     back_off: float = 1.0
     longest_wait: float = 300.0
@@ -78,7 +77,7 @@ class Politeness:
     def __post_init__(self) -> None:
         for name in ("delay", "back_off", "longest_wait"):
             require_between(name, getattr(self, name), 0)
-        for name in ("per_host", "in_all"):
+        for name in ("per_host", "at_once"):
             require_whole(name, getattr(self, name), 1)
         require_whole("retries", self.retries, 0)
         for one in self.binding:

@@ -1,72 +1,71 @@
-"""What became of one address, as one record that a crawl can be rebuilt from.
+"""Requests of a crawl and their outcomes: the visits, from which its state can be rebuilt.
 
-It is written as a WARC metadata record (application/warc-fields): ``via``, ``hopsFromSeed`` and
-``outlink`` mean what they mean to other crawlers; the rest is this one's.
+A visit is written as a WARC metadata record (application/warc-fields): ``via``, ``hopsFromSeed``
+and ``outlink`` have the meaning that other crawlers give them; the other fields are this one's.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from chaffinch.warc.records import warc_fields
 
-Kind = Literal[
+VisitKind = Literal[
     "page", "duplicate", "unchanged", "redirect", "map", "failed", "forbidden", "left out", "other"
 ]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-Role = Literal["page", "map", "canonical"]
+VISIT_KINDS: Final[tuple[VisitKind, ...]] = get_args(VisitKind)
+UrlRole = Literal["page", "map", "canonical"]
 
-_ROLES: Final = get_args(Role)
+_ROLES: Final = get_args(UrlRole)
 _NAMES: Final = {"depth": "hopsFromSeed"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """An address to ask for.
+class CrawlRequest:
+    """An address to request, and how it was found.
 
     Attributes:
-        url: as `chaffinch.siblings.url_shapes.plain_url` gives it.
+        url: normalised by `chaffinch.siblings.url_shapes.plain_url`.
         depth: links from a start page.
         via: address it was found at; "" for a start page.
-        role: ``page``, or ``map`` for site maps and feeds. ``canonical`` is a page, too: the
-            address that another one calls its own.
+        role: ``page``; ``map``, a sitemap or feed; ``canonical``, a page that another page
+            declares as its canonical address.
         hops: redirects in a row that led to it.
     """
 
     url: str
     depth: int = 0
     via: str = ""
-    role: Role = "page"
+    role: UrlRole = "page"
     hops: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """What became of an address.
+    """The outcome of a request.
 
     Attributes:
-        url, depth, via, role, hops: as in `Wanted`.
+        url, depth, via, role, hops: as in `CrawlRequest`.
         kind: ``page``; ``duplicate`` of another address or of its canonical one; ``unchanged``
             since an earlier crawl; ``redirect``; ``map``; ``failed``; ``forbidden`` by robots.txt
-            or the guard; ``left out`` on the page's wish; ``other``, an answer that is no page.
-        status: HTTP status; 0 where none came.
+            or the guard; ``left out`` by a binding opt-out; ``other``, a response that is no page.
+        status: HTTP status; 0 where there was no response.
         reason: why it failed, is forbidden, left out or a duplicate; "" otherwise.
         text_key: hash of the page's text outside links without digits; "" for what is no page.
-        payload: digest of the body as it came.
-        robots, reserved, policy: what the owner says of the page; see `Wishes`. ``reserved`` is
+        payload: digest of the body in its content coding.
+        robots, reserved, policy: as in `chaffinch.crawl.opt_outs.OptOuts`. ``reserved`` is
             "1", "0" or "".
-        attempts: requests that it took.
-        seconds: they took, waiting left out.
-        outlink: addresses that it leads to, each with its role.
+        attempts: requests sent, retries included.
+        seconds: duration of the last one, without waits.
+        outlink: (address, role) of what it links, redirects or refers to.
     """
 
     url: str
-    kind: Kind
+    kind: VisitKind
     depth: int = 0
     via: str = ""
-    role: Role = "page"
+    role: UrlRole = "page"
     hops: int = 0
     status: int = 0
     reason: str = ""
@@ -77,11 +76,11 @@ class Visit:
     policy: str = ""
     attempts: int = 1
     seconds: float = 0.0
-    outlink: tuple[tuple[str, Role], ...] = ()
+    outlink: tuple[tuple[str, UrlRole], ...] = ()
 
 
 def to_fields(visit: Visit) -> bytes:
-    """Return a visit as the lines of application/warc-fields, its address left out."""
+    """Return a visit as the lines of application/warc-fields, without its address."""
     lines: list[str] = []
     for field in fields(Visit):
         value = getattr(visit, field.name)
@@ -99,8 +98,8 @@ def from_fields(url: str, lines: bytes) -> Visit:
         KeyError, ValueError: it isn't one.
     """
     given: dict[str, str] = {}
-    outlink: list[tuple[str, Role]] = []
-    for name, value in _named(lines):
+    outlink: list[tuple[str, UrlRole]] = []
+    for name, value in warc_fields(lines):
         if name == "outlink":
             target, _, role = value.rpartition(" ")
             outlink.append((target, role if role in _ROLES else "page"))  # type: ignore[arg-type]
@@ -112,16 +111,9 @@ def from_fields(url: str, lines: bytes) -> Visit:
         if text is not None and field.name not in ("url", "outlink"):
             convert = {"int": int, "float": float}.get(str(field.type), str)
             values[field.name] = convert(text)
-    if values["kind"] not in KINDS:
+    if values["kind"] not in VISIT_KINDS:
         raise ValueError(values["kind"])
     return Visit(url=url, outlink=tuple(outlink), **values)  # type: ignore[arg-type]
-
-
-def _named(lines: bytes) -> Iterator[tuple[str, str]]:
-    for line in lines.decode().split("\r\n"):
-        name, colon, value = line.partition(": ")
-        if colon:
-            yield name, value
 
 
 def _one_line(value: object) -> str:

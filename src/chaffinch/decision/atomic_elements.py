@@ -6,28 +6,26 @@ one probability, the mean of their own by words, so that the evidence of the who
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.tables.data_tables import shows_data
-from chaffinch.kernels import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 _LISTS: Final = tags.table("ul ol dl menu".split())
 _ITEMS: Final = tags.table("li dt dd".split())
-_PARTS: Final = _LISTS | _ITEMS | tags.table(["table", "pre"])
+_CODE: Final = tags.table(["pre"])
+_LISTS_AND_CODE: Final = _LISTS | _CODE
 _BLOCKS_AN_ITEM: Final = 2
 """A list whose items hold more is a list of cards or posts, whose blocks aren't all alike."""
-_KINDS: Final = (_LISTS + 2 * _ITEMS + 4 * tags.table(["pre"])).astype(np.uint8)
-"""What kernels read of a tag: a list, an item, code."""
+_ALL: Final = np.zeros(0, dtype=bool)
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _NO_ROLES: Final[dict[int, str]] = {}
 LIKE: Final = 0.7
@@ -45,34 +43,17 @@ def wholes(blocks: TextBlocks, *, lists: bool = True) -> Rows:
     """
     page = blocks.page
     tables = rows_of_data_tables(page)
-    if compiled := kernels():
-        number = np.empty(len(blocks), dtype=np.int32)
-        given = page.tag, page.end, tables, blocks.first, _KINDS, number
-        compiled.whole_parts(*given, lists, _BLOCKS_AN_ITEM)
-        return number
-    parts = np.flatnonzero(_PARTS.take(page.tag))
-    tag = page.tag[parts]
-    items = parts[_ITEMS.take(tag)]
-    whole = tag == tags.CODES["pre"]
-    if lists:
-        whole |= _LISTS.take(tag)
-    whole[np.searchsorted(parts, tables)] = True
-    rows = parts[whole]
+    rows = kernels.outermost(page.tag, page.end, _LISTS_AND_CODE if lists else _CODE, tables)
     if not len(rows):
         return np.full(len(blocks), -1, dtype=np.int32)
     ends = page.end[rows]
-    outer = np.ones(len(rows), dtype=bool)
-    np.greater_equal(rows[1:], np.maximum.accumulate(ends[:-1]), out=outer[1:])
-    rows, ends = rows[outer], ends[outer]
-    amount = np.searchsorted(blocks.first, ends) - np.searchsorted(blocks.first, rows)
-    most = _BLOCKS_AN_ITEM * (np.searchsorted(items, ends) - np.searchsorted(items, rows))
-    simple = (amount > 0) & (~_LISTS.take(page.tag[rows]) | (amount <= most))
-    rows, ends = rows[simple], ends[simple]
-    if not len(rows):
-        return np.full(len(blocks), -1, dtype=np.int32)
-    at = np.searchsorted(rows, blocks.first, side="right") - 1
-    found: Rows = np.where((at >= 0) & (blocks.first < ends[at]), at, -1).astype(np.int32)
-    return found
+    amount = kernels.counts_within(blocks.first, rows, ends)
+    whole = amount > 0
+    if (listed := _LISTS.take(page.tag[rows])).any():
+        items = kernels.rows_of(page.tag, _ITEMS, _ALL)
+        most = _BLOCKS_AN_ITEM * kernels.counts_within(items, rows, ends)
+        whole &= ~listed | (amount <= most)
+    return kernels.stretch_of(rows[whole], ends[whole], blocks.first)
 
 
 def rows_of_data_tables(page: Page) -> Rows:
@@ -95,15 +76,7 @@ def agreed(score: Floats, units: Floats, group: Rows, whole: Rows) -> Floats:
         group: int32[m], blocks that hang alike have the same number.
         whole: int32[m], see `wholes`.
     """
-    swayed = score + LIKE * (_means(score, units, group) - score)
-    inside: Mask = whole >= 0
-    if inside.any():
-        swayed[inside] = _means(swayed[inside], units[inside], whole[inside])
-    return swayed.astype(np.float32)
-
-
-def _means(score: NDArray[Any], units: Floats, number: Rows) -> NDArray[np.float64]:
-    """Return float64[m]: the mean score, by words, of the blocks with each block's number."""
-    amount = np.bincount(number, weights=units)
-    means: NDArray[np.float64] = np.bincount(number, weights=score * units) / np.maximum(amount, 1)
-    return means[number]
+    own = score.astype(np.float64)
+    means = kernels.group_means(group, (score * units).astype(np.float64), units, own)
+    swayed = score + LIKE * (means - score)
+    return kernels.group_means(whole, swayed * units, units, swayed).astype(np.float32)

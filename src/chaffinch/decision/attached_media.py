@@ -7,12 +7,12 @@ and stands in a part whose text is mostly kept, from just above the first kept b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.images.sizes import parsed_size
-from chaffinch.kernels import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ _SMALL: Final = 100
 """Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
 
 _IMAGES: Final = tags.table(["img", "embed"])
-_KINDS: Final = (tags.VOID + 2 * _IMAGES).astype(np.uint8)
-"""What the kernel reads of a tag: a void element, an image."""
-_LIMITS: Final = np.array([_BEFORE, _MOST_UNITS, _MOST_IMAGES, _LEAST_KEPT], dtype=np.float64)
 
 
 def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
@@ -49,18 +46,12 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
-    if compiled := kernels():
-        near = np.empty(len(page), dtype=np.intp)
-        columns = page.tag, page.parent, page.end, page.shown, blocks.first, blocks.last
-        found = compiled.kept_media(*columns, units, keep, _KINDS, _LIMITS, mask, near)
-        mask[[row for row in near[:found].tolist() if not _is_small(page, row)]] = True
-        return mask
-    if not keep.any():
-        return mask
     kept = np.flatnonzero(keep)
+    if not len(kept):
+        return mask
     start, stop = _reach(blocks, kept)
     reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
-    rows = np.flatnonzero(tags.VOID.take(page.tag[reach]) & page.shown[reach]) + start
+    rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
     between = _between(blocks, rows, keep)
     mask[rows[between]] = True
     near = rows[_IMAGES.take(page.tag[rows]) & ~between & (rows < stop)]
@@ -78,9 +69,9 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
     return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
 
 
-def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
+def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
     """Return bool[r]: rows with a kept block right before and right after."""
-    after = np.searchsorted(blocks.last, rows, side="right")
+    after = blocks.last.searchsorted(rows, side="right")
     padded = np.zeros(len(keep) + 1, dtype=bool)
     padded[:-1] = keep
     first = blocks.first[np.minimum(after, len(keep) - 1)]
@@ -90,40 +81,26 @@ def _between(blocks: TextBlocks, rows: NDArray[np.intp], keep: Mask) -> Mask:
     return between
 
 
-def _beside(blocks: TextBlocks, rows: NDArray[np.intp], units: Floats, keep: Mask) -> Mask:
+def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
     """Return bool[r]: rows in small parts without kept text, in the midst of kept text."""
     page = blocks.page
-    images = np.flatnonzero(_IMAGES.take(page.tag) & page.shown)
+    images = kernels.rows_of(page.tag, _IMAGES, page.shown)
     part = _parts_without(page, rows, blocks.first[keep])
     around = np.maximum(page.parent[part], 0)
-    low, high = _range(blocks, part)
-    every, kept = np.zeros(len(units) + 1), np.zeros(len(units) + 1)
-    np.cumsum(units, out=every[1:])
-    np.cumsum(units * keep, out=kept[1:])
-    outer_low, outer_high = _range(blocks, around)
-    share = (kept[outer_high] - kept[outer_low]) / (every[outer_high] - every[outer_low])
-    amount = np.searchsorted(images, page.end[part]) - np.searchsorted(images, part)
-    beside: Mask = every[high] - every[low] <= _MOST_UNITS
+    first, stop = blocks.first, page.end[around]
+    share = kernels.sums_within(first, units * keep, around, stop)
+    share /= kernels.sums_within(first, units, around, stop)
+    amount = kernels.counts_within(images, part, page.end[part])
+    beside: Mask = kernels.sums_within(first, units, part, page.end[part]) <= _MOST_UNITS
     beside &= (share >= _LEAST_KEPT) & (amount <= _MOST_IMAGES)
     return beside
 
 
-def _parts_without(page: Page, rows: NDArray[np.intp], kept: Rows) -> NDArray[Any]:
-    """Return [r]: the highest row around each row whose subtree holds no row of ``kept``."""
+def _parts_without(page: Page, rows: Rows, kept: Rows) -> Rows:
+    """Return int32[r]: the highest row around each row whose subtree holds no row of ``kept``."""
     marks = np.zeros(len(page), dtype=bool)
     marks[kept] = True
-    holds = page.around(marks)
-    part, above = rows, np.maximum(page.parent[rows], 0)
-    while not (held := holds[above]).all():
-        part = np.where(held, part, above)
-        above = np.maximum(page.parent[part], 0)
-    return part
-
-
-def _range(blocks: TextBlocks, rows: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return intp[r] twice: the blocks low:high that begin in the subtree of each row."""
-    first = blocks.first
-    return np.searchsorted(first, rows), np.searchsorted(first, blocks.page.end[rows])
+    return kernels.topmost_without(page.parent, page.around(marks), rows)
 
 
 def told_rows(
@@ -139,14 +116,10 @@ def told_rows(
             are neither have reason 0.
     """
     beside = kept_media(blocks, units, keep)
-    if compiled := kernels():
-        why = np.empty(len(beside), dtype=np.int8)
-        kept = np.empty(len(beside), dtype=bool)
-        compiled.verdict_rows(blocks.block, keep, beside, why, kept, codes)
-        return kept, why
-    dropped, taken, aside = codes.tolist()
-    why = blocks.spread(np.where(keep, np.int8(taken), np.int8(dropped)))
-    why[beside] = aside
+    of_block = np.zeros(len(keep) + 1, dtype=np.int8)  # -1, no block, is the last
+    of_block[:-1] = codes[:2].take(keep)
+    why = of_block.take(blocks.block)
+    why[beside] = codes[2]
     kept = blocks.spread(keep)
     kept |= beside
     return kept, why

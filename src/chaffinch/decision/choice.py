@@ -13,25 +13,21 @@ maximize F1 measure», theorem 1): a page read with certainty is cut at a half, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.decision import repeated_products
-from chaffinch.decision.atomic_elements import LIKE, agreed, wholes
-from chaffinch.decision.expandable_widgets import in_widgets, opened
+from chaffinch.decision.atomic_elements import agreed, wholes
+from chaffinch.decision.expandable_widgets import opened
 from chaffinch.decision.page_chrome import lone_links, within_content
 from chaffinch.decision.policy_rules import as_asked, in_data, within
 from chaffinch.decision.repeated_passages import copies
-from chaffinch.kernels import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    from numpy.typing import NDArray
-
     from chaffinch.decision.policy import Policy
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask, Rows
@@ -46,10 +42,6 @@ LOWEST: Final = 0.05
 _HEADING: Final = 0.8
 """A heading directly above kept text needs this share of the score that text needs."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
-_KINDS: Final = (_SECTION + 2 * tags.HEADING).astype(np.uint8)
-"""What the kernel reads of a tag: the heading of a section, any heading."""
-_NO_NUMBERS: Final = np.zeros(0, dtype=np.int32)
-_NO_BLOCKS: Final = np.zeros(0, dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -126,8 +118,6 @@ def consistent(
     """
     whole = wholes(found.blocks, lists=lists)
     further = in_data(found.blocks, tables=tables, code=beta >= 1)
-    if compiled := kernels():
-        return _chosen(compiled, score, found, (whole, further, beta))
     agreeing = agreed(score, found.units, found.group, whole)
     agreeing = opened(agreeing, found.units, found.blocks, found.marks)
     choice = choose(agreeing, found.units, found.group, beta=beta)
@@ -138,37 +128,7 @@ def consistent(
     above = _SECTION[owner] & (agreeing >= _HEADING * choice.threshold)
     above[:-1] &= keep[1:] & ~tags.HEADING[owner[1:]]
     above[-1] = False
-    return replace(choice, keep=keep | above)
-
-
-def _chosen(
-    compiled: ModuleType,
-    score: Floats,
-    found: Features,
-    given: tuple[Rows, Mask | None, float],
-) -> Choice:
-    """Return what `consistent` returns: all steps in one kernel.
-
-    ``given`` are the wholes, what is kept within the text, and beta.
-    """
-    whole, further, beta = given
-    blocks = found.blocks
-    widget = in_widgets(blocks, found.marks)
-    keep = np.empty(len(blocks), dtype=bool)
-    threshold, expected, guessed = compiled.chosen(
-        np.ascontiguousarray(score, dtype=np.float32),
-        found.units,
-        found.group,
-        whole,
-        _NO_NUMBERS if widget is None else widget,
-        _NO_BLOCKS if further is None else further,
-        blocks.owner,
-        blocks.page.tag,
-        _KINDS,
-        keep,
-        np.array([LIKE, LOWEST, _HEADING, beta]),
-    )
-    return Choice(keep, threshold, expected, guessed)
+    return Choice(keep | above, choice.threshold, choice.expected, choice.guessed)
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:
@@ -181,11 +141,7 @@ def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> C
         beta: weight of recall against precision.
     """
     order = np.argsort(-score, kind="stable")
-    gain = np.add.accumulate((score * units)[order], dtype=np.float64)
-    taken = np.add.accumulate(units[order], dtype=np.float64)
-    square = beta * beta
-    expected = (1 + square) * gain / (taken + square * gain[-1] + 1e-9)
-    best = int(np.argmax(expected))
+    best = kernels.best_prefix(order, score, units, beta)
     threshold = max(float(score[order[best]]), LOWEST)
     keep = score >= threshold
     guessed = not keep.any()
@@ -201,15 +157,5 @@ def _best_part(score: Floats, units: Floats, group: Rows) -> Mask:
 
 
 def _expected_f1(score: Floats, units: Floats, keep: Mask) -> float:
-    if compiled := kernels():
-        given = np.ascontiguousarray(score, dtype=np.float32)
-        expected: float = compiled.expected_f1(given, units, keep)
-        return expected
-    likely = score.astype(np.float64) * units
-    taken = units[keep].sum(dtype=np.float64)
-    return float(2 * _in_order(likely[keep]) / (taken + _in_order(likely) + 1e-9))
-
-
-def _in_order(values: NDArray[np.float64]) -> float:
-    """Return the sum of the values, added one by one as the kernel does."""
-    return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
+    likely, kept, taken = kernels.kept_sums(score, units, keep)
+    return 2 * kept / (taken + likely + 1e-9)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.errors import PageError
+from chaffinch.kernels import character_kinds
 from chaffinch.model import writing_systems
 from chaffinch.page import parse
 
@@ -207,18 +208,18 @@ def _is_prose(text: str) -> bool:
     sample = text[:2000]
     if len(text) < _SHORTEST or _CODE.search(sample):
         return False
-    kinds = writing_systems.kinds_table()[writing_systems.code_points(sample)]
-    words = int(writing_systems.starts_of_units(kinds).sum())
-    apart = len(sample.split()) + int((kinds == writing_systems.UNIT).sum())
-    ends = (kinds == writing_systems.SENTENCE_END).any() or (kinds == writing_systems.PAUSE).any()
+    kinds = writing_systems.kinds_table()[character_kinds.code_points(sample)]
+    words = int(character_kinds.starts_of_units(kinds).sum())
+    apart = len(sample.split()) + int((kinds == character_kinds.UNIT).sum())
+    ends = (kinds == character_kinds.SENTENCE_END).any() or (kinds == character_kinds.PAUSE).any()
     return bool(ends) and words >= len(sample) / 12 and 2 * apart >= words
 
 
 def units_of(text: str) -> int:
     """Return the words of a text (characters in scripts without spaces), tags left out."""
     bare = _TAG.sub(" ", text)
-    kinds = writing_systems.kinds_table()[writing_systems.code_points(bare)]
-    return int(writing_systems.starts_of_units(kinds).sum())
+    kinds = writing_systems.kinds_table()[character_kinds.code_points(bare)]
+    return int(character_kinds.starts_of_units(kinds).sum())
 
 
 def _stands_on(page: Page, text: str) -> bool:

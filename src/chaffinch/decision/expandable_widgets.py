@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.hidden import class_folds, role_folds
 from chaffinch.elements.widgets import widgets
 
 if TYPE_CHECKING:
-    from chaffinch.model.name_hashes import Marks, Names
+    from chaffinch.kernels.plain.names import Names
+    from chaffinch.model.name_hashes import Marks
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -36,13 +38,9 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
     widget = in_widgets(blocks, marks)
     if widget is None:
         return score
-    inside = widget >= 0
-    number = widget[inside]
-    words = np.bincount(number, weights=units[inside])
-    sums = np.bincount(number, weights=(score * units)[inside])
-    raised = score.copy()
-    raised[inside] = np.maximum(score[inside], (sums / np.maximum(words, 1))[number])
-    return raised
+    own = score.astype(np.float64)
+    means = kernels.group_means(widget, (score * units).astype(np.float64), units, own)
+    return np.maximum(own, means).astype(np.float32)
 
 
 def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from chaffinch.kernels.plain.names import Names
     from chaffinch.model.features import Features
-    from chaffinch.model.name_hashes import Names
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
@@ -65,13 +65,8 @@ def lone_links(found: Features, keep: Mask) -> Mask:
     blocks = found.blocks
     page, before = blocks.page, blocks.page.written_before
     mask: Mask = keep & (found.units <= _MOST_INVITING)
-    if compiled := kernels():
-        compiled.link_lines(before, page.in_link, blocks.first, blocks.last, mask, _LINKED)
-    else:
-        linked = np.zeros_like(before)
-        np.add.accumulate((before[1:] - before[:-1]) * page.in_link, out=linked[1:])
-        written = before[blocks.last] - before[blocks.first]
-        mask &= linked[blocks.last] - linked[blocks.first] > _LINKED * written
+    linked = kernels.amounts_between(before, page.in_link, blocks.first, blocks.last)
+    mask &= linked > _LINKED * (before[blocks.last] - before[blocks.first])
     if not mask.any():
         return mask
     mask &= ~blocks.inside(_NOT_ALONE)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -79,19 +79,13 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
     """Tell whether the text of a kept block that is not too short stands there twice."""
-    page = blocks.page
-    before = page.written_before
-    if compiled := kernels():
-        again: bool = compiled.any_told_again(
-            page.text, page.written_at, before, blocks.first, blocks.last, keep, _SHORTEST
-        )
-        return again
-    written = before[blocks.last] - before[blocks.first]
-    texts = _texts(blocks, np.flatnonzero(keep & (written >= _SHORTEST)))
+    before = blocks.page.written_before
+    alike = kernels.recurring(before, blocks.first, blocks.last, keep, _SHORTEST)
+    texts = _texts(blocks, alike)
     return len(set(texts)) < len(texts)
 
 
-def _texts(blocks: TextBlocks, chosen: NDArray[np.intp]) -> list[str]:
+def _texts(blocks: TextBlocks, chosen: NDArray[np.integer]) -> list[str]:
     text_at, text = blocks.page.text_at, blocks.page.text
     start, stop = text_at[blocks.first[chosen]], text_at[blocks.last[chosen]]
     return [text[a:b].strip() for a, b in zip(start.tolist(), stop.tolist(), strict=True)]

@@ -9,16 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
 
 _SIGN: Final = re.compile("[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?")
 _LINK: Final = tags.CODES["a"]
@@ -32,16 +28,9 @@ def permalinks(page: Page, kept: Mask) -> list[int]:
     return [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
 
 
-def _short_links(page: Page, kept: Mask) -> NDArray[np.integer]:
+def _short_links(page: Page, kept: Mask) -> Rows:
     """Return those of ``kept`` that are links in which as little is written as a sign."""
-    before = page.written_before
-    if compiled := kernels():
-        rows = np.empty(len(page), dtype=np.int32)
-        found = compiled.short_links(page.tag, page.end, kept, before, rows, _LINK, _MOST)
-        return rows[:found]
-    links = np.flatnonzero(kept & page.is_tag("a"))
-    written = before[page.end[links]] - before[links]
-    return links[(written > 0) & (written <= _MOST)]
+    return kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _MOST)
 
 
 def stays(page: Page, link: int) -> bool:

@@ -1,54 +1,128 @@
-"""What a reader is given of the kept rows: code without line numbers, each formula once, as TeX.
+"""What outputs show of a content, found out once and shared by all of them.
 
-Signs that only link to their own place (`chaffinch.elements.permalinks`) are left out, too.
-
-Renderers and parts share it. A formula is kept when a row of it is; one that is only a script or an
-image, of which methods say nothing, when the text before or after it in its block is.
+Code is shown without line numbers, each formula once, as TeX; signs that only link to their own
+place (`chaffinch.elements.permalinks`) are left out. A formula is kept when a row of it is; one
+that is only a script or an image, of which methods say nothing, when the text before or after it in
+its block is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.elements.code.code_rows import CodeRows, code_rows
-from chaffinch.elements.formulas.tex import Found, formulas
+from chaffinch.elements.code.code_rows import code_rows
+from chaffinch.elements.formulas.tex import formulas
+from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.permalinks import permalinks
+from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.tables.aria_roles import aria_tables
+from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.tables.grid import grid
+from chaffinch.elements.tables.headers import with_headers
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.elements.formulas.tex import Found
+    from chaffinch.elements.tables.grid import Grid
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What is shown of a page.
+class PageElements:
+    """What a page holds whatever is kept of it.
 
     Attributes:
+        code: where code stands.
+        formulas: its formulas, in order.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.code = code_rows(page)
+        self.formulas = formulas(page)
+
+    @cached_property
+    def images(self) -> ImageSources:
+        """Where its images come from."""
+        return ImageSources(self.page)
+
+    @cached_property
+    def table_parts(self) -> Mapping[int, str]:
+        """Row → part of a table, of tables made of divs; see `aria_tables`."""
+        return aria_tables(self.page)
+
+    @cached_property
+    def data_tables(self) -> Mask:
+        """bool[n]: tables that are written as such."""
+        return shows_data(self.page, self.table_parts)
+
+
+class ShownContent:
+    """What is shown of a page; `shown_content` makes it once for each content.
+
+    Attributes:
+        page: the page.
+        elements: what the page holds, kept or not.
         kept: bool[n], kept rows but permalinks, those left out of code and those within formulas;
             of a formula its outermost row is kept, and all rows above.
-        formulas: row → formula.
+        formulas: row → formula that is kept.
         code: where code stands.
     """
 
-    kept: Mask
-    formulas: dict[int, Found]
-    code: CodeRows
+    def __init__(self, content: Content, elements: PageElements) -> None:
+        self.page = content.page
+        self.elements = elements
+        self.code = elements.code
+        self.kept, self.formulas = _kept(content, elements)
+        self._tables: dict[int, Grid] = {}
+
+    @cached_property
+    def rows(self) -> Mask:
+        """bool[n]: rows that a structured output walks: kept ones, and what holds them together.
+
+        Of formulas only the outermost element is shown, of code nothing that is left out.
+        """
+        shown = shown_rows(self.page, self.kept)
+        shown &= ~self.code.left_out
+        for row, formula in self.formulas.items():
+            shown[row + 1 : formula.end] = False
+        return shown
+
+    def table(self, row: int) -> Grid:
+        """Return the cells of a table where they stand, and its header lines: read once."""
+        if row not in self._tables:
+            places = grid(self.page, row, self.rows, self.elements.table_parts)
+            self._tables[row] = with_headers(self.page, places, self.rows, self.formulas)
+        return self._tables[row]
 
 
-def reading(content: Content) -> Reading:
-    """Return what is shown of the kept rows of ``content``: read once, whoever asks."""
-    read: Reading = content.derived("reading", lambda: _read(content))
-    return read
+def shown_content(content: Content) -> ShownContent:
+    """Return what is shown of ``content``: read once, whoever asks."""
+    shown: ShownContent = content.derived(
+        "shown", lambda: ShownContent(content, PageElements(content.page))
+    )
+    return shown
 
 
-def _read(content: Content) -> Reading:
-    page, kept = content.page, content.kept
-    code = code_rows(page)
-    left_out = code.left_out
+def shown_without(content: Content, dropped: Mask) -> ShownContent:
+    """Return what is shown of ``content`` less ``dropped``, bool[n]: void elements and texts."""
+    shown = shown_content(content)
+    keep = content.verdict.keep
+    if not (dropped & keep).any():
+        return shown
+    rest = replace(content, verdict=content.verdict.with_keep(keep & ~dropped))
+    return ShownContent(rest, shown.elements)
+
+
+def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Found]]:
+    page, kept, left_out = content.page, content.kept, elements.code.left_out
     if signs := permalinks(page, kept):
         left_out = left_out.copy()
         for sign in signs:
@@ -56,7 +130,7 @@ def _read(content: Content) -> Reading:
     if left_out.any():
         speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(speaks)
-    found = {one.row: one for one in formulas(page) if _is_kept(content, one, kept)}
+    found = {one.row: one for one in elements.formulas if _is_kept(content, one, kept)}
     if found:
         kept = kept.copy()
         for one in found.values():
@@ -64,7 +138,7 @@ def _read(content: Content) -> Reading:
         marked = np.zeros(len(page), dtype=bool)
         marked[list(found)] = True
         kept |= page.around(marked)
-    return Reading(kept, found, code)
+    return kept, found
 
 
 def _is_kept(content: Content, formula: Found, kept: Mask) -> bool:

@@ -15,32 +15,23 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.elements.shown_content import Reading
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
-    from chaffinch.result import Content
 
-_CELL: Final = tags.table(["td", "th"])
 _JOINT: Final = tags.table(["br", "wbr", "td", "th"])
 
 
-def shown_rows(content: Content, read: Reading | None = None) -> Mask:
-    """Return bool[n]: kept rows, and under kept elements blank text, br, wbr and empty cells.
+def shown_rows(page: Page, kept: Mask) -> Mask:
+    """Return bool[n]: ``kept`` rows, and under kept elements blank text, br, wbr and empty cells.
 
     Inline elements that hold no text are seen through: a blank may stand in an element of its own.
-    Of cells that aren't kept only the cell itself is shown. With ``read``, rows are those that it
-    keeps; of formulas only the outermost element is shown, of code nothing that is left out.
+    Of cells that aren't kept only the cell itself is shown.
     """
-    page, kept = content.page, content.kept if read is None else read.kept
     blank = (page.tag == tags.TEXT) & ~page.written
     joint = (blank | _JOINT[page.tag]) & page.shown
     rows = np.flatnonzero(joint & ~kept)
     shown: Mask = kept.copy()
     shown[rows] = kept[_holders(page, rows)]
-    if read is not None:
-        shown &= ~read.code.left_out
-        for row, formula in read.formulas.items():
-            shown[row + 1 : formula.end] = False
     return shown
 
 

@@ -1,4 +1,4 @@
-"""How each peer is called: one function a peer, which returns an extractor.
+"""Adapters of peers: one function a peer, which returns an extractor.
 
 All imports of peers stand inside the functions, so a missing one disables nothing but itself.
 The settings are explained in the table of :mod:`chaffinch.evaluate.peers`.
@@ -26,7 +26,7 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def _module(name: str) -> Any:
-    """Import a peer's module and silence its log, which would otherwise fill the terminal."""
+    """Import a peer's module and silence its log."""
     module = importlib.import_module(name)
     logging.getLogger(name.partition(".")[0]).setLevel(logging.CRITICAL + 1)
     return module
@@ -113,7 +113,7 @@ def boilerpy3() -> Extractor:
 
 
 def newspaper() -> Extractor:
-    """Return newspaper4k, told the page's language, off the network."""
+    """Return newspaper4k with the page's language as an option, off the network."""
     module = _module("newspaper")
     _module("jieba")
     # Korean would need data that nltk downloads, so there the page's own declaration decides.

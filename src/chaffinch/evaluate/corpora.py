@@ -44,7 +44,7 @@ POLICIES = {
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledPage:
-    """One page with what people (or parsers) say of it.
+    """One page with its labels, made by people or by parsers.
 
     ``gold_text`` is None where the whole content isn't labelled, and ``wanted`` and ``unwanted``
     are empty where there are no snippets. ``domain`` groups pages of one site: intervals draw

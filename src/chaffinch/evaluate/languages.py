@@ -1,6 +1,6 @@
-"""The language of a page, for peers that must be told: what the page says, else its script.
+"""The language of a page, for peers that require it: by its script, else as declared.
 
-The corpora's own labels aren't used, since nobody who extracts pages has them.
+The corpora's own labels aren't used, since they aren't known when pages are extracted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SCRIPT_SHARE = 0.2
 
 
 def page_language(html: str) -> str | None:
-    """Return the ISO 639 code of a page's language, or None where nothing tells it.
+    """Return the ISO 639 code of a page's language, or None where it is unknown.
 
     Letters decide first, where they can (Chinese, Japanese, Korean, Thai: templates often
     declare English for them), then the ``lang`` attribute of the html element.

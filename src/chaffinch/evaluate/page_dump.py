@@ -1,4 +1,4 @@
-"""Worst pages as files to look at: gold on the left, output on the right."""
+"""Worst pages as HTML files: gold on the left, output on the right."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from chaffinch.evaluate.runner import WorstPage
 
-_STRANGE_SHARE = 0.5
+_UNMATCHED_SHARE = 0.5
 """A line is marked when more than this share of its words isn't on the other side."""
 
 _STYLE = (
     "body{font:15px/1.4 sans-serif;margin:1em}table{width:100%;table-layout:fixed}"
     "td{vertical-align:top;padding:0 1em;overflow-wrap:anywhere}"
-    ".strange{background:#ffd9d9}p{margin:.3em 0}"
+    ".unmatched{background:#ffd9d9}p{margin:.3em 0}"
 )
 
 
@@ -64,13 +64,13 @@ def _page(title: str, one: WorstPage) -> str:
 
 
 def _lines(text: str, other: str) -> str:
-    there = set(tokenize(other))
+    words = set(tokenize(other))
     parts = []
     for line in text.splitlines():
         tokens = tokenize(line)
-        missing = sum(token not in there for token in tokens)
-        strange = tokens and missing / len(tokens) > _STRANGE_SHARE
-        parts.append(f'<p class="{"strange" if strange else ""}">{escape(line)}</p>')
+        missing = sum(token not in words for token in tokens)
+        unmatched = tokens and missing / len(tokens) > _UNMATCHED_SHARE
+        parts.append(f'<p class="{"unmatched" if unmatched else ""}">{escape(line)}</p>')
     return "".join(parts)
 
 

@@ -11,14 +11,14 @@ from chaffinch.evaluate.systems import METHOD_PREFIX
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chaffinch.evaluate.report import Report
+    from chaffinch.evaluate.report import EvaluationReport
     from chaffinch.evaluate.summaries import Summary
 
 _PANEL = (6.0, 4.5)
 """Width and height of a panel in inches."""
 
 
-def plot(report: Report, path: Path) -> None:
+def plot(report: EvaluationReport, path: Path) -> None:
     """Write the picture of a report.
 
     Args:

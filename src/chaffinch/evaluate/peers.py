@@ -1,10 +1,10 @@
-"""Other people's extractors, each in its best documented setting, for comparison side by side.
+"""Extractors of other projects (peers), each in its best documented setting.
 
 Every peer is a function ``(html bytes, url) -> text``. A peer that decodes pages well itself gets
 the bytes; the others get text decoded by :func:`chaffinch.page.encoding.decoding.decode`, so that
 no peer loses for its decoding. Decoding counts into a peer's time: all start from bytes. No peer
-may use the network, and none is told what the corpora's labels say; a peer that wants to know the
-language gets it from :func:`chaffinch.evaluate.languages.page_language`.
+may use the network, and none gets the corpora's labels; a peer that takes the language as an
+option gets it from :func:`chaffinch.evaluate.languages.page_language`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Peer:
-    """One peer: where it comes from, how it is set, and what to know when reading its figures."""
+    """One peer: its package, its setting, and a note on its figures."""
 
     name: str
     distribution: str
@@ -54,7 +54,7 @@ class Peer:
             MissingExtraError: it isn't installed; the message names the pip command.
         """
         self.version()
-        # A peer's warnings on import (old escapes, optional parts) are none of ours.
+        # Warnings of a peer's import (old escapes, optional parts) concern its own code.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self.make()

@@ -1,4 +1,4 @@
-"""What a figure depends on besides the code: date, machine, versions, command."""
+"""Provenance of figures: date, machine, versions, command."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from chaffinch.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
-    """The circumstances of a run."""
+class Provenance:
+    """The date, machine, versions and command of a run."""
 
     date: str
     python: str
@@ -22,9 +22,9 @@ class About:
     command: str
 
 
-def about_this_run(command: str = "") -> About:
-    """Return the circumstances of a run that ends now."""
-    return About(
+def current_provenance(command: str = "") -> Provenance:
+    """Return the provenance of a run that ends now."""
+    return Provenance(
         date=datetime.now(UTC).strftime("%Y-%m-%d"),
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
@@ -35,7 +35,7 @@ def about_this_run(command: str = "") -> About:
 
 
 def _cpu_name() -> str:
-    """Return the processor's name; Linux tells it in a file, elsewhere Python may know."""
+    """Return the processor's name: of /proc/cpuinfo on Linux, elsewhere as Python has it."""
     info = Path("/proc/cpuinfo")
     if info.is_file():
         for line in info.read_text(encoding="utf-8", errors="replace").splitlines():

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from chaffinch.errors import OptionError
 from chaffinch.evaluate.corpora import POLICIES
-from chaffinch.evaluate.provenance import About
-from chaffinch.evaluate.saved import summaries_of, written
+from chaffinch.evaluate.provenance import Provenance
+from chaffinch.evaluate.report_json import read_summaries, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,13 +41,13 @@ _STYLES = ("text", "markdown")
 
 
 def main_figure(corpus: str) -> str:
-    """Return the figure by which a corpus is published: word F1 but for two benchmarks."""
+    """Return the figure by which systems are ranked on a corpus: word F1 but for two benchmarks."""
     return _MAIN_FIGURES.get(corpus, "word_f1")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SystemInfo:
-    """Which system, how set, and what to know of its figures."""
+    """A system: name, version, setting, and a note on its figures."""
 
     name: str
     version: str
@@ -56,16 +56,16 @@ class SystemInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
-    """What a run found out, without the pages' texts."""
+class EvaluationReport:
+    """The figures of a run, without the pages' texts."""
 
-    about: About
+    about: Provenance
     systems: tuple[SystemInfo, ...]
     summaries: tuple[Summary, ...]
     worst: tuple[PageResult, ...] = ()
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> Report:
+    def of(cls, evaluation: Evaluation) -> EvaluationReport:
         """Return the report of a run."""
         return cls(
             about=evaluation.about,
@@ -80,10 +80,10 @@ class Report:
     def to_json(self) -> str:
         """Return the report as JSON with a line for each summary, without the worst pages."""
         systems = [asdict(one) for one in self.systems]
-        return written(asdict(self.about), systems, self.summaries)
+        return to_json(asdict(self.about), systems, self.summaries)
 
     @classmethod
-    def from_json(cls, text: str) -> Report:
+    def from_json(cls, text: str) -> EvaluationReport:
         """Return the report that :meth:`to_json` wrote, now or in version 0.1.0.
 
         Raises:
@@ -92,9 +92,9 @@ class Report:
         try:
             data = json.loads(text)
             return cls(
-                about=About(**data["about"]),
+                about=Provenance(**data["about"]),
                 systems=tuple(SystemInfo(**one) for one in data["systems"]),
-                summaries=summaries_of(data),
+                summaries=read_summaries(data),
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise OptionError(
@@ -114,7 +114,12 @@ class Report:
 
 
 def render(
-    report: Report, *, style: str = "text", worst: int = 0, times: bool = True, wide: bool = False
+    report: EvaluationReport,
+    *,
+    style: str = "text",
+    worst: int = 0,
+    times: bool = True,
+    wide: bool = False,
 ) -> str:
     """Return all tables of a report.
 
@@ -140,7 +145,7 @@ def render(
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def _about_lines(report: Report, style: str) -> list[str]:
+def _about_lines(report: EvaluationReport, style: str) -> list[str]:
     about = report.about
     where = f"Python {about.python}, {about.platform}, {about.cpu}, one process"
     lines = [f"Chaffinch {about.chaffinch}, {about.date}, {where}."]
@@ -149,7 +154,7 @@ def _about_lines(report: Report, style: str) -> list[str]:
     return lines
 
 
-def _corpus_lines(report: Report, corpus: str, style: str, *, times: bool) -> list[str]:
+def _corpus_lines(report: EvaluationReport, corpus: str, style: str, *, times: bool) -> list[str]:
     summaries = report.of_corpus(corpus)
     main = main_figure(corpus)
     shown = [name for name in _COLUMNS if any(name in one.figures for one in summaries)]
@@ -174,7 +179,9 @@ def _times(one: Summary) -> list[str]:
     return [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
 
 
-def _group_lines(report: Report, corpus: str, kind: str, style: str, *, wide: bool) -> list[str]:
+def _group_lines(
+    report: EvaluationReport, corpus: str, kind: str, style: str, *, wide: bool
+) -> list[str]:
     """Return one figure by group and system; nothing where a corpus has one group only."""
     found = [one for one in report.summaries if one.corpus == corpus and one.kind == kind]
     sizes = {one.group: one.pages for one in found}
@@ -192,14 +199,14 @@ def _group_lines(report: Report, corpus: str, kind: str, style: str, *, wide: bo
     return [f"{_COLUMNS[main]} by {_GROUPS[kind]}:", "", *_table(header, rows, style)]
 
 
-def _system_lines(report: Report, style: str) -> list[str]:
+def _system_lines(report: EvaluationReport, style: str) -> list[str]:
     rows = [[one.name, one.version, one.setting] for one in report.systems]
     lines = _table(["system", "version", "setting"], rows, style)
     notes = [f"Note: {one.note}." for one in report.systems if one.note]
     return [*_heading("Systems", style), *lines, *(["", *notes] if notes else [])]
 
 
-def _worst_lines(report: Report, count: int, style: str) -> list[str]:
+def _worst_lines(report: EvaluationReport, count: int, style: str) -> list[str]:
     seen: dict[tuple[str, str], int] = {}
     rows = []
     for one in report.worst:

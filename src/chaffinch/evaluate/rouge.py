@@ -1,4 +1,4 @@
-"""ROUGE-L and the share measure: words that are there, in the right order.
+"""ROUGE-L and the share measure: words in common, in the same order.
 
 Source of ROUGE-L: Lin 2004, «ROUGE: A Package for Automatic Evaluation of Summaries», section 3
 (with beta = 1, on whole texts instead of sentences). The length of the longest common subsequence

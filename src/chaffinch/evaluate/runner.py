@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.errors import OptionError, SetupError
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.grades import GradeScale
-from chaffinch.evaluate.provenance import About, about_this_run
+from chaffinch.evaluate.provenance import Provenance, current_provenance
 from chaffinch.evaluate.scoring import score_page
 from chaffinch.evaluate.summaries import PageResult, Summary, summarize
 from chaffinch.evaluate.systems import WARM_UP, System, gather
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateOptions:
-    """What to run on what.
+    """The systems and corpora of a run.
 
     Args:
         corpora: names or paths, as for :func:`chaffinch.evaluate.corpora.read_corpus`.
@@ -71,7 +71,7 @@ class EvaluateOptions:
 
 @dataclass(frozen=True)
 class WorstPage:
-    """A page that a system did badly on, with what a person needs to look at it."""
+    """One of the worst pages of a system: result, labels and output."""
 
     result: PageResult
     page: LabelledPage
@@ -80,9 +80,9 @@ class WorstPage:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """All that a run found out."""
+    """The results of a run."""
 
-    about: About
+    about: Provenance
     systems: tuple[System, ...]
     summaries: tuple[Summary, ...]
     results: tuple[PageResult, ...]
@@ -102,7 +102,7 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
         SetupError: any other that a system raises, for no page would succeed.
     """
     with warnings.catch_warnings():
-        # Peers warn of their own old code, page by page; it is no news to whom compares them.
+        # Warnings of peers, page by page, concern their own code.
         warnings.simplefilter("ignore")
         systems = gather(
             methods=options.methods,
@@ -121,7 +121,7 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
         finally:
             gc.unfreeze()
     return Evaluation(
-        about=about_this_run(options.command),
+        about=current_provenance(options.command),
         systems=tuple(systems),
         summaries=tuple(summarize(results, draws=options.draws, seed=options.seed)),
         results=tuple(results),
@@ -133,7 +133,9 @@ def _run_all(
     systems: list[System], options: EvaluateOptions, progress: Progress | None
 ) -> tuple[list[PageResult], list[WorstPage]]:
     results: list[PageResult] = []
-    keepers: defaultdict[tuple[str, str], _Keeper] = defaultdict(lambda: _Keeper(options.worst))
+    keepers: defaultdict[tuple[str, str], _WorstPages] = defaultdict(
+        lambda: _WorstPages(options.worst)
+    )
     for corpus in options.corpora:
         pages = read_corpus(corpus, limit=options.limit, seed=options.seed)
         for number, page in enumerate(pages):
@@ -155,7 +157,7 @@ def _run_all(
                     scores=score_page(text, page, gold, scale=options.scale),
                 )
                 results.append(result)
-                keepers[page.corpus, system.name].offer(WorstPage(result, page, text))
+                keepers[page.corpus, system.name].add(WorstPage(result, page, text))
             if progress is not None:
                 progress(page)
     return results, [one for keeper in keepers.values() for one in keeper.pages()]
@@ -168,21 +170,21 @@ def _extract(system: System, html: bytes, url: str | None) -> tuple[str, float, 
         text = system.extract(html, url)
     except SetupError:
         raise  # an unknown method or a missing package: no page would succeed
-    except Exception as error:  # noqa: BLE001 - whatever a system raises is a result: it is counted
+    except Exception as error:  # noqa: BLE001 - any failure of a system is a result, and counted
         message = " ".join(str(error).split())[:200]
         return "", time.perf_counter() - start, f"{type(error).__name__}: {message}"
     return text, time.perf_counter() - start, ""
 
 
-class _Keeper:
-    """Keeps the worst pages of one system on one corpus, and lets go of all other texts."""
+class _WorstPages:
+    """The worst pages of one system on one corpus; texts of other pages aren't kept."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._heap: list[tuple[float, int, WorstPage]] = []
         self._count = itertools.count()
 
-    def offer(self, one: WorstPage) -> None:
+    def add(self, one: WorstPage) -> None:
         score = one.result.scores.main
         if score is None or not self._size:
             return
@@ -193,5 +195,5 @@ class _Keeper:
             heapq.heappushpop(self._heap, entry)
 
     def pages(self) -> list[WorstPage]:
-        """Return the worst page first; among equals the one that came first."""
+        """Return the pages, the worst first; equal ones in the order of the corpus."""
         return [entry[2] for entry in sorted(self._heap, reverse=True, key=lambda e: e[:2])]

@@ -31,7 +31,7 @@ class TextScores:
 
 @dataclass(frozen=True, kw_only=True)
 class PageScores:
-    """What one page can be scored by: its text, its snippets, or both."""
+    """The scores of one page: by its text, by its snippets, or both."""
 
     text: TextScores | None
     snippets: SnippetCounts | None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PageResult:
-    """What one system did on one page.
+    """The result of one system on one page.
 
     ``seconds`` is the time of the extraction alone, from bytes to text. ``error`` names the
     exception where the system failed ("" where it didn't); a failed page is scored as an empty

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of words: how much of the output is content, how much content is there.
+"""Precision, recall and F1 of words: content's share of the output, the output's share of content.
 
 Source: the metric of WCXB (Foley 2026, «WCXB: A Multi-Type Web Content Extraction Benchmark»,
 and the evaluation program published with its data): bags of words with counts, averaged over

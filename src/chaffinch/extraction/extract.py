@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from chaffinch.elements.formulas.formula import Formula
     from chaffinch.elements.images import image
     from chaffinch.elements.images.image import Image
-    from chaffinch.elements.tables import table
-    from chaffinch.elements.tables.table import Table
     from chaffinch.metadata import Metadata
-    from chaffinch.output import chunks, front_matter, html, markdown, tei
+    from chaffinch.output import chunks, front_matter, html, markdown, table, tei
+    from chaffinch.output.table import Table
     from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
@@ -41,7 +40,7 @@ else:
     code_block = lazy_module("chaffinch.elements.code.code_block")
     formula = lazy_module("chaffinch.elements.formulas.formula")
     image = lazy_module("chaffinch.elements.images.image")
-    table = lazy_module("chaffinch.elements.tables.table")
+    table = lazy_module("chaffinch.output.table")
     metadata = lazy_module("chaffinch.metadata")
     chunks = lazy_module("chaffinch.output.chunks")
     front_matter = lazy_module("chaffinch.output.front_matter")

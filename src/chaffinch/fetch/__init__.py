@@ -1,4 +1,4 @@
-"""One polite request for one page, and the guard of addresses that every fetcher here uses."""
+"""One request for one page, and the address guard that every fetcher of the project uses."""
 
 from typing import TYPE_CHECKING
 

@@ -1,9 +1,10 @@
-"""The guard of addresses: which hosts may be connected to.
+"""The address guard: which hosts may be connected to.
 
 A page that a stranger names, or a redirect or answer of a name server that a stranger controls,
 must not reach what only this machine or its network can reach (server-side request forgery). So a
-name is looked up once, every address it has is judged, and the connection is made to a judged
-address and not to the name: a second, different answer of the name server changes nothing.
+name is resolved once, every address it has is checked, and the connection is made to a checked
+address and not to the name: a second, different answer of the name server (DNS rebinding) changes
+nothing.
 
 What is public follows the IANA registries of special-purpose addresses, as `ipaddress` has them
 and RANGES below where older Pythons or the registries leave something out.
@@ -51,8 +52,8 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(parsed, ipaddress.IPv6Address):
-        if (carried := _carried(parsed)) is not None:
-            parsed = carried
+        if (embedded := _embedded(parsed)) is not None:
+            parsed = embedded
         elif parsed not in _UNICAST:
             return False
     return (
@@ -63,8 +64,8 @@ def is_public(address: str) -> bool:
     )
 
 
-def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that packets to ``address`` end up at, if it says so."""
+def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address that an IPv6 address embeds, if any."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped or address.sixtofour
@@ -72,14 +73,14 @@ def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 @dataclass(frozen=True)
 class AddressGuard:
-    """Says which addresses may be connected to.
+    """Decides which addresses may be connected to.
 
     Attributes:
         allow: hosts that may be anywhere, private networks included, each ``host`` (any port) or
             ``host:port``; an IPv6 address in brackets. Only the very name is allowed: ``localhost``
             doesn't allow ``127.0.0.1``.
-        resolve: names whose address is told, each ``name=address``; they aren't looked up, and
-            the address is judged like any other.
+        resolve: names with a fixed address, each ``name=address``; they aren't looked up, and
+            the address is checked like any other.
 
     Raises:
         OptionError: an entry of ``allow`` is no host, or one of ``resolve`` no name and address.
@@ -103,7 +104,7 @@ class AddressGuard:
         )
 
     def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Look ``host`` up and return the IP addresses to connect to, the best first.
+        """Resolve ``host`` and return the IP addresses to connect to, in the resolver's order.
 
         Connect to one of these, never to the name again.
 
@@ -111,9 +112,9 @@ class AddressGuard:
             FetchError: the name has no address.
             RefusedError: one of its addresses isn't public and the name isn't allowed.
         """
-        told = dict(map(_name_and_address, self.resolve)).get(_plain(host))
+        fixed = dict(map(_name_and_address, self.resolve)).get(_plain(host))
         try:
-            answers = socket.getaddrinfo(told or host, port, type=socket.SOCK_STREAM)
+            answers = socket.getaddrinfo(fixed or host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             raise FetchError(f"unknown host {host}") from error
         found = tuple(dict.fromkeys(str(answer[4][0]) for answer in answers))

@@ -1,4 +1,4 @@
-"""What can go wrong on the line, in plain words."""
+"""Messages for failures of the network, of servers, and for HTTP statuses."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _LONG: Final = 200  # characters of an address in a message
 _CREDENTIALS: Final = re.compile(r"//[^/?#]*@")
 
 
-def in_words(error: BaseException, *, connect: float, read: float) -> str:
-    """Say what went wrong.
+def describe_failure(error: BaseException, *, connect: float, read: float) -> str:
+    """Return a message for a failure.
 
     Args:
         error: one of `FAILURES`.
         connect: seconds waited for a connection.
-        read: seconds that the server might be silent.
+        read: seconds of silence that were allowed.
     """
     if isinstance(error, exceptions.NewConnectionError) and isinstance(error.__cause__, OSError):
         error = error.__cause__
@@ -48,13 +48,13 @@ def in_words(error: BaseException, *, connect: float, read: float) -> str:
     return words.format(error=error, connect=connect, read=read)
 
 
-def status_in_words(status: int) -> str:
-    """Name a status; the server's own words for it are not for terminals."""
+def describe_status(status: int) -> str:
+    """Return the name of a status; the server's own reason phrase isn't safe for terminals."""
     known = {int(s): s.phrase for s in http.HTTPStatus}
     return f"HTTP status {status} {known.get(status, '')}".rstrip()
 
 
-def shown(url: str) -> str:
-    """Return an address as messages may show it: short, on one line, without a password."""
+def printable_url(url: str) -> str:
+    """Return an address for a message: short, on one line, without a password."""
     line = "".join(c if c.isprintable() else "\ufffd" for c in _CREDENTIALS.sub("//", url))
     return line if len(line) <= _LONG else line[: _LONG - 1] + "…"

@@ -12,10 +12,10 @@ class FetchLimits:
     """Bounds of one request, redirects included.
 
     Attributes:
-        connect: seconds until a connection stands, its TLS handshake included, by address tried.
+        connect: seconds to connect to one address, the TLS handshake included.
         read: seconds that the server may be silent.
-        total: seconds in all, the look-up of names left out.
-        max_bytes: size of the page, unpacked.
+        total: seconds in all, name resolution left out.
+        max_bytes: size of the page, decompressed.
         max_redirects: redirects followed.
 
     Raises:

@@ -1,6 +1,6 @@
-"""One polite request: one page by its address, bounded in time, size and redirects.
+"""One page by its address: one request, bounded in time, size and redirects.
 
-One connection a hop, each made to an address that the guard has judged; see `line`.
+Each redirect is a connection of its own, to an address that the guard has checked.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from urllib3.util import Url, make_headers
 
 from chaffinch.errors import FetchError, OptionError
 from chaffinch.fetch.addresses import AddressGuard
-from chaffinch.fetch.failures import shown, status_in_words
+from chaffinch.fetch.failures import describe_status, printable_url
 from chaffinch.fetch.limits import FetchLimits
-from chaffinch.fetch.line import Terms, ask, unpacked
-from chaffinch.fetch.targets import host_header, joined, parsed
+from chaffinch.fetch.raw_request import RequestTerms, decoded_body, send_request
+from chaffinch.fetch.request_urls import host_header, parse_target, redirect_target
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 PAGE_TYPES: Final = frozenset(
     {"text/html", "application/xhtml+xml", "application/xml", "text/xml"}
-    | {"", "*/*", "unknown/unknown", "application/unknown"}  # said by servers that don't know
+    | {"", "*/*", "unknown/unknown", "application/unknown"}  # of servers that don't know it
 )
-"""Media types of answers that may hold a page; the last four are those of unknown ones."""
+"""Media types of responses that may hold a page; the last four stand for «unknown»."""
 
-REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 """Statuses that redirect."""
 
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
@@ -37,15 +37,15 @@ _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.
 
 @dataclass(frozen=True, kw_only=True)
 class Fetched:
-    """What came back.
+    """A page as it was fetched.
 
     Attributes:
-        url: address that answered, after redirects, without its fragment.
+        url: address after redirects, without its fragment.
         status: HTTP status, 200 to 299.
-        headers: of the answer; names in lower case, repeated ones joined by ", ".
-        body: the page, unpacked (gzip, deflate; brotli and zstd where they're installed).
-        encoding: charset that Content-Type names, if any; not checked.
-        redirects: addresses asked before ``url``, the first one given.
+        headers: of the response; names in lower case, repeated ones joined by ", ".
+        body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
+        encoding: charset of the Content-Type, if any; not checked.
+        redirects: addresses requested before ``url``, the given one first.
     """
 
     url: str
@@ -56,7 +56,7 @@ class Fetched:
     redirects: tuple[str, ...] = ()
 
 
-class _Answer(NamedTuple):
+class _FinalResponse(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
@@ -77,7 +77,7 @@ def fetch(
         url: an http or https address, without user name and password.
         limits: bounds on time, size and redirects.
         allow: hosts that may be in a private network; see `AddressGuard`.
-        resolve: names whose address is told, not looked up; see `AddressGuard`.
+        resolve: names with a fixed address; see `AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.
 
     Raises:
@@ -88,23 +88,23 @@ def fetch(
     """
     limits = limits or FetchLimits()
     guard = AddressGuard(tuple(allow), tuple(resolve))
-    terms = Terms(limits, guard, time.monotonic() + limits.total)
+    terms = RequestTerms(limits, guard, time.monotonic() + limits.total)
     headers = request_headers(contact)
-    asked: list[str] = []
+    requested: list[str] = []
     while True:
         try:
-            target = parsed(url)
-            answer = _ask(target, {"host": host_header(target), **headers}, terms)
+            target = parse_target(url)
+            answer = _request(target, {"host": host_header(target), **headers}, terms)
         except FetchError as error:
-            if not asked:
+            if not requested:
                 raise
-            raise FetchError(f"redirected to {shown(url)}: {error}") from error
-        if isinstance(answer, _Answer):
-            return Fetched(url=target.url, redirects=tuple(asked), **answer._asdict())
-        asked.append(target.url)
-        if len(asked) > limits.max_redirects:
+            raise FetchError(f"redirected to {printable_url(url)}: {error}") from error
+        if isinstance(answer, _FinalResponse):
+            return Fetched(url=target.url, redirects=tuple(requested), **answer._asdict())
+        requested.append(target.url)
+        if len(requested) > limits.max_redirects:
             raise FetchError(f"more than {limits.max_redirects} redirects")
-        url = joined(target.url, answer)
+        url = redirect_target(target.url, answer)
 
 
 def request_headers(contact: str) -> dict[str, str]:
@@ -124,23 +124,23 @@ def request_headers(contact: str) -> dict[str, str]:
     }
 
 
-def _ask(target: Url, headers: Mapping[str, str], terms: Terms) -> _Answer | str:
-    """Return the answer, or the address that the server redirects to."""
-    found = ask(target, headers, terms, wants=_is_page)
+def _request(target: Url, headers: Mapping[str, str], terms: RequestTerms) -> _FinalResponse | str:
+    """Return the response, or the address that the server redirects to."""
+    found = send_request(target, headers, terms, reads_body=_is_page)
     names = {name.lower() for name, _ in found.headers}
-    said = {name: found.header(name) for name in names}
-    if found.status in REDIRECTS and said.get("location"):
-        return utf8(said["location"])
-    charset = charset_of(said.get("content-type", ""))
-    return _Answer(found.status, said, unpacked(found, terms.limits), charset)
+    fields = {name: found.header(name) for name in names}
+    if found.status in REDIRECT_STATUSES and fields.get("location"):
+        return header_text(fields["location"])
+    charset = charset_of(fields.get("content-type", ""))
+    return _FinalResponse(found.status, fields, decoded_body(found, terms.limits), charset)
 
 
 def _is_page(status: int, headers: Mapping[str, str]) -> bool:
-    """Tell whether the body is to be read; raise where the answer is neither page nor redirect."""
-    if status in REDIRECTS and headers.get("location"):
+    """Return whether the body is read, as of pages; of no redirect. Others are a FetchError."""
+    if status in REDIRECT_STATUSES and headers.get("location"):
         return False
     if not 200 <= status < 300:  # noqa: PLR2004 - the range of success
-        raise FetchError(status_in_words(status))
+        raise FetchError(describe_status(status))
     kind = media_type(headers.get("content-type", ""))
     if kind not in PAGE_TYPES:
         raise FetchError(f"not a page: the server calls it {kind!r}")
@@ -153,14 +153,14 @@ def media_type(content_type: str) -> str:
 
 
 def charset_of(content_type: str) -> str | None:
-    """Return the charset that a Content-Type names, if any."""
-    said = Message()
-    said["content-type"] = content_type
-    return said.get_content_charset()
+    """Return the charset parameter of a Content-Type, if any."""
+    message = Message()
+    message["content-type"] = content_type
+    return message.get_content_charset()
 
 
-def utf8(header: str) -> str:
-    """Return a header's value as UTF-8, which servers send and HTTP reads as Latin-1."""
+def header_text(header: str) -> str:
+    """Return a header's value, decoded as UTF-8 where it is; ``header`` was decoded as Latin-1."""
     try:
         return header.encode("latin-1").decode()
     except UnicodeError:

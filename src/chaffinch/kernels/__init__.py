@@ -1,39 +1,214 @@
-"""Loops over columns in C, for those who have them: the same results, sooner.
+"""Loops over the columns of a page: one list of functions, made twice.
 
-Whatever is computed here numpy or plain Python computes, too: a function that calls a kernel holds
-both ways, and the tests want the same bits from each. What a kernel takes and gives stands in the
-comment above it.
+``native`` is C, ``plain`` is numpy; both take the same arguments and return the same results, and
+which one is called is decided here alone. `chaffinch.kernels.plain` says what each function takes
+and returns. All arguments are given by position.
+
+Callers write ``kernels.inside(end, rows)``: a name that is imported from here would stay the
+function that it was when `using` chooses others.
+
+The environment variable ``CHAFFINCH_KERNELS`` chooses: ``plain``, ``native`` (an error where the
+extension can't be used) or ``auto``, the default: native where it can be used.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from chaffinch.errors import OptionError, SetupError, require_one_of
+from chaffinch.kernels.plain.attributes import (
+    all_pairs,
+    having,
+    pairs,
+    rows_by_value,
+    rows_that_may_say,
+    says_any,
+)
+from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
+from chaffinch.kernels.plain.containers import containers
+from chaffinch.kernels.plain.flow import flow_across, flow_heights
+from chaffinch.kernels.plain.groups import groups
+from chaffinch.kernels.plain.hashes import path_hashes
+from chaffinch.kernels.plain.lengths import characters, kept_bytes, own_lengths, written_places
+from chaffinch.kernels.plain.lines import kept_lines
+from chaffinch.kernels.plain.names import read_names
+from chaffinch.kernels.plain.network import network
+from chaffinch.kernels.plain.page_bytes import (
+    count_pairs,
+    count_separators,
+    count_tags,
+    is_plain,
+)
+from chaffinch.kernels.plain.picks import (
+    amounts_between,
+    best_prefix,
+    blocks_inside,
+    counts_within,
+    group_means,
+    kept_sums,
+    outermost,
+    recurring,
+    rows_of,
+    stretch_of,
+    sums_within,
+    topmost_without,
+)
+from chaffinch.kernels.plain.places import places
+from chaffinch.kernels.plain.rows import (
+    around,
+    held_tags,
+    highest,
+    inside,
+    kept_rows,
+    line_ids,
+    nearest,
+    short_links,
+    total,
+)
+from chaffinch.kernels.plain.tables import table_counts
+from chaffinch.kernels.plain.text_features import text_features
+from chaffinch.kernels.plain.titles import words_held
+from chaffinch.kernels.plain.walk import walk, walk_hindrance
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable, Collection, Iterator
 
-SWITCH: Final = "CHAFFINCH_COMPILED"
-"""Environment variable; 0 leaves the kernels unused."""
+__all__ = [
+    "above",
+    "all_pairs",
+    "amounts_between",
+    "around",
+    "best_prefix",
+    "blocks_inside",
+    "characters",
+    "containers",
+    "count_pairs",
+    "count_separators",
+    "count_tags",
+    "counts_within",
+    "flow_across",
+    "flow_heights",
+    "group_means",
+    "groups",
+    "having",
+    "held_tags",
+    "highest",
+    "inside",
+    "is_plain",
+    "kept_bytes",
+    "kept_lines",
+    "kept_rows",
+    "kept_sums",
+    "kinds_above",
+    "line_ids",
+    "nearest",
+    "network",
+    "outermost",
+    "own_lengths",
+    "pairs",
+    "path_hashes",
+    "places",
+    "read_names",
+    "recurring",
+    "rows_by_value",
+    "rows_of",
+    "rows_that_may_say",
+    "says_any",
+    "short_links",
+    "stretch_of",
+    "sums_within",
+    "table_counts",
+    "text_blocks",
+    "text_features",
+    "topmost_without",
+    "total",
+    "walk",
+    "walk_hindrance",
+    "words_held",
+    "written_places",
+]
+"""The functions, and nothing else."""
+
+BackEnd: TypeAlias = Literal["native", "plain"]
+
+SWITCH: Final = "CHAFFINCH_KERNELS"
+"""Environment variable that chooses the back end: plain, native or auto."""
 _IS_64_BIT: Final = sys.maxsize > 1 << 32
 
-
-def _load() -> ModuleType | None:
-    name = f"{__name__}._native"
-    if os.environ.get(SWITCH) == "0" or not _IS_64_BIT or find_spec(name) is None:
-        return None
-    return import_module(name)
+_plain: Final[dict[str, Callable[..., Any]]] = {name: globals()[name] for name in __all__}
 
 
-_KERNELS: ModuleType | None = _load()
+def _hindrance() -> str:
+    """Return why the native back end can't be used; "" where it can."""
+    if not _IS_64_BIT:
+        return "Python is a 32-bit one"
+    return "" if find_spec(f"{__name__}._native") else "the extension isn't built"
 
 
-def kernels() -> ModuleType | None:
-    """Return the compiled functions.
+def _choose() -> tuple[BackEnd, str]:
+    """Return the back end to begin with, and why it isn't the native one."""
+    wanted = os.environ.get(SWITCH) or "auto"
+    require_one_of(SWITCH, wanted, ("auto", "native", "plain"))
+    if wanted == "plain":
+        return "plain", f"switched off by {SWITCH}=plain"
+    why = _hindrance()
+    if why and wanted == "native":
+        raise SetupError(f"{SWITCH}=native, but {why}")
+    return ("plain", why) if why else ("native", "")
 
-    None where the extension wasn't built (no compiler) or ``CHAFFINCH_COMPILED=0`` switches it off.
+
+def _bind(chosen: BackEnd, plainly: Collection[str]) -> None:
+    """Let the names of this module be the functions of a back end, but for some plain ones."""
+    functions = _plain
+    if chosen == "native":
+        native = import_module(f"{__name__}.native")
+        functions = {name: getattr(native, name) for name in __all__} | {
+            name: _plain[name] for name in plainly
+        }
+    globals().update(functions)
+
+
+def back_end() -> BackEnd:
+    """Return which back end is in use."""
+    return _in_use[0]
+
+
+def why_plain() -> str:
+    """Return why the back end in use isn't the native one; "" where it is."""
+    return _in_use[1]
+
+
+@contextmanager
+def using(chosen: BackEnd, *, plainly: Collection[str] = ()) -> Iterator[None]:
+    """Use a back end for a while, in the whole process: for tests and measurements.
+
+    Args:
+        chosen: native or plain.
+        plainly: functions that are plain nevertheless.
+
+    Raises:
+        OptionError: there are no such functions.
+        SetupError: the native back end can't be used.
     """
-    return _KERNELS
+    global _in_use  # noqa: PLW0603  what is in use is the process's
+    if unknown := set(plainly) - set(__all__):
+        raise OptionError(f"no kernels: {', '.join(sorted(unknown))}")
+    if chosen == "native" and (why := _hindrance()):
+        raise SetupError(f"no native kernels: {why}")
+    before = {name: globals()[name] for name in __all__}, _in_use
+    _bind(chosen, plainly)
+    _in_use = chosen, "" if chosen == "native" else "switched off for a while"
+    try:
+        yield
+    finally:
+        globals().update(before[0])
+        _in_use = before[1]
+
+
+_in_use = _choose()
+_bind(_in_use[0], ())

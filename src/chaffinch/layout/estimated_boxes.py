@@ -2,7 +2,7 @@
 
 A simple, deterministic flow: blocks stack and fill their parent's width, table cells stand side by
 side with column widths shared by their text, inline content fills lines. Floats, positioning and
-style sheets aren't known. By numpy each step is vectorised over the rows of one depth or over all.
+style sheets aren't known.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.layout.cell_widths import PAGE_WIDTH, beside, cell_shares
 from chaffinch.layout.estimated_sizes import (
     FIXED,
@@ -90,7 +90,7 @@ def flow(page: Page, markup: Markup) -> Boxes:
     ground = _Ground(page, markup, drawn, blocks, *own_sizes(page, markup, drawn))
     runs = _runs(ground)
     levels = _levels(page, blocks)
-    left, width = _across(ground, levels)
+    left, width = _across(ground)
     heights = _heights(ground, levels, width, runs)
     top, run_top = _down(ground, levels, runs, heights)
     boxes = Boxes(left, top, width, heights.height)
@@ -148,31 +148,16 @@ def _levels(page: Page, blocks: Mask) -> list[Rows]:
     return np.split(order, cuts)
 
 
-def _across(ground: _Ground, levels: list[Rows]) -> tuple[Numbers, Numbers]:
+def _across(ground: _Ground) -> tuple[Numbers, Numbers]:
     """Return (left, width) of the block rows, from the root downwards."""
     page, markup = ground.page, ground.markup
-    count = len(page)
-    left, width = np.zeros(count), np.zeros(count)
-    width[0] = PAGE_WIDTH
     share, before = cell_shares(page, markup, ground.width)
     indent = np.where(INDENTED[page.tag], INDENT, 0.0)
     given = np.where(FIXED[page.tag], ground.width, markup.width)
     given = np.where(given > 0, given, np.nan)
-    if compiled := kernels():
-        wide = markup.share.astype(np.float64)
-        columns = given, wide, indent, share, before, left, width
-        compiled.flow_across(page.parent, ground.blocks, *columns)
-        return left, width
-    for rows in levels[1:]:
-        room = width[page.parent[rows]]
-        inner = np.maximum(room - indent[rows], 1.0)
-        wanted = np.where(np.isnan(given[rows]), markup.share[rows] * room, given[rows])
-        free = np.where(np.isnan(wanted), inner, np.minimum(wanted, inner))
-        width[rows] = np.where(share[rows] > 0, share[rows] * room, free)
-        left[rows] = left[page.parent[rows]] + np.where(
-            share[rows] > 0, before[rows] * room, room - inner
-        )
-    return left, width
+    wide = markup.share.astype(np.float64)
+    columns = given, wide, indent, share, before
+    return kernels.flow_across(page.parent, ground.blocks, *columns, PAGE_WIDTH)
 
 
 def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -> _Heights:
@@ -182,31 +167,16 @@ def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -
     lines = np.maximum(np.ceil(runs.text / room), (runs.rise > 0).astype(np.float64))
     pictures = np.maximum(np.ceil(runs.pictures / room), (runs.tallest > 0).astype(np.float64))
     line = (lines + runs.breaks) * runs.rise + pictures * runs.tallest
-    height, margin = np.zeros(len(page)), np.zeros(len(page))
+    height = np.zeros(len(page))
     np.add.at(height, runs.owner, line)
     items = np.zeros(len(page), dtype=np.int32)
     np.add.at(items, runs.owner, (line > 0).astype(np.int32))
     given = np.where(np.isnan(markup.height), 0.0, markup.height)
     fixed, tag_margin, tag_gap = FIXED[page.tag], MARGIN[page.tag], GAP[page.tag]
     besides = beside(page)
-    if compiled := kernels():
-        given = given.astype(np.float64)
-        columns = given, ground.height, tag_margin, tag_gap, items, height, margin
-        of_rows = page.parent, page.depth, fixed, besides
-        compiled.flow_heights(np.concatenate(levels), *of_rows, *columns)
-        return _Heights(height, margin, line)
-    for rows in reversed(levels):
-        tall = np.maximum(height[rows], given[rows])
-        height[rows] = tall = np.where(fixed[rows], ground.height[rows], tall)
-        gap = np.where(items[rows] > 1, tag_gap[rows], 0.0)
-        margin[rows] = np.where(tall > 0, np.maximum(tag_margin[rows], gap), 0.0)
-        above = page.parent[rows]
-        inner = above >= 0
-        cell = besides[rows]
-        down = inner & ~cell
-        np.add.at(height, above[down], tall[down] + 2 * margin[rows[down]])
-        np.maximum.at(height, above[cell], tall[cell] + 2 * margin[rows[cell]])
-        np.add.at(items, above[inner], (tall[inner] > 0).astype(np.int32))
+    given = given.astype(np.float64)
+    of_rows = page.parent, page.depth, fixed, besides, given, ground.height, tag_margin, tag_gap
+    margin = kernels.flow_heights(np.concatenate(levels), *of_rows, items, height)
     return _Heights(height, margin, line)
 
 

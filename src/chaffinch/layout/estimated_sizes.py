@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.layout.cell_widths import PAGE_WIDTH
 from chaffinch.layout.markup import REPLACED
 from chaffinch.page import tags
-from chaffinch.page.lengths import characters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,4 +72,4 @@ def own_sizes(page: Page, markup: Markup, drawn: Mask) -> tuple[Numbers, Numbers
 
 def _wide(page: Page) -> Rows:
     """Return how many characters of each row's own text are twice as wide as Latin ones."""
-    return np.minimum(characters(page.text, page.text_at, _IS_WIDE), page.own_length)
+    return np.minimum(kernels.characters(page.text, page.text_at, _IS_WIDE), page.own_length)

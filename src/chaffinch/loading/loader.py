@@ -50,7 +50,7 @@ class Loader:
         render: one of `RENDER`.
         browser: path or name of the browser's program; None to look for one.
         allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
-        resolve: names whose address is told, each ``name=address``.
+        resolve: names with a fixed address, each ``name=address``.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
         limits: bounds of a page's size and structure.

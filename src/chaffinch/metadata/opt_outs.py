@@ -66,7 +66,7 @@ def find_opt_outs(evidence: Evidence) -> Found[tuple[str, ...]] | None:
 
 def _in_robots(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
     return [
-        (f"meta:{name}", row, directives([content]))
+        (f"meta:{name}", row, read_directives([content]))
         for row, name, content in evidence.page.head.meta
         if name in ("robots", AGENT) and content
     ]
@@ -100,11 +100,11 @@ def header_directives(value: str) -> Iterable[str]:
     """Return the directives of one X-Robots-Tag that hold for all agents or for this one."""
     named = _NAMED.match(value)
     if named and named[1].lower() not in _WITH_VALUE:
-        return directives([named[2]]) if named[1].lower() == AGENT else ()
-    return directives([value])
+        return read_directives([named[2]]) if named[1].lower() == AGENT else ()
+    return read_directives([value])
 
 
-def directives(values: Iterable[str]) -> list[str]:
+def read_directives(values: Iterable[str]) -> list[str]:
     """Return directives in lower case; a date, which may hold a comma, stays with its own."""
     out: list[str] = []
     for value in values:

@@ -6,11 +6,10 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -34,26 +33,4 @@ def title_words(title: str) -> list[str]:
 
 def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
     """Return uint32[n]: how many of ``words`` begin in the texts of each name; -1 is no name."""
-    if compiled := kernels():
-        held = np.empty(len(page), dtype=np.uint32)
-        if compiled.words_held(page.text, words, page.text_at, names, held):
-            return held
-    found = np.zeros(len(page), dtype=np.uint32)
-    text = page.text.lower()
-    if len(text) != len(page.text):
-        return found
-    for word in words:
-        rows = np.searchsorted(page.text_at, _places(text, word), side="right") - 1
-        holding = np.unique(names[rows])
-        found[holding[holding >= 0]] += 1
-    return found
-
-
-def _places(text: str, word: str) -> list[int]:
-    """Return where ``word`` begins in ``text``."""
-    places = []
-    place = text.find(word)
-    while place >= 0:
-        places.append(place)
-        place = text.find(word, place + 1)
-    return places
+    return kernels.words_held(page.text, words, page.text_at, names)

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.elements.tables.data_tables import data_tables
-from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
+from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
 from chaffinch.result import NotedBlock, Notes, Verdict
@@ -106,18 +106,12 @@ class CandidateNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnchorBlocks:
+class AnchorBlocks(AnchorRules):
     """Content is the best of the blocks that are merged from below, without links and forms in it.
 
+    The six rules and their figures are those of `AnchorRules`.
+
     Attributes:
-        long_text: rule 1: a block with a text outside links longer than this is no anchor block.
-        much_text: rule 2: nor one with more characters outside links than this
-        many_anchors: and fewer anchors than this.
-        more_text: rule 3: nor one with more characters outside links than this and than inside.
-        long_run: rule 4: nor one with a run of texts outside links longer than this.
-        texts_in_row: rule 5: nor one with so many texts outside links in a row.
-        max_link_ratio: rule 6: a block with two anchors and more than this many characters in links
-            for each one outside is an anchor block.
         max_controls: a block with more text controls for 100 characters is a form block.
         min_related: a block with less than this share (0..1) of its text outside anchor and form
             blocks is split.
@@ -126,13 +120,6 @@ class AnchorBlocks:
         containers: tags that make blocks.
     """
 
-    long_text: int = 40
-    much_text: int = 300
-    many_anchors: int = 20
-    more_text: int = 200
-    long_run: int = 60
-    texts_in_row: int = 3
-    max_link_ratio: float = 1
     max_controls: float = 1
     min_related: float = 0.9
     directory_ratio: float = 0.75
@@ -147,10 +134,7 @@ class AnchorBlocks:
     )
 
     def __post_init__(self) -> None:
-        for name in ("long_text", "much_text", "many_anchors", "more_text", "long_run"):
-            require_whole(name, getattr(self, name), 0)
-        require_whole("texts_in_row", self.texts_in_row, 1)
-        require_between("max_link_ratio", self.max_link_ratio, 0)
+        super().__post_init__()
         require_between("max_controls", self.max_controls, 0)
         require_between("min_related", self.min_related, 0, 1)
         require_between("directory_ratio", self.directory_ratio, 0)
@@ -168,7 +152,7 @@ class AnchorBlocks:
         blocks[: page.body] = False
         blocks[page.body] = True
         blocks[page.end[page.body] :] = False
-        anchor = anchor_blocks(page, blocks, self._rules())
+        anchor = anchor_blocks(page, blocks, self)
         form = form_blocks(page, blocks, max_controls=self.max_controls)
         candidate = candidate_blocks(page, blocks, anchor | form, min_related=self.min_related)
         linked, filled = page.inside(anchor), page.inside(form)
@@ -184,17 +168,6 @@ class AnchorBlocks:
         keep = (why == Why.BEST) & page.shown
         notes = CandidateNotes(_best_candidates(page, scores))
         return Verdict(keep, score, why, page_type=self._kind(page, form), notes=notes)
-
-    def _rules(self) -> AnchorRules:
-        return AnchorRules(
-            long_text=self.long_text,
-            much_text=self.much_text,
-            many_anchors=self.many_anchors,
-            more_text=self.more_text,
-            long_run=self.long_run,
-            texts_in_row=self.texts_in_row,
-            max_link_ratio=self.max_link_ratio,
-        )
 
     def _kind(self, page: Page, form: Mask) -> str:
         data = page.inside(data_tables(page, max_in_cell=1) | form)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that claim to be a product; see `believed`."""
 _NAMES: Final = ("og:type", "og:title", "description", "og:description")
-_META, _TITLED, _SVG = (tags.CODES[name] for name in ("meta", "title", "svg"))
+_META, _SVG = tags.CODES["meta"], tags.CODES["svg"]
+_TITLES: Final = tags.table(["title"])
+_ALL: Final = np.zeros(0, dtype=bool)
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
@@ -108,38 +110,24 @@ def believed(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names."""
+    named: dict[int, str] = {}
     columns = page.attribute_columns
-    if (compiled := kernels()) and columns is not None:
-        numbers = columns.number_of
-        contents: dict[str, str] = compiled.named_contents(
-            page.tag,
-            columns.starts,
-            columns.numbers,
-            columns.ends,
-            columns.valueless,
-            columns.values,
-            _META,
-            numbers.get("property", -1),
-            numbers.get("name", -1),
-            numbers.get("content", -1),
-            _NAMES,
-        )
-        return contents
+    for kind in ("name", "property"):  # a property counts more
+        for name, rows in columns.rows_that_may_say(kind, _NAMES).items():
+            named |= dict.fromkeys(rows, name.lower())
     found: dict[str, str] = {}
-    for row in np.flatnonzero(page.tag == _META).tolist():
+    for row, name in sorted(named.items()):
+        if name not in _NAMES or name in found or page.tag[row] != _META:
+            continue
         pairs = page.attributes(row)
-        name = (pairs.get("property") or pairs.get("name") or "").lower()
-        if name in _NAMES:
-            found.setdefault(name, pairs.get("content") or "")
+        if (pairs.get("property") or name).lower() == name:
+            found[name] = pairs.get("content") or ""
     return found
 
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    if compiled := kernels():
-        row = compiled.first_outside(page.tag, page.end, _TITLED, _SVG)
-        return page.text_of(row) if row >= 0 else ""
-    for row in np.flatnonzero(page.tag == _TITLED).tolist():
+    for row in kernels.rows_of(page.tag, _TITLES, _ALL).tolist():
         if all(page.tag[above] != _SVG for above in page.ancestors(row)):
             return page.text_of(row)
     return ""

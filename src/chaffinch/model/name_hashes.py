@@ -12,17 +12,28 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 from struct import Struct
-from typing import TYPE_CHECKING, Final, TypeAlias, overload
+from typing import TYPE_CHECKING, Final, overload
 from zlib import crc32
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.hidden import FOLDED_STEMS
-from chaffinch.kernels import kernels
+from chaffinch.kernels.codes import (
+    ARIA_HIDDEN,
+    CLASS,
+    HIDDEN,
+    ID,
+    ITEMPROP,
+    NAME_BUCKETS,
+    NAME_WORDS,
+    ROLE,
+    STYLE,
+)
+from chaffinch.kernels.plain.names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -30,27 +41,29 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.page.attributes import AttributeColumns
 
-BUCKETS: Final = 1 << 12
+BUCKETS: Final = NAME_BUCKETS
 NONE: Final = BUCKETS
 """The bucket of no word."""
-MOST_WORDS: Final = 12
-"""Words read of one element's names; utility classes can be dozens."""
+MOST_WORDS: Final = NAME_WORDS
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
 _ASCII_DIGITS: Final = re.compile(rb"[0-9]+")
 _APART: Final = bytes(code if code in ascii_lowercase.encode() else 0x20 for code in range(256))
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_READ: Final = "class id role itemprop style hidden aria-hidden".split()
-"""Attributes that are read, in the order in which the kernel numbers them."""
-_SPECIAL: Final = frozenset(_READ[2:])
+_KIND_OF: Final = {
+    "class": CLASS,
+    "id": ID,
+    "role": ROLE,
+    "itemprop": ITEMPROP,
+    "style": STYLE,
+    "hidden": HIDDEN,
+    "aria-hidden": ARIA_HIDDEN,
+}
+"""What the attributes are that are read."""
 _REMEMBERED: Final = 1 << 14
 _PACK: Final = Struct(f"={MOST_WORDS}H").pack
 _PADDING: Final = (NONE,) * MOST_WORDS
-
-
-Names: TypeAlias = tuple[str | None, ...]
-"""Class and id, with role and itemprop where there is one of them; None for those absent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,73 +97,17 @@ class Marks:
 
 def read_marks(page: Page, wanted: Mask) -> Marks:
     """Return the marks of those rows of ``page`` that are ``wanted``, bool[n]."""
-    compiled, columns = kernels(), page.attribute_columns
-    if compiled and columns and (marks := _read_columns(compiled, columns, wanted)):
-        return marks
-    look, is_plain = wanted.tolist(), _SPECIAL.isdisjoint
-    seen: dict[Names, int] = {(None, None): 0}
-    rows: list[int] = []
-    numbers: list[int] = []
-    hidden: list[int] = []
-    key: Names
-    for row, pairs in page.all_attributes():
-        if not look[row]:
-            continue
-        if is_plain(pairs):
-            if "class" in pairs:
-                key = pairs["class"], pairs.get("id")
-            elif "id" in pairs:
-                key = None, pairs["id"]
-            else:
-                continue
-        else:
-            key = _names(pairs)
-            if _hides(pairs):
-                hidden.append(row)
-        rows.append(row)
-        numbers.append(seen.setdefault(key, len(seen)))
-    of_row = np.zeros(len(page), dtype=np.int32)
-    of_row[np.fromiter(rows, np.intp, len(rows))] = np.fromiter(numbers, np.int32, len(rows))
-    packed = list(map(_packed, seen))
-    known: dict[bytes, int] = {}
-    alike = np.array([known.setdefault(words, len(known)) for words in packed], dtype=np.int32)
-    return Marks(
-        of_row=of_row,
-        alike=alike.take(of_row),
-        hidden=np.array(hidden, dtype=np.int32),
-        buckets=_buckets_of(b"".join(packed)),
-        sets=list(seen),
-        telling=list(enumerate(seen)),
+    columns = page.attribute_columns
+    kinds = np.array([_KIND_OF.get(name, 0) for name in columns.number_of], dtype=np.uint8)
+    of_row, alike, buckets, first, telling, hidden = kernels.read_names(
+        *columns.for_kernels, kinds, wanted, FOLDED_STEMS, _packed, _style_hides
     )
-
-
-def _read_columns(compiled: ModuleType, columns: AttributeColumns, wanted: Mask) -> Marks | None:
-    """Return the marks of rows whose attributes are in columns; None for names made to collide."""
-    number_of = columns.number_of
-    kinds = bytearray(len(number_of))
-    for kind, name in enumerate(_READ, 1):
-        if name in number_of:
-            kinds[number_of[name]] = kind
-    of_row, alike = np.empty((2, len(wanted)), dtype=np.int32)
-    found = compiled.read_names(
-        *columns.for_kernels,
-        kinds,
-        np.ascontiguousarray(wanted),
-        of_row,
-        alike,
-        FOLDED_STEMS,
-        _packed,
-        _style_hides,
-    )
-    if found is None:
-        return None
-    buckets, first, telling, hidden = found
     return Marks(
         of_row=of_row,
         alike=alike,
-        hidden=np.frombuffer(hidden, np.int32),
-        buckets=_buckets_of(buckets),
-        sets=_Sets(columns, np.frombuffer(first, np.int32)),
+        hidden=hidden,
+        buckets=buckets.T,
+        sets=_Sets(columns, first),
         telling=telling,
     )
 
@@ -180,24 +137,11 @@ class _Sets(Sequence[Names]):
         return _names(self.columns.of(self.first.item(at)))
 
 
-def _buckets_of(packed: bytes) -> NDArray[np.uint16]:
-    return np.frombuffer(packed, dtype=np.uint16).reshape(-1, MOST_WORDS).T
-
-
 def _names(pairs: Mapping[str, str | None]) -> Names:
     key = pairs.get("class"), pairs.get("id")
     if "role" in pairs or "itemprop" in pairs:
         return (*key, pairs.get("role"), pairs.get("itemprop"))
     return key
-
-
-def _hides(pairs: Mapping[str, str | None]) -> bool:
-    style = pairs.get("style")
-    return (
-        "hidden" in pairs
-        or pairs.get("aria-hidden") == "true"
-        or bool(style and _style_hides(style))
-    )
 
 
 def _style_hides(style: str) -> bool:

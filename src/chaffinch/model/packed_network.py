@@ -1,8 +1,4 @@
-"""The network's weights in one piece, as its kernel takes them, and the kernel's call.
-
-The kernel computes what `chaffinch.model.network` does, layer by layer. Sums are made in another
-order: probabilities differ by some units of the last place, as they do between builds of BLAS.
-"""
+"""The network's weights in one piece, as its kernel takes them, and the kernel's call."""
 
 from __future__ import annotations
 
@@ -11,18 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.model.name_hashes import MOST_WORDS
+from chaffinch import kernels
+from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats
 
-_PADDED: Final = 8
-"""Columns of matrices are a multiple of this many; `PADDED` of ``kernels/native/network.h``."""
 _LINE: Final = 16
 """Floats in a line of the processor's cache, at which the weights begin."""
 _WIDEST: Final = 2
@@ -44,7 +39,7 @@ class Packed:
     sizes: NDArray[np.int64]
     steps: tuple[NDArray[np.int64], NDArray[np.int64]]
     layers: Floats
-    vectors: tuple[Floats, ...]
+    vectors: tuple[Floats, Floats, Floats]
 
     @classmethod
     def of(
@@ -71,38 +66,38 @@ class Packed:
         arrays = {**weights, "names.weight": np.concatenate(stretched)}
         sizes = [
             *(len(weights["enter.bias"]), _up(names), _up(words), len(weights["gate.bias"])),
-            *(weights["pool.weight"].shape[1] // 2, len(weights["cooling"]), MOST_WORDS, units),
+            *(weights["pool.weight"].shape[1] // 2, len(weights["cooling"]), NAME_WORDS, units),
         ]
         return cls(
             np.array(sizes),
             (np.array(steps[0]), np.array(steps[1])),
             _aligned([_padded(arrays[name]).ravel() for name in _order(*map(len, steps))]),
-            tuple(_padded(weights[f"{kind}_vectors"]) for kind in ("tag", "name", "word")),
+            (
+                _padded(weights["tag_vectors"]),
+                _padded(weights["name_vectors"]),
+                _padded(weights["word_vectors"]),
+            ),
         )
 
     def __call__(
-        self, kernel: Callable[..., None], found: Features, facts: Floats, widest: int = _WIDEST
+        self, found: Features, facts: Floats, widest: int = _WIDEST
     ) -> tuple[Floats, Floats]:
         """Return what the network says: float32[m] probabilities of blocks, float32[types] of page.
 
         Args:
-            kernel: ``network`` of `chaffinch.kernels`.
             found: features of at least one block.
             facts: float32[flags + facts], policy and what the head claims.
             widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
         """
         page, marks, above, groups = found.blocks.page, found.marks, found.above, found.groups
-        score = np.empty(len(found), dtype=np.float32)
-        kinds = np.empty(self.sizes[5], dtype=np.float32)
-        kernel(
+        return kernels.network(
             *(self.sizes, *self.steps, self.layers, *self.vectors, facts),
             np.ascontiguousarray(found.numbers.T),
             *(page.tag, marks.of_row, above.place, above.rows, above.up, above.over),
             *(np.ascontiguousarray(marks.buckets.T), found.near, found.words),
             *(found.heading, found.section, found.low, found.high),
-            *(groups.of_block, groups.sizes, score, kinds, widest),
+            *(groups.of_block, groups.sizes, widest),
         )
-        return score, kinds
 
 
 def _order(first: int, last: int) -> list[str]:
@@ -123,14 +118,14 @@ def _convolutions(name: str, count: int) -> list[str]:
 
 
 def _up(size: int) -> int:
-    """Return the next multiple of `_PADDED`."""
-    return -(-size // _PADDED) * _PADDED
+    """Return the next multiple of `NETWORK_PADDED`."""
+    return -(-size // NETWORK_PADDED) * NETWORK_PADDED
 
 
 def _padded(array: Floats) -> Floats:
-    """Return the array with zeros at the end of its rows up to a multiple of `_PADDED`."""
+    """Return the array with zeros at the end of its rows up to a multiple of `NETWORK_PADDED`."""
     rows = np.atleast_2d(array)
-    if rows.shape[1] % _PADDED == 0:
+    if rows.shape[1] % NETWORK_PADDED == 0:
         return rows
     padded = np.zeros((len(rows), _up(rows.shape[1])), dtype=np.float32)
     padded[:, : rows.shape[1]] = rows
@@ -138,7 +133,7 @@ def _padded(array: Floats) -> Floats:
 
 
 def _stretched(matrix: Floats, size: int) -> Floats:
-    """Return the matrix with rows of zeros after each ``size`` up to a multiple of `_PADDED`."""
+    """Return the matrix with zeros after each ``size`` rows up to a multiple of the padding."""
     parts = matrix.reshape(-1, size, matrix.shape[1])
     out = np.zeros((len(parts), _up(size), matrix.shape[1]), dtype=np.float32)
     out[:, :size] = parts

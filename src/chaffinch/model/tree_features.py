@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.model import block_positions, containers, groups
 from chaffinch.page import tags
 
@@ -107,14 +107,5 @@ def read(given: Given) -> TreeFeatures:
 
 def _write_inside(above: Ancestors, marks: Marks, out: Floats) -> None:
     """Write how many elements of each kind are above each block, and hidden, with 1 added."""
-    page, width = above.blocks.page, _INSIDE.shape[1]
-    if compiled := kernels():
-        compiled.kinds_above(
-            *(page.tag, above.place, above.rows, above.up, above.over, marks.hidden, _INSIDE),
-            *(np.zeros((len(above.rows), width), dtype=np.int32), out),
-        )
-        return
-    kinds = _INSIDE.T.take(page.tag[above.rows], axis=1)
-    kinds[-1, above.place[marks.hidden]] = 1
-    out[:] = above.sums(kinds)
-    out += 1
+    of_elements = above.place, above.rows, above.up, above.over
+    kernels.kinds_above(above.blocks.page.tag, *of_elements, marks.hidden, _INSIDE, out)

@@ -1,4 +1,4 @@
-"""Characters by kind, in any script, and how many of each kind a text block holds.
+"""Characters by kind, in any script, and hashes of letters.
 
 Text is measured in units: a word in scripts that part words by spaces, a character in those that
 don't (Han, kana, Thai, Lao, Khmer, Burmese) and in Hangul, as in `chaffinch.evaluate.tokens`.
@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.kernels.character_kinds import (
+    CAPITAL,
+    DIGIT,
+    LETTER,
+    MARK,
+    OTHER,
+    PAUSE,
+    SENTENCE_END,
+    SPACE,
+    UNIT,
+)
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-OTHER: Final = 0
-SPACE: Final = 1
-LETTER: Final = 2
-CAPITAL: Final = 3
-DIGIT: Final = 4
-SENTENCE_END: Final = 5
-PAUSE: Final = 6
-MARK: Final = 7
-UNIT: Final = 8
 
 _SEED: Final = 0x5EED
 _PLANE: Final = 0x10000
@@ -86,21 +88,3 @@ def letter_hashes() -> NDArray[np.uint32]:
     table[~((kinds >= LETTER) & (kinds <= DIGIT) | (kinds == UNIT))] = 0
     table.flags.writeable = False
     return table
-
-
-def code_points(text: str) -> NDArray[np.uint16]:
-    """Return uint16[len(text)]: code points; those beyond the basic plane become U+5B57."""
-    narrow = text.encode("utf-16-le", "surrogatepass")
-    if len(narrow) == 2 * len(text):
-        return np.frombuffer(narrow, dtype="<u2")
-    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return np.where(wide < _PLANE, wide, 0x5B57).astype(np.uint16)
-
-
-def starts_of_units(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return bool[c]: where a word starts; each character of a script without spaces is a unit."""
-    wordy = (kinds - np.uint8(LETTER)) <= np.uint8(DIGIT - LETTER)
-    starts = wordy.copy()
-    np.greater(wordy[1:], wordy[:-1], out=starts[1:])
-    starts |= kinds == UNIT
-    return starts

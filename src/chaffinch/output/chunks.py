@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.errors import require_whole
 from chaffinch.output.kept_lines import kept_lines
+from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ class Chunk:
     rows: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class _Unit:
+class _Unit(NamedTuple):
     """What isn't torn: a line, a table, preformatted text, or a sentence of a long line."""
 
     text: str
@@ -100,7 +100,7 @@ def _sections(
     path: list[tuple[int, str]] = []
     units: list[_Unit] = []
     above = 0
-    for unit, level in _units(content, lines):
+    for unit, level in _Units(content, lines).units:
         if level:
             if units and (above < len(units) or level <= path[-1][0]):
                 yield tuple(text for _, text in path), above, units
@@ -114,44 +114,56 @@ def _sections(
         yield tuple(text for _, text in path), above, units
 
 
-def _units(content: Content, lines: KeptLines) -> Iterator[tuple[_Unit, int]]:
-    """Yield lines, but tables, preformatted text and headings whole; each with its heading level.
+class _Units(Walk):
+    """Walks lines, and the elements that aren't torn: tables, preformatted text, headings.
 
-    The level is 0 for what is no heading.
+    Attributes:
+        units: (unit, level of heading or 0), in order.
     """
-    group = _groups(content, lines)
-    texts: list[str] = []
-    level = first = last = 0
-    before = -1
-    for at, text in enumerate(lines.texts):
-        if texts and (group[at] < 0 or group[at] != before):
-            yield _Unit("".join(texts), first, last), level
-            texts = []
-        if not texts:
-            before, first = group[at], int(lines.first[at])
-            level = _LEVEL.get(int(content.page.tag[before]), 0) if before >= 0 else 0
-        last = int(lines.last[at])
-        joint = " " if level else "\t" if lines.beside[at] else "\n"
-        texts.append(joint + text if texts else text)
-    if texts:
-        yield _Unit("".join(texts), first, last), level
 
+    def __init__(self, content: Content, lines: KeptLines) -> None:
+        super().__init__(content.page)
+        self.units: list[tuple[_Unit, int]] = []
+        columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
+        self._lines = zip(*columns, strict=True)
+        self._parts: list[str] = []
+        self._first = self._last = self._level = 0
+        shown = shown_content(content)
+        walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
+        walked[lines.first] = True
+        self.special.update(dict.fromkeys(shown.formulas, self._line))
+        self.walk(np.flatnonzero(walked))
+        self.close()
 
-def _groups(content: Content, lines: KeptLines) -> list[int]:
-    """Return the row of the outermost data table, preformatted text or heading around each line.
+    def text(self, row: int, _: str) -> None:
+        """Add the line that begins with a text."""
+        self._line(row)
 
-    -1 stands for lines outside of these.
-    """
-    page = content.page
-    group = np.full(len(page), -1, dtype=np.int32)
-    stop = 0
-    whole = (_WHOLE[page.tag] | shows_data(page)) & content.kept
-    for row in np.flatnonzero(whole).tolist():
-        if row >= stop:
-            stop = int(page.end[row])
-            group[row:stop] = row
-    out: list[int] = group[lines.first].tolist()
-    return out
+    def _line(self, _: int) -> None:
+        text, first, last, beside = next(self._lines)
+        if not self.stack:
+            self.units.append((_Unit(text, first, last), 0))
+            return
+        if self._parts:
+            self._parts.append(" " if self._level else "\t" if beside else "\n")
+        else:
+            self._first = first
+        self._parts.append(text)
+        self._last = last
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin what isn't torn, if it isn't in another such element."""
+        if not self.stack:
+            self.stack.append((int(self.page.end[row]),))
+            self._level = _LEVEL.get(tag, 0)
+
+    def leave(self) -> None:
+        """End what isn't torn."""
+        self.stack.pop()
+        if self._parts:
+            unit = _Unit("".join(self._parts), self._first, self._last)
+            self.units.append((unit, self._level))
+            self._parts = []
 
 
 def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:

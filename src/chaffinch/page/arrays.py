@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Mask: TypeAlias = NDArray[np.bool_]
-Rows: TypeAlias = NDArray[np.int32]
-Codes: TypeAlias = NDArray[np.uint16]
-Depths: TypeAlias = NDArray[np.int16]
-Hashes: TypeAlias = NDArray[np.uint64]
-Floats: TypeAlias = NDArray[np.float32]
-Reasons: TypeAlias = NDArray[np.int8]
+from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Reasons, Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Codes", "Depths", "Floats", "Hashes", "Mask", "Reasons", "Rows", "frozen"]
 
 Number = TypeVar("Number", bound=np.generic)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -24,19 +24,10 @@ def says_any(page: Page, stems: tuple[str, ...], names: tuple[str, str], *, tag:
         tag: of the elements that are looked at; "" for all.
     """
     columns = page.attribute_columns
-    if (compiled := kernels()) and columns is not None:
-        numbers = np.array([columns.number_of.get(name, -1) for name in names], dtype=np.int32)
-        given = columns.starts, columns.numbers, columns.ends, columns.values
-        code = tags.CODES.get(tag, -1)
-        says: bool = compiled.says_any(*given, page.tag, numbers, code, _encoded(stems))
-        return says
-    if tag:
-        rows = np.flatnonzero(page.is_tag(tag)).tolist()
-        values = [page.attribute(row, name) or "" for row in rows for name in names]
-    else:
-        values = [value for name in names for value in page.values(name).rows]
-    said = "\n".join(values)
-    return any(stem in said for stem in stems)
+    numbers = np.array([columns.number_of.get(name, -1) for name in names], dtype=np.int32)
+    given = columns.starts, columns.numbers, columns.ends, columns.values
+    code = tags.CODES.get(tag, -1)
+    return kernels.says_any(*given, page.tag, numbers, code, _encoded(stems))
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The attributes of a page: in dicts by row, or in columns where the compiled walk made the page.
+"""The attributes of a page: in dicts by row, or in columns where the native walk made the page.
 
 Most values are never asked for. Columns are filled by the walk at little cost, and a value becomes
 a str when somebody wants it.
@@ -13,15 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from chaffinch.kernels.arrays import AttributeArrays, Pairs
     from chaffinch.page.arrays import Mask, Rows
-
-Pairs = dict[str, str | None]
-"""Name → value of one row's attributes; a valueless one maps to None."""
 
 _NONE: Final[Pairs] = {}
 
@@ -103,6 +99,25 @@ class AttributeColumns:
     values: bytes
     number_of: dict[str, int]
 
+    @classmethod
+    def of_rows(cls, by_row: dict[int, Pairs], count: int) -> AttributeColumns:
+        """Return the columns of attributes of a page of ``count`` rows; ``by_row`` is in order."""
+        number_of: dict[str, int] = {}
+        numbers = [number_of.setdefault(n, len(number_of)) for own in by_row.values() for n in own]
+        said = [value for own in by_row.values() for value in own.values()]
+        encoded = [(value or "").encode("utf-8", "replace") for value in said]
+        sizes = np.zeros(count, dtype=np.int32)
+        sizes[list(by_row)] = [len(own) for own in by_row.values()]
+        return cls(
+            _up_to(sizes),
+            np.repeat(np.arange(count, dtype=np.int32), sizes).tobytes(),
+            np.array(numbers, dtype=np.int32).tobytes(),
+            _up_to(np.array(list(map(len, encoded)), dtype=np.int32)),
+            bytes(value is None for value in said),
+            b"".join(encoded),
+            number_of,
+        )
+
     def __getstate__(self) -> dict[str, Any]:
         return {f.name: self.__dict__[f.name] for f in fields(self)}
 
@@ -113,27 +128,13 @@ class AttributeColumns:
         """Return the attributes of ``row``, not to be changed."""
         known = self._known.get(row)
         if known is None:
-            known = self._known[row] = self._made(row)
+            known = self._known[row] = kernels.pairs(*self.for_kernels, row)
         return known
 
     @cached_property
     def by_row(self) -> dict[int, Pairs]:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
-        by_row: dict[int, Pairs]
-        if compiled := kernels():
-            by_row = compiled.all_pairs(*self.for_kernels)
-            return by_row
-        by_row = {}
-        last, pairs = -1, _NONE
-        names = self._names
-        rows, numbers = _ints(self.rows).tolist(), _ints(self.numbers).tolist()
-        values = self._values(np.arange(len(rows)))
-        for row, number, value in zip(rows, numbers, values, strict=True):
-            if row != last:
-                last, pairs = row, {}
-                by_row[row] = pairs
-            pairs[names[number]] = value
-        return by_row
+        return kernels.all_pairs(*self.for_kernels)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -144,17 +145,9 @@ class AttributeColumns:
         """Return the rows (of those ``among``) that have an attribute, and its value in each."""
         if name not in self.number_of:
             return [], []
-        if compiled := kernels():
-            columns = self.rows, self.numbers, self.ends, self.values, self.valueless
-            mask = b"" if among is None else np.ascontiguousarray(among, dtype=bool)
-            told: tuple[list[int], list[str | None]]
-            told = compiled.having(*columns, mask, self.number_of[name])
-            return told
-        places = np.flatnonzero(_ints(self.numbers) == self.number_of[name])
-        rows = _ints(self.rows)[places]
-        if among is not None:
-            places, rows = places[among[rows]], rows[among[rows]]
-        return rows.tolist(), self._values(places)
+        mask = b"" if among is None else np.ascontiguousarray(among, dtype=bool)
+        columns = self.rows, self.numbers, self.ends, self.values, self.valueless
+        return kernels.having(*columns, mask, self.number_of[name])
 
     def rows_of(self, name: str) -> Rows | list[int]:
         """Return the rows that have the attribute ``name``, in order."""
@@ -165,54 +158,28 @@ class AttributeColumns:
 
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
-        number = self.number_of.get(name)
-        if (compiled := kernels()) and number is not None:
-            given = self.rows, self.numbers, self.ends, self.values
-            by_value: dict[str, list[int]] = compiled.rows_by_value(*given, number)
-            return by_value
-        return _by_value(*self.having(name))
+        if name not in self.number_of:
+            return {}
+        given = self.rows, self.numbers, self.ends, self.values
+        return kernels.rows_by_value(*given, self.number_of[name])
 
     def rows_that_may_say(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
         """Return each value that may hold one of ``words`` in any case, and the rows that have it.
 
-        Values with letters beyond ASCII are always among them; without kernels, all are. Words are
-        in lower case and of ASCII; a line break at the end of one is the end of a value, too.
+        Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
+        line break at the end of one is the end of a value, too.
         """
-        number = self.number_of.get(name)
-        if (compiled := kernels()) and number is not None:
-            given = self.rows, self.numbers, self.ends, self.values
-            encoded = tuple(word.encode() for word in words)
-            by_value: dict[str, list[int]] = compiled.rows_that_may_say(*given, number, encoded)
-            return by_value
-        return self.rows_by_value(name)
-
-    def _made(self, row: int) -> Pairs:
-        if compiled := kernels():
-            pairs: Pairs = compiled.pairs(*self.for_kernels, row)
-            return pairs
-        if not 0 <= row < len(self.starts) // 4 - 1:
-            return _NONE
-        start, stop = _ints(self.starts)[row : row + 2].tolist()
-        names = [self._names[number] for number in _ints(self.numbers)[start:stop].tolist()]
-        return dict(zip(names, self._values(np.arange(start, stop)), strict=True))
-
-    def _values(self, places: NDArray[np.intp]) -> list[str | None]:
-        ends, none = _ints(self.ends), np.frombuffer(self.valueless, np.bool_)
-        spans = zip(
-            ends[places].tolist(), ends[places + 1].tolist(), none[places].tolist(), strict=True
-        )
-        values = self.values
-        return [None if is_none else values[at:stop].decode() for at, stop, is_none in spans]
+        if name not in self.number_of:
+            return {}
+        encoded = tuple(word.encode() for word in words)
+        given = self.rows, self.numbers, self.ends, self.values
+        return kernels.rows_that_may_say(*given, self.number_of[name], encoded)
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
-        """Names by number."""
-        return tuple(self.number_of)
-
-    @cached_property
-    def for_kernels(self) -> tuple[bytes | tuple[str, ...], ...]:
+    def for_kernels(self) -> AttributeArrays:
         """What the kernels take."""
-        return self.starts, self.numbers, self.ends, self.valueless, self.values, self._names
+        names = tuple(self.number_of)
+        return self.starts, self.numbers, self.ends, self.valueless, self.values, names
 
     @cached_property
     def _known(self) -> dict[int, Pairs]:
@@ -225,6 +192,11 @@ def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]
     for row, value in zip(rows, values, strict=True):
         by_value[value or ""].append(row)
     return dict(by_value)
+
+
+def _up_to(sizes: Rows) -> bytes:
+    """Return int32[k+1] as bytes: the sum of what is before each of k sizes, and of all."""
+    return np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32)).tobytes()
 
 
 def _ints(column: bytes) -> Rows:

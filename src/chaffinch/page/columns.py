@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import require_text
 from chaffinch.lazy import lazy_module
-from chaffinch.page import hashing, lengths, paths, selectors, tags
+from chaffinch.page import hashing, paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
+from chaffinch.page.lengths import LINE_KINDS
 from chaffinch.page.table import Table
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Page(Table):
     @cached_property
     def line(self) -> Rows:
         """int32[n]: number of the line (run of inline content) each row belongs to."""
-        return frozen(lengths.line_ids(self.tag, self.end))
+        return frozen(kernels.line_ids(self.tag, self.end, LINE_KINDS))
 
     @cached_property
     def own_length(self) -> Rows:
@@ -84,7 +86,7 @@ class Page(Table):
     @cached_property
     def written_at(self) -> NDArray[np.intp]:
         """intp[w]: where in ``text`` the characters stand that aren't white space."""
-        return frozen(lengths.written_places(self.text))
+        return frozen(kernels.written_places(self.text))
 
     @cached_property
     def written_before(self) -> NDArray[np.intp]:
@@ -204,7 +206,7 @@ class Page(Table):
     @cached_property
     def _own_lengths(self) -> tuple[NDArray[np.intp], Rows]:
         """`written_before` and `own_length`, which one pass over the text makes."""
-        before, own = lengths.own_lengths(self.text, self.text_at, self.line, self.shown)
+        before, own = kernels.own_lengths(self.text, self.text_at, self.line, self.shown)
         return frozen(before), frozen(own)
 
     @cached_property

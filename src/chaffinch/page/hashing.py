@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
+from chaffinch.kernels.arithmetic import BASE, mix, powers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,17 +27,16 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Rows
 
-_BASE: Final = 0x9E3779B97F4A7C15
-_INVERSE: Final = pow(_BASE, -1, 1 << 64)
+__all__ = [
+    "hash_attributes",
+    "hash_string",
+    "hash_texts",
+    "mix",
+    "path_hashes",
+    "subtree_hashes",
+]
 
-
-def mix(values: NDArray[np.uint64]) -> Hashes:
-    """Return ``values`` scrambled (the finaliser of splitmix64); equal in, equal out."""
-    x = values + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: Hashes = x ^ (x >> np.uint64(31))
-    return mixed
+_INVERSE: Final = pow(BASE, -1, 1 << 64)
 
 
 def hash_string(text: str) -> int:
@@ -75,33 +75,17 @@ def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: R
     step = np.zeros(count, dtype=np.int64)
     step[1:] = depth[1:].astype(np.int64) - depth[:-1]
     inner = mix(symbols ^ mix(step.astype(np.uint64)))
-    power = _powers(_BASE, count)
+    power = powers(BASE, count)
     prefix = np.zeros(count + 1, dtype=np.uint64)
     np.cumsum(inner * power, out=prefix[1:])
     after_first = prefix[end] - prefix[1:]
-    tail = after_first * _powers(_INVERSE, count)
+    tail = after_first * powers(_INVERSE, count)
     return mix(mix(symbols) + tail + (end - np.arange(count)).astype(np.uint64))
 
 
 def path_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:
     """Return uint64[n]: the hash of the path of symbols from the root to each row."""
-    count = len(symbols)
-    change: Hashes = np.zeros(count + 1, dtype=np.uint64)
-    if compiled := kernels():
-        compiled.path_hashes(np.ascontiguousarray(symbols), depth, end, change)
-        return change[:count]
-    weighted = mix(symbols) * _powers(_BASE, 1024)[depth.astype(np.intp) % 1024]
-    change[:count] = weighted
-    np.subtract.at(change, end, weighted)
-    return mix(np.cumsum(change)[:count])
-
-
-def _powers(base: int, count: int) -> NDArray[np.uint64]:
-    """Return uint64[count]: base^0, base^1, … modulo 2^64."""
-    out = np.full(count, base, dtype=np.uint64)
-    out[:1] = 1
-    powers: NDArray[np.uint64] = np.cumprod(out)
-    return powers
+    return kernels.path_hashes(symbols, depth, end)
 
 
 def hash_texts(text: str, text_at: Rows) -> Hashes:
@@ -111,7 +95,7 @@ def hash_texts(text: str, text_at: Rows) -> Hashes:
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     prefix = np.zeros(len(codes) + 1, dtype=np.uint64)
-    np.cumsum(mix(codes.astype(np.uint64)) * _powers(_BASE, len(codes)), out=prefix[1:])
+    np.cumsum(mix(codes.astype(np.uint64)) * powers(BASE, len(codes)), out=prefix[1:])
     starts, ends = text_at[:-1], text_at[1:]
-    sums = (prefix[ends] - prefix[starts]) * _powers(_INVERSE, len(codes) + 1)[starts]
+    sums = (prefix[ends] - prefix[starts]) * powers(_INVERSE, len(codes) + 1)[starts]
     return np.where(ends > starts, mix(sums + (ends - starts).astype(np.uint64)), np.uint64(0))

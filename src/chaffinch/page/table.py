@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import OptionError, require_text
-from chaffinch.kernels import kernels
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attribute_values import Values
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
-_SUMMED: Final = "?" + np.dtype(np.int32).char + np.dtype(np.int64).char
-"""What the kernel sums; floats are summed in the order of numpy's sums, from the first row on."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,24 +160,25 @@ class Table:
         """
         for text in (name, *words):
             require_text("the name of an attribute, and each word,", text)
-        columns = self.attribute_columns
-        if columns is not None and name not in self._values and kernels() is not None:
-            values = Values(columns.rows_that_may_say(name, words))
+        known = self._values.get(name)
+        if known is None:
+            values = Values(self.attribute_columns.rows_that_may_say(name, words))
             return values.of(filter(tells, values.rows))
-        values = self.values(name)
-        may = {*values.holding(*words), *(value for value in values.rows if not value.isascii())}
-        return values.of(filter(tells, may))
+        may = {*known.holding(*words), *(value for value in known.rows if not value.isascii())}
+        return known.of(filter(tells, may))
 
     @property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return self._attributes.names
 
-    @property
-    def attribute_columns(self) -> AttributeColumns | None:
-        """All attributes in columns, for kernels; None where the page wasn't made by one."""
+    @cached_property
+    def attribute_columns(self) -> AttributeColumns:
+        """All attributes in columns, as kernels take them."""
         own = self._attributes
-        return own if isinstance(own, AttributeColumns) else None
+        if isinstance(own, AttributeColumns):
+            return own
+        return AttributeColumns.of_rows(own.by_row, len(self))
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -216,39 +215,15 @@ class Table:
 
         Booleans count as int32; integers sum as int64, floats as float64.
         """
-        own = self._fitting(own)
-        kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
-        if own.dtype.char in _SUMMED and (compiled := kernels()):
-            total: NDArray[Any] = np.empty(len(self), dtype=kind)
-            compiled.total(self.end, np.ascontiguousarray(own), total)
-            return total
-        prefix: NDArray[Any] = np.zeros(len(self) + 1, dtype=kind)
-        np.add.accumulate(own, out=prefix[1:], dtype=kind)
-        sums: NDArray[Any] = prefix[self.end]
-        sums -= prefix[:-1]
-        return sums
+        return kernels.total(self.end, self._fitting(own))
 
     def inside(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their descendants."""
-        rows = self._fitting(rows)
-        if compiled := kernels():
-            inner: Mask = np.empty(len(self), dtype=bool)
-            compiled.inside(self.end, np.ascontiguousarray(rows, dtype=bool), inner)
-            return inner
-        reach = self.end * rows
-        np.maximum.accumulate(reach, out=reach)
-        mask: Mask = reach > np.arange(len(self), dtype=np.int32)
-        return mask
+        return kernels.inside(self.end, self._fitting(rows))
 
     def around(self, rows: Mask) -> Mask:
         """Return bool[n]: the marked rows and all their ancestors."""
-        rows = self._fitting(rows)
-        if compiled := kernels():
-            outer: Mask = np.empty(len(self), dtype=bool)
-            compiled.around(self.end, np.ascontiguousarray(rows, dtype=bool), outer)
-            return outer
-        mask: Mask = self.total(rows) > 0
-        return mask
+        return kernels.around(self.end, self._fitting(rows))
 
     def children(self, row: int) -> list[int]:
         """Return the rows of the children of ``row``, in order."""
@@ -295,12 +270,7 @@ class Table:
     @cached_property
     def _held(self) -> bytes:
         """By code: 1 for the tags that rows have, 0 for others."""
-        if compiled := kernels():
-            told: bytes = compiled.held_tags(self.tag, len(tags.NAMES))
-            return told
-        held = np.zeros(len(tags.NAMES), dtype=bool)
-        held[self.tag] = True
-        return held.tobytes()
+        return kernels.held_tags(self.tag, len(tags.NAMES))
 
     @cached_property
     def symbols(self) -> Hashes:

@@ -15,7 +15,7 @@ from chaffinch.output.text import Block
 from chaffinch.posts.post import Post
 
 if TYPE_CHECKING:
-    from chaffinch.elements.tables.table import Table
+    from chaffinch.output.table import Table
 
 VERSION: Final = 2
 

@@ -1,4 +1,4 @@
-"""The browser's program and processes: found, started, watched, ended."""
+"""The browser's program and its processes: found, started, watched, ended."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ _FLAGS: Final = (
     "--block-new-web-contents",  # no windows of the page's own
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # the gate looks names up
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # the proxy resolves names
     "--dns-prefetch-disable",
     "--mute-audio",
     "--no-pings",
     "--disable-features=WebTransport,Translate,OptimizationHints,MediaRouter",
 )
-_TICK: Final = 0.25  # seconds between two looks of the watch
+_TICK: Final = 0.25  # seconds between two checks of the watchdog
 _ENDING: Final = 5.0  # seconds for processes to end after they were killed
 
 
@@ -104,7 +104,7 @@ class Chromium:
         except Error as error:
             self._playwright.stop()
             raise BrowserError(f"the browser {program} doesn't start: {_reason(error)}") from error
-        self._driver = self._found()
+        self._driver = self._find_driver()
 
     def __enter__(self) -> Self:
         return self
@@ -114,10 +114,10 @@ class Chromium:
 
     @property
     def is_running(self) -> bool:
-        """Whether pages can be asked of it."""
+        """Whether it can render pages."""
         return not self._was_killed and self.browser.is_connected()
 
-    def _found(self) -> psutil.Process | None:
+    def _find_driver(self) -> psutil.Process | None:
         """Return the process that started the browser, known by the mark on the command line."""
         for child in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -134,7 +134,7 @@ class Chromium:
         return []
 
     def memory(self) -> int:
-        """Return the bytes that the processes have for themselves."""
+        """Return the private memory of the processes, in bytes."""
         total = 0
         for process in self.processes():
             with contextlib.suppress(psutil.Error):
@@ -145,7 +145,7 @@ class Chromium:
     def kill(self, *, with_driver: bool = False) -> None:
         """End the browser at once; may be called from any thread.
 
-        The driver, which tells this program that the browser is gone, goes with it where asked.
+        The driver (Playwright's), which reports that the browser is gone, is ended on request.
         """
         self._was_killed = True
         for process in self.processes():
@@ -156,7 +156,7 @@ class Chromium:
     def close(self) -> None:
         """End it; afterwards none of its processes runs."""
         left = self.processes()
-        with contextlib.suppress(Exception):  # whatever a dying driver says, it has to go
+        with contextlib.suppress(Exception):  # whatever a failing driver raises, it has to end
             self.browser.close()
         with contextlib.suppress(Exception):
             self._playwright.stop()
@@ -169,10 +169,10 @@ class Chromium:
 
 
 def _reason(error: Error) -> str:
-    """Return the line of a long message that says most."""
+    """Return the most telling line of a long message."""
     lines = [line.strip() for line in error.message.splitlines() if line.strip()]
-    told = (line for word in ("sandbox!", "rror") for line in lines if word in line)
-    return next(told, lines[0])
+    candidates = (line for word in ("sandbox!", "rror") for line in lines if word in line)
+    return next(candidates, lines[0])
 
 
 def _runs(process: psutil.Process) -> bool:
@@ -182,24 +182,27 @@ def _runs(process: psutil.Process) -> bool:
         return False
 
 
-class Watch:
-    """Ends a browser that takes too long or too much memory, and remembers why.
+class Watchdog:
+    """Ends a browser that takes too long or too much memory.
 
     Args:
         chromium: the browser.
         total: seconds in all.
         memory: bytes.
+
+    Attributes:
+        reason: why the browser was ended; "" if it wasn't.
     """
 
     def __init__(self, chromium: Chromium, *, total: float, memory: int) -> None:
-        self.why = ""
+        self.reason = ""
         self._chromium = chromium
         self._memory = memory
-        self._stops: list[tuple[float, str]] = [
+        self._deadlines: list[tuple[float, str]] = [
             (time.monotonic() + total, f"not done within {total:g} s")
         ]
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread = threading.Thread(target=self._check, daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -212,24 +215,24 @@ class Watch:
     @property
     def left(self) -> float:
         """Seconds left in all."""
-        return self._stops[0][0] - time.monotonic()
+        return self._deadlines[0][0] - time.monotonic()
 
     @contextlib.contextmanager
-    def at_most(self, seconds: float, why: str) -> Iterator[None]:
-        """Give what is done within so much time; ``why`` is what is said if it isn't done."""
-        self._stops.append((time.monotonic() + seconds, why))
+    def at_most(self, seconds: float, reason: str) -> Iterator[None]:
+        """Bound a block to so many seconds; ``reason`` is the message if it takes longer."""
+        self._deadlines.append((time.monotonic() + seconds, reason))
         try:
             yield
         finally:
-            self._stops.pop()
+            self._deadlines.pop()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         while not self._over.wait(_TICK):
             now = time.monotonic()
-            late = [why for stop, why in list(self._stops) if now > stop]
+            late = [reason for stop, reason in list(self._deadlines) if now > stop]
             if not late and self._chromium.memory() > self._memory:
                 late = [f"more than {self._memory >> 20:,} MiB of memory"]
             if late:
-                self.why = late[-1]
+                self.reason = late[-1]
                 self._chromium.kill()
                 return

@@ -14,16 +14,16 @@ class RenderLimits:
 
     Attributes:
         total: seconds in all, the start of the browser left out.
-        load: seconds until the document is read; after that, what is there is taken.
-        settle: seconds that the page may go on changing; after that, what is there is taken.
-        quiet: seconds without a change or a request that count as settled.
-        bare: the same for a page with scripts and next to no text: something may still come.
-        answer: seconds that the page's scripts may keep the browser from answering at a time.
+        load: seconds until the document is parsed; then the page is captured as far as it is.
+        settle: seconds that the page may go on changing; then it is captured as it is.
+        quiet: seconds without a change or a request after which the page has settled.
+        bare: the same for a page with scripts and next to no text, which may still come.
+        answer: seconds that the page's scripts may block the browser at a time.
         scrolls: times that a page which grows at its end is scrolled to it; 0 never scrolls.
         memory: bytes of the browser's own memory, all its processes together.
-        max_bytes: bytes of everything that the page loads, as they come over the line.
-        max_requests: requests; further ones are dropped.
-        max_redirects: documents that the page may be sent on to, by the server or by scripts.
+        max_bytes: bytes of everything that the page loads, as transferred.
+        max_requests: requests; further ones are aborted.
+        max_redirects: redirects of the page, by the server or by scripts.
         page: bounds of the page's table.
 
     Raises:

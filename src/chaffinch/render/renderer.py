@@ -1,4 +1,4 @@
-"""Pages rendered by a real headless browser, one after the other."""
+"""Renders pages in a headless browser, one after the other."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
 from chaffinch.fetch import AddressGuard
-from chaffinch.fetch.targets import parsed, port_of
+from chaffinch.fetch.request_urls import parse_target, port_of
 from chaffinch.page.encoding.decoding import readable
 from chaffinch.page.guard.limits import bound
-from chaffinch.render.gate import Gate
+from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of
 from chaffinch.version import __version__
@@ -29,18 +29,18 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 NO_ADDRESS: Final = "http://page.invalid/"
-"""What a source without an address is shown under; the name belongs to nobody (RFC 2606)."""
+"""The address under which a source without one is loaded; the name is reserved (RFC 2606)."""
 
 _GRACE: Final = 20.0  # seconds beyond `total` for starting and ending the browser
 
 
 class Rendered(NamedTuple):
-    """A rendered page and what came along.
+    """A rendered page.
 
     Attributes:
         page: the page, with layout columns.
         picture: a PNG of the whole page where it was asked for, else b"".
-        refused: host:port → why the browser mustn't or couldn't reach it.
+        refused: host:port → why the browser wasn't connected to it.
     """
 
     page: Page
@@ -58,12 +58,12 @@ class Renderer:
     Args:
         browser: path or name of the browser's program; None to look for one.
         allow: hosts that may be in a private network, as of `chaffinch.fetch.AddressGuard`.
-        resolve: names whose address is told, each ``name=address``, as there.
-        hosts: the only hosts that may be asked, for documents and whatever they load, each
+        resolve: names with a fixed address, each ``name=address``, as there.
+        hosts: the only hosts that may be connected to, for documents and what they load, each
             ``host`` or ``host:port``; None for all public ones.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         limits: bounds on time, memory and traffic.
-        images: whether pictures are loaded; without them those of no stated size take no room.
+        images: whether pictures are loaded; otherwise those without a stated size have no area.
         width: of the window, pixels.
         height: of the window, pixels.
 
@@ -89,8 +89,8 @@ class Renderer:
         self.limits = limits or RenderLimits()
         self._program = browser
         self._contact = contact
-        self._looks = {"images": images, "width": width, "height": height}
-        self._gate = Gate(
+        self._window = {"images": images, "width": width, "height": height}
+        self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
             hosts=hosts,
             max_bytes=self.limits.max_bytes,
@@ -129,10 +129,10 @@ class Renderer:
         """Render a page.
 
         Args:
-            source: an address, or a page's source as bytes or text. A source is shown with the
-                network off: only what stands in it has an effect.
-            base_url: address that a source is shown under, http or https.
-            encoding: the label that came with a source, as of `parse`.
+            source: an address, or a page's source as bytes or text. A source is loaded
+                with the network off, so that nothing else is loaded.
+            base_url: address under which a source is loaded, http or https.
+            encoding: the transport's label of a source's encoding, as of `parse`.
             scripts: whether the page's scripts run. Without them nothing is waited for.
             picture: whether a picture of the page is taken.
 
@@ -148,17 +148,17 @@ class Renderer:
             raise OptionError("the renderer is closed")
         html = None
         if base_url is not None or isinstance(source, bytes) or not _ADDRESS.match(source):
-            html, read_as = _utf8(source, encoding, self.limits)
-            target = parsed(base_url or NO_ADDRESS)
+            html, encoding_name = _utf8(source, encoding, self.limits)
+            target = parse_target(base_url or NO_ADDRESS)
         else:
-            target = parsed(str(source))
-            # Said here in the words of `fetch`; the gate looks again at each connection.
-            self._gate.guard.addresses(str(target.host).strip("[]"), port_of(target))
-        order = {
-            **self._looks, "url": target.url, "html": html, "scripts": scripts, "picture": picture,
+            target = parse_target(str(source))
+            # Refused here with the message of `fetch`; the proxy checks each connection again.
+            self._proxy.guard.addresses(str(target.host).strip("[]"), port_of(target))
+        job = {
+            **self._window, "url": target.url, "html": html, "scripts": scripts, "picture": picture,
         }  # fmt: skip
         with self._turn:
-            taken = self._in_time(order)
+            taken = self._run_in_time(job)
         page = page_of(
             taken.captured,
             url=base_url if html is not None else None,
@@ -166,8 +166,8 @@ class Renderer:
             limits=self.limits.page,
         )
         if html is not None:
-            page = replace(page, url=base_url, encoding=read_as)
-        return Rendered(page, taken.picture, dict(self._gate.problems))
+            page = replace(page, url=base_url, encoding=encoding_name)
+        return Rendered(page, taken.picture, dict(self._proxy.problems))
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""
@@ -178,11 +178,11 @@ class Renderer:
             self._chromium.kill()  # another thread is still in a page
         self._thread.submit(self._discard).result()
         self._thread.shutdown()
-        self._gate.close()
+        self._proxy.close()
 
-    def _in_time(self, order: Mapping[str, Any]) -> Any:
-        """Visit in the thread that the browser's connection lives in."""
-        work = self._thread.submit(self._visit, order)
+    def _run_in_time(self, job: Mapping[str, Any]) -> Any:
+        """Run a job in the thread that owns the connection to the browser."""
+        work = self._thread.submit(self._run, job)
         try:
             return work.result(self.limits.total + _GRACE)
         except TimeoutError as error:
@@ -194,27 +194,29 @@ class Renderer:
                 self._chromium.kill()
             raise
 
-    def _visit(self, order: Mapping[str, Any]) -> Any:
+    def _run(self, job: Mapping[str, Any]) -> Any:
         try:
-            from chaffinch.render.chromium import Chromium, Watch, find_browser  # noqa: PLC0415
-            from chaffinch.render.visit import Order, Visit  # noqa: PLC0415
+            from chaffinch.render.browser_visit import BrowserVisit, RenderJob  # noqa: PLC0415
+            from chaffinch.render.chromium import Chromium, Watchdog, find_browser  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise MissingExtraError.of(str(error.name).partition(".")[0], "render") from error
         if self._chromium is not None and not self._chromium.is_running:
             self._discard()
         if self._chromium is None:
             program = find_browser(self._program)
-            self._chromium = Chromium(program, proxy=self._gate.address)
+            self._chromium = Chromium(program, proxy=self._proxy.address)
         chromium, limits = self._chromium, self.limits
-        if order["html"] is None:
-            self._gate.open()
+        if job["html"] is None:
+            self._proxy.open()
         agent = _agent(chromium.browser.version, self._contact)
         try:
-            with Watch(chromium, total=limits.total, memory=limits.memory) as watch:
-                visit = Visit(chromium, self._gate, watch, Order(**order, agent=agent), limits)
+            with Watchdog(chromium, total=limits.total, memory=limits.memory) as watchdog:
+                visit = BrowserVisit(
+                    chromium, self._proxy, watchdog, RenderJob(**job, agent=agent), limits
+                )
                 return visit.snapshot()
         finally:
-            self._gate.shut()
+            self._proxy.shut()
             if not chromium.is_running:
                 self._discard()
 
@@ -235,7 +237,7 @@ def render(
 
     Args:
         source: an address, or a page's source; see `Renderer.rendered`.
-        base_url: address that a source is shown under.
+        base_url: address under which a source is loaded.
         scripts: whether the page's scripts run.
         **options: those of `Renderer`.
 
@@ -261,7 +263,7 @@ def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple
 
 
 def _agent(version: str, contact: str) -> str:
-    """Return what the browser calls itself: the browser it is, and who sends it."""
+    """Return the User-Agent: the browser's own, with this program and the contact."""
     major = version.split(".", maxsplit=1)[0]
     own = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
     return (

@@ -1,7 +1,7 @@
-"""Waiting until a page has built itself, and scrolling what loads its parts when they are reached.
+"""Waits until a page has settled, and scrolls pages that load content lazily.
 
-All scripts here run in a world of their own (a CDP isolated world): what the page's scripts did to
-the names of the language doesn't reach them, and a content security policy doesn't bind them.
+All scripts here run in an isolated world (CDP): they see neither the page's changes to built-in
+objects, nor does its content security policy apply to them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 _WORLD: Final = "chaffinch"
 _POLL: Final = 100.0  # milliseconds
-_PATIENCE: Final = 4.0  # seconds: a request that takes longer waits for news, not for content
+_LONG_POLL: Final = 4.0  # seconds; longer requests wait for news, not for content
 _LITTLE: Final = 200  # characters of text: a menu and a footer, not yet a page
-_ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
+_STREAMS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
 
 _STATE: Final = """(() => {
   if (globalThis.lastChange === undefined) {
@@ -77,35 +77,35 @@ _BACK: Final = """(async () => {
 })()"""
 
 
-class Requests:
-    """The requests of a page that are under way."""
+class PendingRequests:
+    """The requests of a page that are in flight."""
 
     def __init__(self, page: Page) -> None:
         self._since: dict[Any, float] = {}
         self.last = time.monotonic()
-        page.on("request", self._begun)
-        page.on("requestfinished", self._ended)
-        page.on("requestfailed", self._ended)
+        page.on("request", self._started)
+        page.on("requestfinished", self._finished)
+        page.on("requestfailed", self._finished)
 
-    def _begun(self, request: Any) -> None:
+    def _started(self, request: Any) -> None:
         self.last = time.monotonic()
-        if request.resource_type not in _ENDLESS:
+        if request.resource_type not in _STREAMS:
             self._since[request] = self.last
 
-    def _ended(self, request: Any) -> None:
+    def _finished(self, request: Any) -> None:
         if self._since.pop(request, None) is not None:
             self.last = time.monotonic()
 
     def still(self) -> float:
-        """Return for how many seconds nothing has come; 0 while something is awaited."""
+        """Return the seconds since the last request began or ended; 0 while one is in flight."""
         now = time.monotonic()
-        if any(now - since < _PATIENCE for since in self._since.values()):
+        if any(now - since < _LONG_POLL for since in self._since.values()):
             return 0.0
         return now - self.last
 
 
-class World:
-    """The world of our own in a page.
+class IsolatedWorld:
+    """An isolated world in a page: a context of its own for scripts.
 
     Args:
         page: the page.
@@ -117,7 +117,7 @@ class World:
         self._session = session
 
     def run(self, script: str) -> Any:
-        """Return the value of ``script``; None where the page is on its way to another document."""
+        """Return the value of ``script``; None while the page navigates to another document."""
         try:
             frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
             context = self._session.send(
@@ -139,22 +139,25 @@ class World:
         return answer["result"].get("value")
 
 
-class Patience:
-    """Waits for a page as long as its bounds allow.
+class PageSettler:
+    """Waits for a page to settle, and scrolls it, within bounds.
 
     Args:
-        page: the page, its first document begun.
-        world: our world in it.
-        requests: its requests.
-        limits: how long.
-        check: called now and then; raises where the page mustn't go on.
+        page: the page, after its first navigation has begun.
+        world: the isolated world in which scripts run.
+        requests: its requests in flight.
+        limits: bounds.
+        check: called at each poll; raises where the page can't be rendered any more.
+
+    Attributes:
+        rows: elements of the page at the last poll.
     """
 
     def __init__(
         self,
         page: Page,
-        world: World,
-        requests: Requests,
+        world: IsolatedWorld,
+        requests: PendingRequests,
         limits: RenderLimits,
         check: Callable[[], None],
     ) -> None:
@@ -166,7 +169,7 @@ class Patience:
         self.rows = 0
 
     def settle(self, seconds: float) -> None:
-        """Wait until nothing has changed or come for a while, at most so many seconds."""
+        """Wait until document and requests haven't changed for a while, ``seconds`` at most."""
         stop = time.monotonic() + seconds
         while time.monotonic() < stop:
             self._check()
@@ -184,11 +187,11 @@ class Patience:
         if not state["scripts"]:
             return still > 0
         is_bare = state["text"] < _LITTLE
-        wanted = self._limits.bare if is_bare else self._limits.quiet
-        return min(state["still"], still) >= wanted
+        quiet = self._limits.bare if is_bare else self._limits.quiet
+        return min(state["still"], still) >= quiet
 
     def scroll(self) -> None:
-        """Scroll to the end, again as long as the page grows by it; then back to the top."""
+        """Scroll to the end, again while the page grows by it; then back to the top."""
         has_moved = False
         for _ in range(self._limits.scrolls):
             rows = self.rows

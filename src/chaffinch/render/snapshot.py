@@ -51,21 +51,21 @@ def page_of(captured: Mapping[str, Any], *, url: str | None, scripts: bool, limi
     Raises:
         PageError: it is too big or has too many rows.
     """
-    walk = _Walk(captured, scripts=scripts, limits=limits)
-    walk.read()
-    page = walk.page()
+    reader = _NodeReader(captured, scripts=scripts, limits=limits)
+    reader.read()
+    page = reader.page()
     document = captured["documents"][0]
     strings = captured["strings"]
     return replace(
         page,
         url=strings[document["documentURL"]].partition("#")[0] if url is None else url,
         encoding=strings[document["encodingName"]].lower(),
-        layout=_layout(page, walk),
+        layout=_layout(page, reader),
     )
 
 
-class _Walk:
-    """One walk over the snapshot's nodes, filling plain lists; see `assemble`."""
+class _NodeReader:
+    """Reads the snapshot's nodes into lists of columns; see `assemble`."""
 
     def __init__(self, captured: Mapping[str, Any], *, scripts: bool, limits: Limits) -> None:
         self.strings: Sequence[str] = captured["strings"]
@@ -80,13 +80,13 @@ class _Walk:
         self.attributes: dict[int, dict[str, str | None]] = {}
         self.row_of: list[int] = []
         self._pieces: list[str] = []
-        self._shut = _OPAQUE | {_TEMPLATE} | ({_NOSCRIPT} if scripts else set())
+        self._opaque = _OPAQUE | {_TEMPLATE} | ({_NOSCRIPT} if scripts else set())
 
     def read(self) -> None:
         """Read all nodes."""
         nodes, strings = self.document["nodes"], self.strings
         pseudo = frozenset(nodes["pseudoType"]["index"])
-        shut: set[int] = set()  # nodes whose content isn't read
+        opaque: set[int] = set()  # nodes whose content isn't read
         row_of, add = self.row_of, self.row_of.append
         last_text = -2
         size = 0
@@ -99,10 +99,10 @@ class _Walk:
                 strict=True,
             )
         ):
-            if above in shut:
+            if above in opaque:
                 self._note_source(above, kind, value)
                 add(-1)
-                shut.add(node)
+                opaque.add(node)
             elif kind == _TEXT:
                 text = strings[value] if value >= 0 else ""
                 size += len(text)
@@ -117,11 +117,11 @@ class _Walk:
                 row = self._add(row_of[above] if above >= 0 else -1, 0)
                 add(row)
                 if self._name(row, strings[name].lower(), nodes["attributes"][node]):
-                    shut.add(node)
+                    opaque.add(node)
             else:
                 add(-1)
                 if kind == _ELEMENT:
-                    shut.add(node)
+                    opaque.add(node)
         self.limits.check_size(size)
 
     def _add(self, parent: int, code: int) -> int:
@@ -148,7 +148,7 @@ class _Walk:
                 strings[key]: strings[value] if value >= 0 else ""
                 for key, value in zip(pairs[::2], pairs[1::2], strict=True)
             }
-        return name in self._shut
+        return name in self._opaque
 
     def _note_source(self, above: int, kind: int, value: int) -> None:
         """Keep the source of a script that holds data, as `parse` does."""
@@ -156,8 +156,8 @@ class _Walk:
         if kind != _TEXT or value < 0 or self.codes[row] != tags.CODES[_SCRIPT]:
             return
         source = self.strings[value]
-        said = (self.attributes.get(row, {}).get("type") or "").lower()
-        if "json" in said or "math/tex" in said or STATE_MARK in source:
+        kind_of_script = (self.attributes.get(row, {}).get("type") or "").lower()
+        if "json" in kind_of_script or "math/tex" in kind_of_script or STATE_MARK in source:
             self.sources[row] = source
 
     def page(self) -> Page:
@@ -179,9 +179,9 @@ class _Walk:
         )
 
 
-def _layout(page: Page, walk: _Walk) -> Floats:
-    laid = walk.document["layout"]
-    row = np.array(walk.row_of, dtype=np.int64)[np.array(laid["nodeIndex"], dtype=np.int64)]
+def _layout(page: Page, reader: _NodeReader) -> Floats:
+    laid = reader.document["layout"]
+    row = np.array(reader.row_of, dtype=np.int64)[np.array(laid["nodeIndex"], dtype=np.int64)]
     kept = np.flatnonzero(row >= 0)
     order = kept[np.argsort(row[kept], kind="stable")]
     rows, first = np.unique(row[order], return_index=True)
@@ -189,12 +189,12 @@ def _layout(page: Page, walk: _Walk) -> Floats:
     styles = [laid["styles"][place] or [-1] * len(STYLES) for place in order[first].tolist()]
     boxes = Boxes(
         rows,
-        _around(bounds.reshape(-1, 4), first),
+        _bounding(bounds.reshape(-1, 4), first),
         np.array(styles, dtype=np.int32).reshape(-1, len(STYLES)),
-        walk.strings,
+        reader.strings,
     )
-    out = columns(walk.parents, walk.depths, boxes, _in_closed_details(page))
-    # Blank text between blocks and the text of a form field have no box; they go with their parent.
+    out = columns(reader.parents, reader.depths, boxes, _in_closed_details(page))
+    # Blank text between blocks and the text of a form field have no box; they are as their parent.
     boxless = (page.tag == tags.TEXT) & np.isnan(out[:, layout_columns.X])
     boxless &= ~page.written | _in_form_text(page)
     out[boxless, layout_columns.VISIBLE] = out[page.parent[boxless], layout_columns.VISIBLE]
@@ -205,7 +205,7 @@ def _layout(page: Page, walk: _Walk) -> Floats:
 
 
 def _in_closed_details(page: Page) -> list[int]:
-    """Return the rows that open with their details: all children but the first summary."""
+    """Return the rows hidden by closed details: all children but the first summary."""
     rows = []
     for row in np.flatnonzero(page.is_tag("details")).tolist():
         if page.attribute(row, "open") is None:
@@ -219,7 +219,7 @@ def _in_form_text(page: Page) -> Mask:
     return page.inside(page.is_tag(_FORM_TEXT))
 
 
-def _around(bounds: Floats, first: Any) -> Floats:
+def _bounding(bounds: Floats, first: Any) -> Floats:
     """Return the box around the boxes of each row; those of nothing count where there is no other.
 
     A row has several where its text is broken up, by a drop cap or by texts put side by side.

@@ -1,4 +1,4 @@
-"""The layout columns of a snapshot: boxes and looks as the browser gives them, and what is visible.
+"""The layout columns of a snapshot: boxes and styles as the browser has them, and visibility.
 
 A row is visible when the browser draws it or something in it, or would if the reader scrolled. Not
 visible is what has no box (``display: none``), ``visibility: hidden``, an opacity of 0 on it or
@@ -42,7 +42,9 @@ STYLES: Final = (
 )
 """Computed styles that a snapshot brings, in this order."""
 
-LEAST: Final = 2.0  # pixels each way that are still seen; «visually hidden» boxes have one or none
+LEAST: Final = (
+    2.0  # pixels, width and height of what is visible; «visually hidden» boxes have one or none
+)
 _FAINT: Final = 0.01
 _NUMBER = re.compile(r"-?[0-9.]+")
 _INSET = re.compile(r"inset\(\s*([0-9.]+)(%?)")
@@ -50,12 +52,12 @@ _NOWHERE: Final = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 
 
 class Boxes(NamedTuple):
-    """Boxes and looks of the k rows that have a box.
+    """Boxes and styles of the k rows that have a box.
 
     Attributes:
         row: int[k], the rows, ascending, each once.
         bounds: float32[k, 4], x, y, width, height.
-        styles: int32[k, len(STYLES)], places of the computed values in ``strings``.
+        styles: int32[k, len(STYLES)], indices of the computed values in ``strings``.
         strings: the snapshot's strings.
     """
 
@@ -65,7 +67,7 @@ class Boxes(NamedTuple):
     strings: Sequence[str]
 
     def style(self, name: str, read: Callable[[str], float]) -> Floats:
-        """Return float32[k]: what ``read`` makes of each row's value; each value is read once."""
+        """Return float32[k]: ``read`` of each row's value; called once for each distinct value."""
         places, which = np.unique(self.styles[:, STYLES.index(name)], return_inverse=True)
         values = [read(self.strings[place]) if place >= 0 else np.nan for place in places.tolist()]
         column: Floats = np.array(values, dtype=np.float32)[which]
@@ -73,7 +75,7 @@ class Boxes(NamedTuple):
 
 
 def columns(
-    parent: Sequence[int], depth: Sequence[int], boxes: Boxes, shut: Sequence[int]
+    parent: Sequence[int], depth: Sequence[int], boxes: Boxes, closed: Sequence[int]
 ) -> Floats:
     """Return float32[n, len(layout_columns.COLUMNS)]: the layout of a page's rows.
 
@@ -81,7 +83,7 @@ def columns(
         parent: n rows of parents, -1 for the root, in document order.
         depth: n depths.
         boxes: what the browser laid out.
-        shut: rows that aren't drawn whatever their styles say (the content of closed details).
+        closed: rows that aren't drawn whatever their styles are (the content of closed details).
     """
     out = np.full((len(parent), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
     row = boxes.row
@@ -91,19 +93,19 @@ def columns(
     out[row, layout_columns.COLOUR] = boxes.style("color", _colour)
     out[row, layout_columns.BACKGROUND] = boxes.style("background-color", _colour)
     out[:, layout_columns.VISIBLE] = _visible(
-        np.array(parent, dtype=np.intp), np.array(depth, dtype=np.intp), boxes, shut
+        np.array(parent, dtype=np.intp), np.array(depth, dtype=np.intp), boxes, closed
     )
     return out
 
 
 def _visible(
-    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, shut: Sequence[int]
+    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, closed: Sequence[int]
 ) -> Mask:
     """Return bool[n]: rows that are drawn, and their ancestors."""
     count, row = len(parent), boxes.row
     drawn = np.zeros(count, dtype=bool)
     drawn[row] = boxes.style("visibility", lambda value: value == "visible") == 1
-    drawn &= _opacity(parent, depth, boxes, shut) > _FAINT
+    drawn &= _opacity(parent, depth, boxes, closed) > _FAINT
     window = _windows(parent, depth, boxes)
     left, top, width, height = boxes.bounds.T
     right, bottom = left + width, top + height
@@ -120,22 +122,22 @@ def _visible(
 
 
 def _opacity(
-    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, shut: Sequence[int]
+    parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes, closed: Sequence[int]
 ) -> Floats:
-    """Return float32[n] in 0..1: how much of each row comes through all that it stands in."""
+    """Return float32[n] in 0..1: the opacity of each row, multiplied by that of its ancestors."""
     opacity = np.ones(len(parent), dtype=np.float32)
     opacity[boxes.row] = np.nan_to_num(boxes.style("opacity", _number), nan=1)
     empty = np.zeros(len(parent), dtype=bool)
     empty[boxes.row] = boxes.style("content-visibility", lambda value: value == "hidden") == 1
     opacity[1:][empty[parent[1:]]] = 0
-    opacity[list(shut)] = 0
+    opacity[list(closed)] = 0
     for level in _levels(depth)[1:]:
         opacity[level] *= opacity[parent[level]]
     return opacity
 
 
 def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) -> Floats:
-    """Return float32[n, 4]: left, top, right and bottom of what each row is seen through.
+    """Return float32[n, 4]: left, top, right and bottom of the area that clips each row.
 
     From the root inwards, all rows of a depth at once.
     """
@@ -144,7 +146,7 @@ def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) ->
     cut[row] = _cuts(boxes)
     place = np.zeros(count, dtype=np.int8)
     place[row] = boxes.style("position", _POSITIONS.__getitem__)
-    holds = place > 0  # rows that absolutely placed ones are placed in
+    holds = place > 0  # containing blocks of absolutely positioned rows
     holds[row] |= boxes.style("transform", lambda value: value != "none") == 1
     window, placed = np.tile(_NOWHERE, (count, 1)), np.tile(_NOWHERE, (count, 1))
     window[:1] = cut[:1]
@@ -175,7 +177,7 @@ def _narrowed(window: Floats, cut: Floats) -> Floats:
 
 
 def _cuts(boxes: Boxes) -> Floats:
-    """Return float32[k, 4]: what each row lets be seen of itself and of what stands in it."""
+    """Return float32[k, 4]: the area to which each row clips itself and its descendants."""
     left, top, width, height = boxes.bounds.T
     cut = np.tile(_NOWHERE, (len(boxes.row), 1))
     clip = {"hidden": 1.0, "clip": 1.0}
@@ -183,10 +185,10 @@ def _cuts(boxes: Boxes) -> Floats:
     down = boxes.style("overflow-y", lambda value: clip.get(value, 0.0)) == 1
     cut[across, 0], cut[across, 2] = left[across], (left + width)[across]
     cut[down, 1], cut[down, 3] = top[down], (top + height)[down]
-    shut = boxes.style("clip", _is_empty_rectangle) == 1
-    shut &= boxes.style("position", _POSITIONS.__getitem__) >= _ABSOLUTE
-    shut |= boxes.style("clip-path", _is_empty_inset) == 1
-    cut[shut] = [np.inf, np.inf, -np.inf, -np.inf]
+    is_empty = boxes.style("clip", _is_empty_rectangle) == 1
+    is_empty &= boxes.style("position", _POSITIONS.__getitem__) >= _ABSOLUTE
+    is_empty |= boxes.style("clip-path", _is_empty_inset) == 1
+    cut[is_empty] = [np.inf, np.inf, -np.inf, -np.inf]
     # The root's overflow is the window's: it hides nothing of the page.
     cut[boxes.row == 0] = _NOWHERE
     return cut

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.errors import require_between, require_whole
 from chaffinch.page.ancestry import nearest
 from chaffinch.segment.densities import plain_length, shares, text_rows
 
@@ -26,7 +27,18 @@ _TYPED: Final = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class AnchorRules:
-    """The figures of the six rules, in their order; lengths in characters."""
+    """The figures of the six rules, in their order; lengths in characters, defaults the source's.
+
+    Attributes:
+        long_text: rule 1: a block with a text outside links longer than this is no anchor block.
+        much_text: rule 2: nor one with more characters outside links than this
+        many_anchors: and fewer anchors than this.
+        more_text: rule 3: nor one with more characters outside links than this and than inside.
+        long_run: rule 4: nor one with a run of texts outside links longer than this.
+        texts_in_row: rule 5: nor one with so many texts outside links in a row.
+        max_link_ratio: rule 6: a block with two anchors and more than this many characters in links
+            for each one outside is an anchor block.
+    """
 
     long_text: int = 40
     much_text: int = 300
@@ -35,6 +47,12 @@ class AnchorRules:
     long_run: int = 60
     texts_in_row: int = 3
     max_link_ratio: float = 1
+
+    def __post_init__(self) -> None:
+        for name in ("long_text", "much_text", "many_anchors", "more_text", "long_run"):
+            require_whole(name, getattr(self, name), 0)
+        require_whole("texts_in_row", self.texts_in_row, 1)
+        require_between("max_link_ratio", self.max_link_ratio, 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
-from chaffinch.page.lengths import characters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +40,7 @@ def own_marks(page: Page, marks: str) -> Rows:
 
     Marks are characters of the basic plane, up to U+FFFF.
     """
-    own = characters(page.text, page.text_at, _table(marks))
+    own = kernels.characters(page.text, page.text_at, _table(marks))
     own[~page.shown] = 0
     return own
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.page import tags
-from chaffinch.page.lengths import characters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,5 +60,5 @@ def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
     total = int(own.sum())
     if total == 0 or page.text.isascii():
         return 0.0
-    wide = characters(page.text, page.text_at, _WIDE)
+    wide = kernels.characters(page.text, page.text_at, _WIDE)
     return int(wide[own > 0].sum()) / total

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -84,14 +84,7 @@ class TextBlocks:
             of_row: int32[n], the set that each row bears, where sets of names count.
         """
         page = self.page
-        if compiled := kernels():
-            mask = np.empty(len(self), dtype=bool)
-            compiled.blocks_inside(page.tag, page.end, self.first, table, of_row, named, mask)
-            return mask
-        marked = table.take(page.tag)
-        if len(of_row):
-            marked |= named.take(of_row)
-        return page.inside(marked)[self.first]
+        return kernels.blocks_inside(page.tag, page.end, self.first, table, of_row, named)
 
 
 def text_blocks(page: Page) -> TextBlocks:
@@ -102,40 +95,8 @@ def text_blocks(page: Page) -> TextBlocks:
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the columns of `TextBlocks`."""
-    if compiled := kernels():
-        columns = np.empty((3, len(page)), dtype=np.int32)
-        block = np.empty(len(page), dtype=np.int32)
-        of_rows = page.tag, page.parent, page.line, page.shown, page.written
-        count = compiled.text_blocks(*of_rows, tags.BLOCK, columns, block)
-        first, last, owner = columns[:, :count].copy()
-        return first, last, owner, block
-    has_text = (page.tag == tags.TEXT) & page.shown & page.written
-    rows = np.flatnonzero(has_text).astype(np.int32)
-    line = page.line.take(rows)
-    edge = np.ones(len(rows) + 1, dtype=bool)
-    np.not_equal(line[1:], line[:-1], out=edge[1:-1])
-    first = rows.compress(edge[:-1])
-    last = rows.compress(edge[1:])
-    last += 1
-    block = np.full(len(page), -1, dtype=np.int32)
-    block[rows] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
-    return first, last, owners(page, first), block
-
-
-def owners(page: Page, rows: Rows) -> Rows:
-    """Return int32[r]: the nearest block element at or above each row (the root if there is none).
-
-    Inline elements nest only a few levels deep, so that few rounds upwards are needed.
-    """
-    owner = rows.copy()
-    waiting = np.flatnonzero(~tags.BLOCK.take(page.tag.take(rows)))
-    while len(waiting):
-        above = np.maximum(page.parent.take(owner.take(waiting)), 0)
-        owner[waiting] = above
-        found = tags.BLOCK.take(page.tag.take(above))
-        found |= above == 0
-        waiting = waiting.compress(~found)
-    return owner
+    of_rows = page.tag, page.parent, page.line, page.shown, page.written
+    return kernels.text_blocks(*of_rows, tags.BLOCK)
 
 
 def _sums(own: Rows, first: Rows, last: Rows) -> Rows:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.page import hashing, tags
 from chaffinch.site.reasons import Why
 from chaffinch.site.selector_matching import Matcher
@@ -30,7 +30,6 @@ _NUMBERS: Final = re.compile(r"\d+")
 _DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
 """How many times as long as its folded text a line may be for its white space."""
-_BLANK: Final = b" \t\n\r\f\v"
 _KEEPS: Final = np.isin(np.arange(len(Why)), (Why.CONTENT_RULE, Why.CONTENT_BY_HAND))
 
 
@@ -55,17 +54,9 @@ class Ruled:
 
         Counted in bytes, without the folded lengths of rows, which cost more than the rules do.
         """
-        text, at = page.text, page.text_at
         body = max(page.body, 0)
-        if compiled := kernels():
-            kept_bytes, written = compiled.kept_bytes(at, self.keep, text, body)
-            share: float = kept_bytes / max(written, 1)
-            return share
-        padded = np.zeros(len(page) + 2, dtype=bool)
-        padded[1:-1] = self.keep
-        spans = at[np.flatnonzero(padded[1:] != padded[:-1])].tolist()
-        kept = "".join([text[a:b] for a, b in zip(spans[::2], spans[1::2], strict=True)])
-        return _written(kept) / max(_written(text[at[body] :]), 1)
+        kept, written = kernels.kept_bytes(page.text_at, self.keep, page.text, body)
+        return kept / max(written, 1)
 
 
 @dataclass(frozen=True)
@@ -175,11 +166,6 @@ def _code(*, is_content: bool, by_hand: bool) -> Why:
     if by_hand:
         return Why.CONTENT_BY_HAND if is_content else Why.DROP_BY_HAND
     return Why.CONTENT_RULE if is_content else Why.DROP_RULE
-
-
-def _written(text: str) -> int:
-    """Return the bytes of ``text`` without white space."""
-    return len(text.encode("utf-8", "surrogatepass").translate(None, _BLANK))
 
 
 def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> list[int]:

@@ -1,4 +1,4 @@
-"""Where pages come from: archives, folders, tables, lists of addresses; local or by fsspec."""
+"""Sources of pages: archives, folders, tables, lists of addresses; local or by fsspec."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ READERS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a shard in its order; what can't be read is a record with an error.
+    """Yield the pages of a shard in order; unreadable stretches are records with an error.
 
     Raises:
-        OSError: the source itself can't be opened, or the line to it breaks.
+        OSError: the source itself can't be opened, or the connection to it is lost.
         MissingExtraError: what reads this kind of source isn't installed.
     """
     module, name = READERS[shard.kind]

@@ -1,4 +1,4 @@
-"""Pages that are fetched: one after the other, with a pause between two of one host."""
+"""Pages that are fetched by their addresses, with a delay between requests to one host."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record]:
-    """Yield the pages of a list of addresses; the hosts take turns."""
-    asked: dict[str, float] = {}
+    """Yield the pages of a list of addresses, in the order of `interleaved_by_host`."""
+    requested: dict[str, float] = {}
     limits = FetchLimits(max_bytes=plan.recipe.max_bytes)
-    for url in in_turns(shard.items):
+    for url in interleaved_by_host(shard.items):
         host = host_of(url)
-        time.sleep(max(0.0, asked.get(host, 0.0) + plan.pause - time.monotonic()))
+        time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         try:
             page = fetch(url, limits=limits, allow=plan.allow_hosts, contact=plan.contact)
@@ -42,11 +42,11 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
                 html=page.body,
                 headers=tuple(one for one in page.headers.items() if one[0] in OPT_OUT_HEADERS),
             )
-        asked[host] = time.monotonic()
+        requested[host] = time.monotonic()
 
 
-def in_turns(urls: Sequence[str]) -> Iterator[str]:
-    """Yield addresses such that the hosts take turns."""
+def interleaved_by_host(urls: Sequence[str]) -> Iterator[str]:
+    """Yield addresses so that the hosts take turns."""
     by_host: dict[str, deque[str]] = {}
     for url in urls:
         by_host.setdefault(host_of(url), deque()).append(url)

@@ -1,4 +1,4 @@
-"""Pages that are files: of a folder, a zip or a tar."""
+"""Pages that are files of a folder, a zip or a tar."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 
 def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a zip file; each is checked by its own checksum."""
+    """Yield the pages of a zip file, each verified by its own checksum."""
     with opened(shard.source) as file:
         try:
             archive = zipfile.ZipFile(file)
@@ -58,7 +58,7 @@ def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
 
 
 def read_tar(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a tar file, read forward; what follows a broken stretch is lost."""
+    """Yield the pages of a tar file, read as a stream; what follows damage is lost."""
     at = 0
     with opened(shard.source) as file:
         try:

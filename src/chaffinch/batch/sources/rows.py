@@ -1,4 +1,4 @@
-"""Pages that are rows: of JSON lines, or of Parquet files."""
+"""Pages that are rows of JSON lines or of Parquet files."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("html", "html_base64", "url", "fetched", "status", "encoding")
 """Fields that are read; one of the first two must be there."""
 
-_STATUS: Final = 999  # the largest that HTTP knows
-_ROWS: Final = 64  # of a Parquet file, held at a time
+_STATUS: Final = 999  # the largest of HTTP
+_ROWS: Final = 64  # of a Parquet file, read at a time
 
 
 def read_lines(shard: Shard, plan: Plan) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""What a run is given, parted into shards: the pieces of work that are done or not done."""
+"""The sources of a run, split into shards: the units of work that are done or not done."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from chaffinch.errors import MissingExtraError, OptionError, SetupError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-_ENDINGS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
+_EXTENSIONS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
 
 FILES: Final = 1000
-"""Pages of a folder in one shard."""
+"""Files of a folder in one shard."""
 
 ADDRESSES: Final = 200
-"""Addresses in one shard, but for a host that has more."""
+"""Addresses in one shard, unless one host has more."""
 
 _EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shard:
-    """A piece of work.
+    """A unit of work.
 
     Attributes:
         kind: a key of `KINDS`.
-        source: the file, or the folder, as it was found.
+        source: the file or folder.
         items: names of the files of a folder, or addresses; empty for all of a file.
-        size: bytes, or items where there are any; for showing progress.
-        version: what changes when the source does (size and time or tag); "" where unknown.
+        size: bytes, or number of items where there are any; for progress.
+        version: size and time or tag of the source, to notice changes; "" where unknown.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Shard:
 
     @property
     def name(self) -> str:
-        """A file's name for the shard: the same for the same source, different for others."""
+        """A file name for the shard, unique by source and items."""
         digest = blake2b("\n".join((self.source, *self.items)).encode("utf-8", "replace"))
         slug = re.sub(r"[^\w.-]+", "_", PurePosixPath(self.source).name)[:60]
         return f"{slug}-{digest.hexdigest()[:16]}"
@@ -61,11 +61,11 @@ def find_shards(sources: Sequence[str]) -> list[Shard]:
     """Return the shards of files, folders and patterns, in order and each once.
 
     Args:
-        sources: paths or addresses of object stores; ``*`` stands for anything. Of a folder, all
-            files of known endings are taken, those in folders below it, too.
+        sources: paths or addresses of object stores; ``*`` is a wildcard. Of a folder, all files
+            with a known extension are taken, those of its subfolders as well.
 
     Raises:
-        OptionError: nothing is there, or nothing that has a known ending.
+        OptionError: there is no such file, or none with a known extension.
         MissingExtraError: the package for an object store isn't installed.
     """
     shards = [shard for source in sources for shard in _shards_of(source)]
@@ -91,7 +91,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
     Raises:
         MissingExtraError: its package isn't installed.
-        OptionError: there is no such kind of file system.
+        OptionError: the kind of file system is unknown.
     """
     try:
         import fsspec  # noqa: PLC0415  an extra
@@ -124,7 +124,7 @@ def _shards_of(source: str) -> Iterator[Shard]:
     for path, info in found:
         kind = kind_of(path)
         if kind is None:
-            raise OptionError(f"{path}: files end in {_ENDINGS}")
+            raise OptionError(f"{path}: files end in {_EXTENSIONS}")
         if kind == "files":
             pages.append(path)
         else:
@@ -136,7 +136,7 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
     if any(c in source for c in "*?["):
         return False
     if source.startswith(("http://", "https://")) and kind_of(path):
-        return False  # any page with links is a folder to fsspec
+        return False  # fsspec takes any page with links for a folder
     return bool(files.isdir(path))
 
 
@@ -146,7 +146,7 @@ def _globbed(files: Any, path: str) -> list[_Found]:
 
 
 def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
-    """Yield the shards of all files of known endings below a folder."""
+    """Yield the shards of all files below a folder with a known extension."""
     pages: list[str] = []
     is_any = False
     for name, info in sorted(files.find(path, detail=True).items()):
@@ -158,17 +158,19 @@ def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
             yield from _of_file(kind, files.unstrip_protocol(name), info, source)
     yield from _of_pages(files, pages, source)
     if not is_any and not pages:
-        raise OptionError(f"nothing in {source} ends in {_ENDINGS}")
+        raise OptionError(f"nothing in {source} ends in {_EXTENSIONS}")
 
 
 def _of_pages(files: Any, pages: Sequence[str], source: str) -> Iterator[Shard]:
     for start in range(0, len(pages), FILES):
-        items = tuple(_given(files.unstrip_protocol(one)) for one in pages[start : start + FILES])
+        items = tuple(
+            _local_path(files.unstrip_protocol(one)) for one in pages[start : start + FILES]
+        )
         yield Shard(kind="files", source=source, items=items, size=len(items))
 
 
 def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
-    source = _given(address) if "://" not in given else address
+    source = _local_path(address) if "://" not in given else address
     if kind == "addresses":
         yield from _of_addresses(source)
         return
@@ -178,18 +180,18 @@ def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> It
 
 
 def _of_addresses(source: str) -> Iterator[Shard]:
-    """Yield shards of addresses such that those of one host stand in one shard."""
+    """Yield shards of addresses; those of one host are in one shard."""
     with opened(source) as file:
         lines = (line.decode("utf-8", "replace").strip() for line in file)
         addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     by_host: dict[str, list[str]] = {}
     for address in addresses:
         by_host.setdefault(host_of(address), []).append(address)
-    for items in _packed(by_host.values()):
+    for items in _grouped(by_host.values()):
         yield Shard(kind="addresses", source=source, items=items, size=len(items))
 
 
-def _packed(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
+def _grouped(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
     items: list[str] = []
     for group in groups:
         if items and len(items) + len(group) > ADDRESSES:
@@ -200,6 +202,6 @@ def _packed(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
         yield tuple(items)
 
 
-def _given(address: str) -> str:
+def _local_path(address: str) -> str:
     """Return a local file's path without its scheme."""
     return address.removeprefix("file://")

@@ -1,4 +1,4 @@
-"""Pages of WARC files (ISO 28500), packed by gzip, zstd or lz4, or not at all."""
+"""Pages of WARC files, compressed by gzip, zstd or lz4 or not at all."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources.frames import Frame, frames
 from chaffinch.batch.sources.shards import opened
-from chaffinch.batch.sources.window import Window
 from chaffinch.fetch.request import PAGE_TYPES
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
+from chaffinch.warc.frames import Frame, frames
+from chaffinch.warc.records import UNREADABLE, records
+from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,23 +22,22 @@ if TYPE_CHECKING:
     from chaffinch.batch.sources.shards import Shard
 
 _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
-_BROKEN: Final = (OSError, ValueError, EOFError)  # what fastwarc raises of a record
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a file, and a record with an error for each broken stretch of it."""
-    broken: Frame | None = None
+    """Yield the pages of a file, and a record with an error for each damaged stretch."""
+    damaged: Frame | None = None
     with opened(shard.source) as file:
         for frame in frames(Window(file), shard.source):
             if frame.problem:
-                broken = broken._replace(end=frame.end) if broken else frame
+                damaged = damaged._replace(end=frame.end) if damaged else frame
                 continue
-            if broken:
-                yield _lost(shard.source, broken)
-                broken = None
+            if damaged:
+                yield _lost(shard.source, damaged)
+                damaged = None
             yield from _in_frame(shard.source, frame, plan.recipe.max_bytes)
-    if broken:
-        yield _lost(shard.source, broken)
+    if damaged:
+        yield _lost(shard.source, damaged)
 
 
 def _lost(source: str, frame: Frame) -> Record:
@@ -47,14 +47,14 @@ def _lost(source: str, frame: Frame) -> Record:
 
 
 def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped]:
-    """Yield what stands in one frame: one record, or several where they were packed together."""
+    """Yield the pages of one frame; it has several where records were compressed together."""
     is_empty = True
     try:
-        for record in ArchiveIterator(io.BytesIO(frame.data), parse_http=False):
+        for record in records(frame.data):
             is_empty = False
             if record.record_type & _PAGES:
                 yield _page(source, frame, record, most)
-    except _BROKEN as error:
+    except UNREADABLE as error:
         yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
     else:
         if is_empty and frame.data.strip():
@@ -62,9 +62,9 @@ def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped
 
 
 def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | Skipped:
-    """Return the page of a record, its transport's encodings undone."""
+    """Return the page of a record, its transfer and content codings decoded."""
     truncated = record.headers.get("WARC-Truncated") or ""
-    if not truncated and not _is_as_written(frame.data, record):
+    if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
     status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
     said: tuple[tuple[str, str], ...] = ()
@@ -95,8 +95,8 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
     )
 
 
-def _is_as_written(data: bytes, record: WarcRecord) -> bool:
-    """Tell whether a record has the digest that it says, if it says one."""
+def _matches_digest(data: bytes, record: WarcRecord) -> bool:
+    """Return whether a record matches its digest, if it has one."""
     if record.headers.get("WARC-Block-Digest"):
         return record.verify_block_digest()
     if record.headers.get("WARC-Payload-Digest"):

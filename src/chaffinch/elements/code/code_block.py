@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
-from chaffinch.elements.shown_content import reading
-from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.shown_content import shown_content
 
 if TYPE_CHECKING:
     from chaffinch.result import Content
@@ -31,12 +30,11 @@ class CodeBlock:
 
 def code_blocks(content: Content) -> list[CodeBlock]:
     """Return the blocks of code that are kept, in the order of the page."""
-    page, read = content.page, reading(content)
-    shown = shown_rows(content, read)
+    page, shown = content.page, shown_content(content)
     found = []
-    for row in read.code.blocks:
-        text = source(page, row, shown, read.code) if shown[row] else ""
+    for row in shown.code.blocks:
+        text = source(page, row, shown.rows, shown.code) if shown.rows[row] else ""
         if text:
-            name = language(page, row, text) or read.code.labels.get(row, "")
+            name = language(page, row, text) or shown.code.labels.get(row, "")
             found.append(CodeBlock(text, name, row))
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.elements.formulas.tex import left_in_text
-from chaffinch.elements.shown_content import reading
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ class Formula:
 
 def formulas(content: Content) -> list[Formula]:
     """Return the formulas that are kept, in the order of the page, each once."""
-    page, read = content.page, reading(content)
-    found = [Formula(f.tex, f.display, f.kind, f.row) for f in read.formulas.values()]
+    page, shown = content.page, shown_content(content)
+    found = [Formula(f.tex, f.display, f.kind, f.row) for f in shown.formulas.values()]
     outside = ~page.inside(tags.PREFORMATTED[page.tag] | page.is_tag("code", "kbd", "samp"))
-    texts = np.flatnonzero(read.kept & outside & (page.tag == tags.TEXT) & page.written)
+    texts = np.flatnonzero(shown.kept & outside & (page.tag == tags.TEXT) & page.written)
     for row in texts.tolist():
         raw = page.text[page.text_at[row] : page.text_at[row + 1]]
-        for _, _, marked in left_in_text(raw):
-            found.append(Formula(marked.strip("$"), marked.startswith("$$"), "text", row))
+        for _, _, tex, display in left_in_text(raw):
+            found.append(Formula(tex, display, "text", row))
     return sorted(found, key=lambda one: one.row)

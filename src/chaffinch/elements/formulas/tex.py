@@ -65,24 +65,30 @@ _LEFT: Final = re.compile(
 )
 
 
-def left_in_text(raw: str) -> Iterator[tuple[int, int, str]]:
-    r"""Yield (begin, end, TeX between dollar signs) of the formulas that a text leaves to a script.
+def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
+    r"""Yield (begin, end, TeX, whether displayed) of the formulas that a text leaves to a script.
 
     These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs.
     """
     for found in _LEFT.finditer(raw):
         tex = " ".join((found["inline"] or found["display"] or found["dollars"] or "").split())
         if tex:
-            yield found.start(), found.end(), f"${tex}$" if found["inline"] else f"$${tex}$$"
+            yield found.start(), found.end(), tex, not found["inline"]
 
 
 def undelimited(raw: str) -> str:
     """Return a text without the delimiters of the formulas that it leaves to a script."""
     parts, at = [], 0
-    for begin, end, marked in left_in_text(raw):
-        parts += [raw[at:begin], marked.strip("$")]
+    for begin, end, tex, _ in left_in_text(raw):
+        parts += [raw[at:begin], tex]
         at = end
     return "".join([*parts, raw[at:]])
+
+
+def dollars(tex: str, *, display: bool) -> str:
+    """Return TeX between dollar signs, on one line."""
+    tex = " ".join(tex.split())
+    return f"$${tex}$$" if display else f"${tex}$"
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,7 @@ class Found:
     @property
     def marked(self) -> str:
         """The TeX between dollar signs, on one line."""
-        tex = " ".join(self.tex.split())
-        return f"$${tex}$$" if self.display else f"${tex}$"
+        return dollars(self.tex, display=self.display)
 
 
 def formulas(page: Page) -> list[Found]:

@@ -16,7 +16,8 @@ import numpy as np
 from chaffinch.elements.images.captions import caption_of
 from chaffinch.elements.images.content_rules import ImageRules
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import SUFFIX, ImageSource, image_sources, is_placeholder
+from chaffinch.elements.images.sources import SUFFIX, ImageSource, is_placeholder
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.page.urls import FETCHED, absolute
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class _Finder:
 
         Most images of a page stand elsewhere: where they come from needn't be found out.
         """
-        page, sources = self.page, image_sources(self.rules.content)
+        page, sources = self.page, shown_content(self.rules.content).elements.images
         rows = self._pictures.copy()
         styles = page.values("style")
         styled = styles.of(styles.holding("url("))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.result import Content
 
 SUFFIX: Final = re.compile(
     r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
@@ -68,12 +67,6 @@ class ImageSource:
     url: str
     attribute: str
     larger: str = ""
-
-
-def image_sources(content: Content) -> ImageSources:
-    """Return the sources of the images of a content's page: found out once, whoever asks."""
-    sources: ImageSources = content.derived("images", lambda: ImageSources(content.page))
-    return sources
 
 
 class ImageSources:

@@ -22,8 +22,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.tables.aria_roles import aria_tables
-from chaffinch.kernels import kernels
+from chaffinch.kernels.codes import (
+    TABLE_CELL,
+    TABLE_HEAD,
+    TABLE_HEAD_CELL,
+    TABLE_HEADING,
+    TABLE_LINE,
+    TABLE_NAMED,
+    TABLE_UNLIKE,
+)
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
 
@@ -111,21 +120,19 @@ MEAN_LENGTH_REGULAR: Final = 200
 _REGULAR: Final = 0.8
 _IN_LINKS: Final = 0.95
 _TWO: Final = 2
-_LINE, _CELL, _NAMED, _HEAD, _HEADING, _UNLIKE, _HEAD_CELL = (1 << bit for bit in range(7))
-"""What a row is in a table, as bits."""
 _PART: Final = {
-    "tr": _LINE,
-    "td": _CELL,
-    "th": _CELL | _NAMED,
-    "caption": _NAMED,
-    "thead": _HEAD,
+    "tr": TABLE_LINE,
+    "td": TABLE_CELL,
+    "th": TABLE_CELL | TABLE_NAMED,
+    "caption": TABLE_NAMED,
+    "thead": TABLE_HEAD,
 }
 """What tags are, and those that roles stand for."""
 _BITS: Final = {
     **_PART,
-    "th": _PART["th"] | _HEAD_CELL,
-    **dict.fromkeys(("pre", "form", "textarea", "fieldset"), _UNLIKE),
-    **dict.fromkeys(("h1", "h2", "h3"), _HEADING),
+    "th": _PART["th"] | TABLE_HEAD_CELL,
+    **dict.fromkeys(("pre", "form", "textarea", "fieldset"), TABLE_UNLIKE),
+    **dict.fromkeys(("h1", "h2", "h3"), TABLE_HEADING),
 }
 _IN_TABLE: Final = np.array([_BITS.get(name, 0) for name in tags.NAMES], dtype=np.uint8)
 
@@ -185,38 +192,7 @@ def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.
     kinds = _IN_TABLE.take(page.tag)
     for row, part in parts.items():
         kinds[row] |= _PART.get(part, 0)
-    rows = np.flatnonzero(table)
-    counts = np.zeros((len(_Counts._fields), len(rows)), dtype=np.int64)
-    if compiled := kernels():
-        compiled.table_counts(page.parent, table, kinds, page.length, page.link_length, counts)
-        return counts
-    owner = nearest(page, table)
-    kinds[owner < 0] = 0
-    line = (kinds & _LINE) > 0
-    line_of = nearest(page, line)
-    cells = np.flatnonzero(((kinds & _CELL) > 0) & (line_of >= 0))
-    full = cells[page.length[cells] > 0]
-    per_line, written = _counts(page, line_of[cells]), _counts(page, line_of[full])
-    inner = rows[1:]
-    inner = inner[owner[page.parent[inner]] >= 0]
-    no_head = ~page.inside(page.is_tag("th"))
-    counted: tuple[tuple[NDArray[Any], NDArray[Any] | None], ...] = (
-        (cells, None),
-        (full, None),
-        (cells, page.length[cells]),
-        (cells, page.link_length[cells]),
-        (line & (written > 0), None),
-        (line & (written >= _TWO), None),
-        (line & (per_line >= _TWO), None),
-        ((kinds & _NAMED) > 0, None),
-        ((kinds & _HEAD) > 0, None),
-        (((kinds & _HEADING) > 0) & no_head, None),
-        ((kinds & _UNLIKE) > 0, None),
-    )
-    for column, (some, weights) in zip(counts, counted, strict=True):
-        column[:] = np.bincount(owner[some], weights, minlength=len(page))[rows]
-    counts[-1] += _counts(page, owner[page.parent[inner]])[rows]
-    return counts
+    return kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
 
 
 def _roles(page: Page, rows: NDArray[np.intp]) -> NDArray[np.int8]:

@@ -30,13 +30,16 @@ class Grid:
 
     Attributes:
         caption: row of the kept caption; -1 if there is none.
-        lines: per table row, the cell (its row on the page) at each column; -1 where none is. A
-            cell that spans several places stands at each of them. Lines may differ in length.
-        headers: lines at the top that are headers: those of the thead, or a first one of th only.
+        rows: the row on the page of each line.
+        lines: per line, the cell (its row on the page) at each column; -1 where none is. A cell
+            that spans several places stands at each of them. Lines may differ in length.
+        headers: lines at the top that are headers: those of the thead, or the first ones of th
+            only; of the latter, those after the first hold more than one cell, and a line is left.
         named: cells that are headers.
     """
 
     caption: int
+    rows: list[int]
     lines: list[list[int]]
     headers: int
     named: frozenset[int]
@@ -60,25 +63,22 @@ class _Reader:
 
     def grid(self, table: int) -> Grid:
         caption, headers = -1, 0
-        trs: list[tuple[int, bool]] = []
+        trs: list[int] = []
         for child in self._children(table):
             match self._name(child):
                 case "caption" if caption < 0:
                     caption = child
                 case "tr":
-                    trs.append((child, False))
+                    trs.append(child)
                 case "thead" | "tbody" | "tfoot" as name:
-                    inner = [r for r in self._children(child) if self._name(r) == "tr"]
-                    trs.extend((r, name == "thead") for r in inner)
-        cells = [[c for c in self._children(tr) if self._name(c) in _CELLS] for tr, _ in trs]
+                    first = len(trs)
+                    trs.extend(r for r in self._children(child) if self._name(r) == "tr")
+                    if name == "thead" and first == headers:
+                        headers = len(trs)
+        cells = [[c for c in self._children(tr) if self._name(c) in _CELLS] for tr in trs]
         named = frozenset(c for own in cells for c in own if self._name(c) == "th")
-        for (_, head), own in zip(trs, cells, strict=True):
-            if not head and (headers or not own or not named.issuperset(own)):
-                break
-            headers += 1
-            if not head:
-                break
-        return Grid(caption, _placed(self.page, cells), headers, named)
+        lines = _placed(self.page, cells)
+        return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
 
     def _name(self, row: int) -> str:
         return self.parts.get(row) or self.page.name(row)
@@ -93,6 +93,17 @@ class _Reader:
             if self.shown[child]:
                 yield child
             child = int(self.page.end[child])
+
+
+def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
+    """Return how many lines at the top are headers of a table without a thead."""
+    count = 0
+    for line in lines:
+        cells = set(line) - {-1}
+        if not cells or not named.issuperset(cells) or (count and len(cells) == 1):
+            break
+        count += 1
+    return count if count < len(lines) else min(count, 1)
 
 
 def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
@@ -113,8 +124,8 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
             elif cell is None:
                 line.append(-1)
             else:
-                across = min(_span(page, cell, "colspan"), most)
-                down = _span(page, cell, "rowspan")
+                across = min(span(page, cell, "colspan"), most)
+                down = span(page, cell, "rowspan")
                 across = across if budget > 0 else 1
                 for place in range(column, column + across):
                     line.append(cell)
@@ -127,7 +138,8 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
     return lines
 
 
-def _span(page: Page, cell: int, name: str) -> int:
+def span(page: Page, cell: int, name: str) -> int:
+    """Return how many columns or lines a cell spans: its attribute ``name``, at least 1."""
     value = page.attribute(cell, name)
     value = (page.attribute(cell, f"aria-{name}") if value is None else value) or ""
     value = value.strip()

@@ -111,47 +111,8 @@ static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given
     return count < 0 ? NULL : PyLong_FromSsize_t(count);
 }
 
-/* Sum `values` from the outermost element down to each of r. */
-static void sum_down(const int32_t *up, Py_ssize_t r, const uint32_t *values, uint32_t *sums)
-{
-    for (int32_t i = 0; i < r; i++)
-        sums[i] = values[i] + (up[i] < i ? sums[up[i]] : 0);
-}
-
-/* sums_above(up: int32[r], over: int32[m], values: int32[k, r], sums: int32[r], out: int32[k, m]):
- * writes to `out` the sums of `values` over all elements above each block, which may wrap around;
- * `sums` is room to work in. `up` and `over` are checked. */
-static PyObject *sums_above(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    static const char kinds[] = "iii|ii";
-    Array a[5];
-    if (!chaffinch_take("sums_above", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t r = a[0].count, m = a[1].count, k = m ? a[4].count / m : 0;
-    const int32_t *up = a[0].data, *over = a[1].data;
-    bool fits = a[2].count == k * r && a[4].count == k * m && a[3].count == r;
-    fits = chaffinch_agree(fits && all_below(up, r, r) && all_below(over, m, r), "sums_above");
-    if (fits) {
-        const uint32_t *values = a[2].data;
-        uint32_t *sums = a[3].data, *out = a[4].data;
-        PyThreadState *unlocked = chaffinch_unlock(k * (r + m));
-        for (Py_ssize_t row = 0; row < k; row++, values += r, out += m) {
-            sum_down(up, r, values, sums);
-            for (Py_ssize_t j = 0; j < m; j++)
-                out[j] = sums[over[j]];
-        }
-        chaffinch_lock(unlocked);
-    }
-    chaffinch_release(kinds, a);
-    if (!fits)
-        return NULL;
-    Py_RETURN_NONE;
-}
-
 PyMethodDef chaffinch_blocks[] = {
     {"text_blocks", (PyCFunction)(void (*)(void))text_blocks, METH_FASTCALL, NULL},
     {"above", (PyCFunction)(void (*)(void))above, METH_FASTCALL, NULL},
-    {"sums_above", (PyCFunction)(void (*)(void))sums_above, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -10,7 +10,6 @@ extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
 extern PyMethodDef chaffinch_ancestry[];  /* what stands above rows, sums over what is below */
 extern PyMethodDef chaffinch_densities[]; /* marks in texts, words of a title in blocks */
 extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
-extern PyMethodDef chaffinch_head[];    /* where the head says what a page is */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
 extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */
@@ -18,13 +17,11 @@ extern PyMethodDef chaffinch_containers[]; /* the containers above blocks */
 extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
-extern PyMethodDef chaffinch_choice[];  /* from probabilities to what is kept */
-extern PyMethodDef chaffinch_repeats[]; /* whether anything kept is told again */
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
+extern PyMethodDef chaffinch_picks[];   /* picks among rows, sums over groups */
+extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of rows */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
-extern PyMethodDef chaffinch_parts[];   /* which blocks stand in which parts */
 extern PyMethodDef chaffinch_tables[];  /* what tables hold */
-extern PyMethodDef chaffinch_media[];   /* rows without text beside kept ones */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 extern PyMethodDef chaffinch_flow[];    /* estimated boxes of blocks */
 extern PyMethodDef chaffinch_path_hashes[]; /* hashes of the paths to rows */

@@ -22,11 +22,10 @@ static int add_rooms(PyObject *module)
 {
     PyMethodDef *rooms[] = {
         chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,
-        chaffinch_densities, chaffinch_head, chaffinch_words, chaffinch_names, chaffinch_blocks,
+        chaffinch_densities, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
-        chaffinch_choice, chaffinch_repeats, chaffinch_kept, chaffinch_parts,
-        chaffinch_tables, chaffinch_media, chaffinch_lines, chaffinch_flow,
-        chaffinch_values, chaffinch_path_hashes,
+        chaffinch_picks, chaffinch_stretches, chaffinch_kept, chaffinch_tables, chaffinch_lines,
+        chaffinch_flow, chaffinch_values, chaffinch_path_hashes,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         if (!add_room(module, rooms[i]))

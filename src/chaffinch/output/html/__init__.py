@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chaffinch.output.html import document, fragment
+from chaffinch.output.html.fragment import render_table
 from chaffinch.output.options import OutputOptions
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.result import Content
 
-__all__ = ["render"]
+__all__ = ["render", "render_table"]
 
 
 def render(

@@ -7,6 +7,7 @@ The sources of style elements aren't kept by the page table; linked style sheets
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.shown_rows import shown_rows
 from chaffinch.output.html import safe
+from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS, absolute
 
@@ -36,38 +38,51 @@ _VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[
 
 
 def render(content: Content, *, rows: bool = False, around: Page | None = None) -> str:
-    """Return the page with only what is kept in its body; the head is of ``around``, if given."""
-    page = content.page
-    shown = np.flatnonzero(_shown(content))
-    parts = [_head(page if around is None else around)]
-    stack: list[tuple[int, str]] = []
-    for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
-        while stack and row >= stack[-1][0]:
-            parts.append(stack.pop()[1])
-        if tag == tags.TEXT:
-            parts.append(safe.escaped(page.text[page.text_at[row] : page.text_at[row + 1]]))
-            continue
-        name = page.name(row)
-        if tags.CODES.get(name) in _OUTER or not _NAME.issuperset(name):
-            continue
-        parts.append(f"<{name}{_attributes(page, row, with_row=rows)}>")
+    """Return the page with only what is kept in its body; ``around`` gives the head, if given."""
+    writer = _Writer(content.page, with_rows=rows)
+    writer.walk(np.flatnonzero(_written(content)))
+    writer.close()
+    return "".join(
+        [_head(content.page if around is None else around), *writer.parts, "\n</body>\n</html>\n"]
+    )
+
+
+class _Writer(Walk):
+    """Writes elements as they stand on the page, attributes that run something left out."""
+
+    def __init__(self, page: Page, *, with_rows: bool) -> None:
+        super().__init__(page)
+        self.with_rows = with_rows
+        self.parts: list[str] = []
+
+    def text(self, row: int, raw: str) -> None:  # noqa: ARG002  others look where it stands
+        """Add a text row as it is."""
+        self.parts.append(safe.escaped(raw))
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin an element; one whose name could run something is what it holds."""
+        name = tags.NAMES[tag] if tag > tags.UNKNOWN else self.page.name(row)
+        if tag in _OUTER or (tag <= tags.UNKNOWN and not _NAME.issuperset(name)):
+            return
+        self.parts.append(f"<{name}{_attributes(self.page, row, with_row=self.with_rows)}>")
         if name in ("pre", "listing", "textarea"):
-            parts.append("\n")
+            self.parts.append("\n")
         if name not in _VOID:
-            stack.append((int(page.end[row]), f"</{name}>"))
-    parts.extend(end for _, end in reversed(stack))
-    parts.append("\n</body>\n</html>\n")
-    return "".join(parts)
+            self.stack.append((int(self.page.end[row]), f"</{name}>"))
+
+    def leave(self) -> None:
+        """End the innermost element."""
+        self.parts.append(self.stack.pop()[1])
 
 
 _OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscript"))
 """Elements whose own tags aren't written."""
 
 
-def _shown(content: Content) -> Mask:
+def _written(content: Content) -> Mask:
     """Return bool[n]: rows to write: what is shown, and media that the verdict keeps."""
     page = content.page
-    shown = shown_rows(content)
+    shown = shown_rows(page, content.kept)
     if not len(page):
         return shown
     media = page.inside(_MEDIA[page.tag]) & content.verdict.keep
@@ -104,7 +119,7 @@ def _attributes(page: Page, row: int, *, with_row: bool = False) -> str:
     """Return the attributes of an element that run nothing."""
     written = []
     for name, value in page.attributes(row).items():
-        if name.startswith("on") or name == "srcdoc" or not _NAME.issuperset(name):
+        if not _runs_nothing(name):
             continue
         if name in _ADDRESSES and value and not _harmless(value):
             continue
@@ -112,6 +127,12 @@ def _attributes(page: Page, row: int, *, with_row: bool = False) -> str:
     if with_row:
         written.append(f' data-row="{row}"')
     return "".join(written)
+
+
+@lru_cache(maxsize=4096)
+def _runs_nothing(name: str) -> bool:
+    """Tell whether an attribute of this name runs nothing, but for where addresses lead."""
+    return not name.startswith("on") and name != "srcdoc" and _NAME.issuperset(name)
 
 
 def _harmless(url: str) -> bool:

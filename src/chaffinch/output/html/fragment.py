@@ -7,7 +7,7 @@ rendering what is read from it gives the same text again.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,16 +15,14 @@ import numpy as np
 from chaffinch.elements.code.code_rows import needs_lines, source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.tex import undelimited
-from chaffinch.elements.images.sources import ImageSources, image_sources
-from chaffinch.elements.shown_content import reading
-from chaffinch.elements.shown_rows import shown_rows
-from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
+from chaffinch.elements.shown_content import shown_content, shown_without
+from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
+from chaffinch.output.options import OutputOptions
+from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.output.options import OutputOptions
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
@@ -41,117 +39,138 @@ _SCOPE: Final = frozenset(["table", "td", "th", "caption"])
 _SIBLINGS: Final = {"li": ("li",), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
 _SPECIAL: Final = _BLOCKS - frozenset(["address", "div", "p"])
 _RUBY: Final = frozenset(["rb", "rt", "rtc", "rp"])
+_RUBY_ENDS: Final = frozenset(["p", "li", "dt", "dd", "rb", "rt", "rp"])
 _EMPTY: Final = frozenset(["tr", "td", "th"])
 _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
 
 
 def render(content: Content, options: OutputOptions) -> str:
     """Return what is kept as a fragment of HTML; "" where nothing is."""
-    return _Writer(content, options).html()
+    writer = _Writer(content, options)
+    writer.walk(np.flatnonzero(writer.shown.rows))
+    return writer.html()
+
+
+def render_table(content: Content, table: int) -> str:
+    """Return a table or definition list as `render` writes it; ``table`` is its row."""
+    writer = _Writer(content, OutputOptions())
+    rows = np.flatnonzero(writer.shown.rows[table : content.page.end[table]]) + table
+    writer.walk(rows)
+    return writer.html()
 
 
 class _Element:
-    """An element of the output: where it ends on the page, and whether its tag is written."""
+    """An element of the output, and whether its tag is written."""
 
-    __slots__ = ("end", "name", "tag", "written")
+    __slots__ = ("name", "tag", "written")
 
-    def __init__(self, name: str, end: int, tag: str) -> None:
+    def __init__(self, name: str, tag: str) -> None:
         self.name = name
-        self.end = end
         self.tag = tag
         self.written = False
 
 
-class _Writer:
+class _Writer(Walk):
     """The state of one rendering: the open elements, and the parts written."""
 
     def __init__(self, content: Content, options: OutputOptions) -> None:
-        self.page = content.page
-        self.images = image_sources(content)
-        content = _without_lost_images(content, self.images if options.images else None)
-        self.read = reading(content)
-        self.code = frozenset(self.read.code.blocks)
-        self.shown = shown_rows(content, self.read)
-        self.skip_to = 0
-        self.table_parts = aria_tables(content.page) if options.tables else {}
+        super().__init__(content.page)
+        self.shown = shown_without(content, _lost_images(content, options))
         self.name_of = safe.names(options)
         self.with_rows = options.rows
         self.with_formulas = options.formulas
-        self.targets = _targets(content.page, self.read.kept)
+        self.targets = safe.targets(self.page, self.shown.kept)
         self.parts: list[str] = []
-        self.stack: list[_Element] = []
+        self.stack: list[tuple[int, _Element]] = []
         self.open: dict[str, int] = {}
+        self.heads: dict[int, int] = {}
+        """Row of each header line in no thead → first row after the last such line."""
+        self.line = -1
         self.space = False
         self.fresh = True
         """Nothing has been written on the line: white space would count for nothing."""
+        self.ended = True
+        """What was written ends a line."""
+        if options.tables:
+            for row, part in self.shown.elements.table_parts.items():
+                self.special[row] = partial(self._table_part, name=part)
+            self._find_headers()
+        code = (row for row in self.shown.code.blocks if needs_lines(self.page, row))
+        self.special.update(dict.fromkeys(code, self._block_of_code))
+        self.special.update(dict.fromkeys(self.shown.formulas, self._formula))
 
     def html(self) -> str:
-        page = self.page
-        shown = np.flatnonzero(self.shown)
-        for row, tag in zip(shown.tolist(), page.tag[shown].tolist(), strict=True):
-            while self.stack and row >= self.stack[-1].end:
-                self._close()
-            if row < self.skip_to:
-                continue
-            if tag == tags.TEXT:
-                self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
-            elif row in self.read.formulas:
-                self._formula(row)
-            elif row in self.code and needs_lines(page, row):
-                self._block_of_code(row)
-            elif row in self.table_parts:
-                self._table_part(row, self.table_parts[row])
-            elif tag in self.name_of:
-                self._enter(row, self.name_of[tag])
-        while self.stack:
-            self._close()
+        """Return what was written."""
+        self.close()
         return "".join(self.parts)
 
     # Text
 
-    def _text(self, raw: str) -> None:
+    def text(self, row: int, raw: str) -> None:
+        """Add a text row; one in a pre is written as it is."""
         if "pre" in self.open:
-            if raw:
-                self._content()
-                self.parts.append(safe.escaped(raw))
+            self._content()
+            self.parts.append(safe.escaped(raw))
+            self.line = self.page.line[row]
             return
         if not (self.with_formulas or "code" in self.open):
             raw = undelimited(raw)
-        words = " ".join(raw.split())
-        self.space |= bool(raw) and raw[0].isspace()
-        if words:
-            self._content()
-            self.parts.append(safe.escaped(words))
-            self.space = raw[-1].isspace()
+        self.space |= raw[0].isspace()
+        self._begin_text(row)
+        self._content()
+        self.parts.append(safe.escaped(" ".join(raw.split())))
+        self.space = raw[-1].isspace()
+
+    def blank(self, row: int, raw: str) -> None:
+        """Add a text row of white space only."""
+        if "pre" in self.open:
+            super().blank(row, raw)
+        else:
+            self.space = True
+
+    def _begin_text(self, row: int) -> None:
+        """Begin a line where the page does, though nothing that is shown ends the one before."""
+        line = self.page.line[row]
+        is_apart = line != self.line and not self.ended
+        if is_apart and not any(element.name in _BLOCKS for element in self._unwritten()):
+            self.parts.append("<br>")
+            self.fresh = True
+        self.line = line
 
     def _content(self) -> None:
         """Write what was held back before content: white space, and the tags around."""
-        while self.stack and self.stack[-1].name in _FRAME:
-            self._close()
+        while self.stack and self.stack[-1][1].name in _FRAME:
+            self.leave()
         space = self.space and not self.fresh
         self.space = False
-        for element in self._unwritten():
-            if space and element.name not in _BLOCKS:
-                self.parts.append(" ")
-                space = False
-            self._write(element)
+        if self.stack and not self.stack[-1][1].written:
+            for element in self._unwritten():
+                if space and element.name not in _BLOCKS:
+                    self.parts.append(" ")
+                    space = False
+                self._write(element)
         if space and not self.fresh:
             self.parts.append(" ")
-        self.fresh = False
+        self.fresh = self.ended = False
 
     def _unwritten(self) -> list[_Element]:
         at = len(self.stack)
-        while at and not self.stack[at - 1].written:
+        while at and not self.stack[at - 1][1].written:
             at -= 1
-        return self.stack[at:]
+        return [element for _, element in self.stack[at:]]
 
     def _write(self, element: _Element) -> None:
         element.written = True
         self.parts.append(element.tag)
         if element.name in _BLOCKS:
-            self.fresh = True
+            self.fresh = self.ended = True
 
     # Elements
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin an element; one that isn't written as such is what it holds."""
+        if tag in self.name_of:
+            self._enter(row, self.name_of[tag])
 
     def _enter(self, row: int, name: str) -> None:
         if name in ("br", "wbr", "hr", "img"):
@@ -161,44 +180,67 @@ class _Writer:
 
     def _formula(self, row: int) -> None:
         """Write TeX in the delimiters that MathJax and KaTeX look for."""
-        found = self.read.formulas[row]
+        found = self.shown.formulas[row]
         self.skip_to = found.end
         marked = f"\\[{found.tex}\\]" if found.display else f"\\({found.tex}\\)"
-        self._text(marked if self.with_formulas else found.tex)
+        self.text(row, marked if self.with_formulas else found.tex)
 
     def _block_of_code(self, row: int) -> None:
         """Write code that isn't preformatted as such, or only by its structure."""
-        page = self.page
-        raw = source(page, row, self.shown, self.read.code)
+        page, code = self.page, self.shown.code
+        raw = source(page, row, self.shown.rows, code)
         self.skip_to = int(page.end[row])
         if not raw:
             return
-        name = language(page, row, raw) or self.read.code.labels.get(row, "")
+        name = language(page, row, raw) or code.labels.get(row, "")
         if self._fits("pre"):
             self._open(row, "pre", "<pre>\n")
             said = safe.pair("class", f"language-{name}") if name else ""
             self._open(row, "code", f"<code{said}>")
-        self._text(raw)
+        self.text(row, raw)
+
+    # Tables
+
+    def _find_headers(self) -> None:
+        """Have header lines written as such: in a thead, their cells as th."""
+        page, shown = self.page, self.shown
+        parts = shown.elements.table_parts
+        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
+            places = shown.table(table)
+            trs = places.rows[: places.headers]
+            bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]
+            for cell in {cell for line in places.lines[: places.headers] for cell in line} - {-1}:
+                self.special[cell] = partial(self._table_part, name="th")
+            for tr in bare:
+                self.heads[tr] = int(page.end[bare[-1]])
+                above = int(page.parent[tr])
+                if page.name(above) == "tbody" and tr not in parts:
+                    self.special[above] = partial(self._table_part, name=BETWEEN)
+            for tr in places.rows if bare else ():
+                self.special[tr] = partial(self._table_part, name="tr")
 
     def _table_part(self, row: int, name: str) -> None:
-        """Write a part of a table made of divs as what it is; its rows need a body around."""
-        top = self.stack[-1] if self.stack else None
-        if name == "tr" and top is not None and top.name == "table":
-            body = _Element("tbody", top.end, "<tbody>")
-            self.stack.append(body)
-            self.open["tbody"] = self.open.get("tbody", 0) + 1
+        """Write a part of a table as what it is; a line needs a head or a body around."""
+        if name == "tr" and self.stack and self.stack[-1][1].name == "table":
+            around = int(self.page.parent[row])
+            end = self.stack[-1][0]
+            if row in self.heads:
+                self._push(self.heads[row], _Element("thead", "<thead>"))
+            else:
+                end = int(self.page.end[around]) if self.page.name(around) == "tbody" else end
+                self._push(end, _Element("tbody", "<tbody>"))
         if name != BETWEEN:
             self._enter(row, name)
 
     def _fits(self, name: str) -> bool:
         """Make room for an element; tell whether it may stand here."""
-        top = self.stack[-1].name if self.stack else ""
+        top = self.stack[-1][1].name if self.stack else ""
         if name in _PARENTS:
             return top in _PARENTS[name]
         if top in _FRAME:
-            while self.stack and self.stack[-1].name in _FRAME:
-                self._close()
-            top = self.stack[-1].name if self.stack else ""
+            while self.stack and self.stack[-1][1].name in _FRAME:
+                self.leave()
+            top = self.stack[-1][1].name if self.stack else ""
         if name in ("a", "code") and name in self.open:
             return False
         if "pre" in self.open and name in _BLOCKS:
@@ -209,23 +251,29 @@ class _Writer:
             self._close_until(("p",), _SCOPE)
         if name in _SIBLINGS:
             self._close_until(_SIBLINGS[name], _SPECIAL - set(_SIBLINGS[name]))
-        return not (name in _RUBY and "ruby" not in self.open)
+        return name not in _RUBY or self._fits_ruby()
+
+    def _fits_ruby(self) -> bool:
+        """End what the start of a ruby text ends; tell whether one may stand here."""
+        if "ruby" not in self.open:
+            return False
+        while self.stack[-1][1].name in _RUBY_ENDS:
+            self.leave()
+        return True
 
     def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
         """Close the innermost element of ``names``, if none of ``stops`` lies before it."""
         for at in range(len(self.stack) - 1, -1, -1):
-            name = self.stack[at].name
+            name = self.stack[at][1].name
             if name in names:
                 while len(self.stack) > at:
-                    self._close()
+                    self.leave()
                 return
             if name in stops:
                 return
 
     def _open(self, row: int, name: str, tag: str = "") -> None:
-        element = _Element(name, int(self.page.end[row]), tag or self._tag(row, name))
-        self.stack.append(element)
-        self.open[name] = self.open.get(name, 0) + 1
+        self._push(int(self.page.end[row]), _Element(name, tag or self._tag(row, name)))
         if name in _BLOCKS:
             self.space = False
             self.fresh = True
@@ -233,8 +281,13 @@ class _Writer:
             for waiting in self._unwritten():
                 self._write(waiting)
 
-    def _close(self) -> None:
-        element = self.stack.pop()
+    def _push(self, end: int, element: _Element) -> None:
+        self.stack.append((end, element))
+        self.open[element.name] = self.open.get(element.name, 0) + 1
+
+    def leave(self) -> None:
+        """Close the innermost element."""
+        _, element = self.stack.pop()
         name = element.name
         self.open[name] -= 1
         if not self.open[name]:
@@ -244,6 +297,7 @@ class _Writer:
         if name in _BLOCKS:
             self.space = False
             self.fresh = True
+            self.ended |= element.written
 
     def _void(self, row: int, name: str) -> None:
         tag = self._tag(row, name)
@@ -257,34 +311,29 @@ class _Writer:
             self.space, self.fresh = False, True
         if name == "br":
             self.space = False
+        elif name == "img":
+            self._begin_text(row)
         self._content()
         self.parts.append(tag)
         if name in ("hr", "br"):
-            self.fresh = True
+            self.fresh = self.ended = True
 
     def _tag(self, row: int, name: str) -> str:
-        pairs = safe.attributes(self.page, row, name, self.targets, self.images)
+        pairs = safe.attributes(self.page, row, name, self.targets, self.shown.elements.images)
         written = "".join(safe.pair(key, value) for key, value in pairs)
         if self.with_rows:
             written += f' data-row="{row}"'
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
 
 
-def _without_lost_images(content: Content, images: ImageSources | None) -> Content:
-    """Return the content less images without a source, which would leave empty boxes behind.
+def _lost_images(content: Content, options: OutputOptions) -> Mask:
+    """Return bool[n]: images that aren't written, which would leave empty boxes behind.
 
-    Without ``images`` all of them are left out.
+    They are those without a source, or all of them where none is asked for.
     """
-    keep = content.verdict.keep.copy()
-    rows = np.flatnonzero(content.page.is_tag("img", "image") & keep).tolist()
-    keep[[row for row in rows if images is None or images.of(row) is None]] = False
-    return replace(content, verdict=content.verdict.with_keep(keep))
-
-
-def _targets(page: Page, kept: Mask) -> frozenset[str]:
-    """Return the ids of kept elements that kept links within the page lead to."""
-    wanted = {
-        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
-    }
-    ids = (value for row, value in page.having("id") if kept[row])
-    return frozenset(identity for identity in ids if identity in wanted and identity)
+    sources = shown_content(content).elements.images
+    lost = content.page.is_tag("img", "image") & content.verdict.keep
+    if options.images:
+        for row in np.flatnonzero(lost).tolist():
+            lost[row] = sources.of(row) is None
+    return lost

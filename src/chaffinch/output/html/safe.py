@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.images.sources import ImageSources
     from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
 
 SAME: Final = frozenset(
     "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre"
@@ -147,3 +148,12 @@ def escaped(text: str) -> str:
 def pair(name: str, value: str) -> str:
     """Return an attribute with a space before it."""
     return f' {name}="{escaped(value).replace(chr(34), "&quot;")}"'
+
+
+def targets(page: Page, kept: Mask) -> frozenset[str]:
+    """Return the ids of kept elements that kept links within the page lead to."""
+    wanted = {
+        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
+    }
+    ids = (value for row, value in page.having("id") if kept[row])
+    return frozenset(identity for identity in ids if identity in wanted and identity)

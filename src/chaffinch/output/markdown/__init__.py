@@ -1,5 +1,42 @@
 """Markdown of what is kept: CommonMark with the tables and strike-through of GFM."""
 
-from chaffinch.output.markdown.walk import render
+from __future__ import annotations
 
-__all__ = ["render"]
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.elements.shown_content import shown_content
+from chaffinch.output.markdown.writer import MarkdownWriter
+from chaffinch.output.options import OutputOptions
+
+if TYPE_CHECKING:
+    from chaffinch.result import Content
+
+__all__ = ["render", "render_table"]
+
+
+def render(content: Content, *, options: OutputOptions | None = None) -> str:
+    """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
+
+    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
+    """
+    shown = shown_content(content)
+    writer = MarkdownWriter(shown, options or OutputOptions())
+    writer.walk(np.flatnonzero(shown.rows))
+    return writer.markdown()
+
+
+def render_table(content: Content, table: int) -> str:
+    """Return a table or definition list as `render` writes it, without its caption.
+
+    ``table`` is its row on the page.
+    """
+    shown = shown_content(content)
+    rows = np.flatnonzero(shown.rows[: shown.page.end[table]])
+    caption = shown.table(table).caption
+    if caption >= 0:
+        rows = rows[(rows < caption) | (rows >= shown.page.end[caption])]
+    writer = MarkdownWriter(shown, OutputOptions())
+    writer.walk(rows[rows >= table])
+    return writer.markdown()

@@ -87,7 +87,9 @@ class Blocks:
     def write(self, lines: list[str]) -> None:
         """Write a block in the innermost container."""
         stack = self.stack
-        at = next((i for i, c in enumerate(stack) if c.fresh), len(stack))
+        at = len(stack)
+        while stack[at - 1].fresh:
+            at -= 1
         outer = stack[at - 1]
         if self.lines and self._is_apart(at):
             self.lines.append(outer.prefix.rstrip())

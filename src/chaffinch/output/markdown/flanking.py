@@ -11,7 +11,7 @@ from typing import Final
 
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.escape import LETTER, PUNCTUATION, SPACE
-from chaffinch.output.markdown.pieces import (
+from chaffinch.output.pieces import (
     CLOSE,
     CODE,
     EMPHASIS,
@@ -24,7 +24,7 @@ from chaffinch.output.markdown.pieces import (
 )
 
 _PASSES: Final = 6
-_DELIMITER: Final = {"strong": "**", "em": "_", "del": "~~"}
+_DELIMITER: Final = {"bold": "**", "italic": "_", "strikethrough": "~~"}
 
 
 def flanked(pieces: list[Piece]) -> list[Piece]:
@@ -68,7 +68,7 @@ def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop:
         return False
     mark.delimiter = _DELIMITER[mark.kind]
     free = outer <= PUNCTUATION and outer_end <= PUNCTUATION
-    if mark.kind == "em" and not free:
+    if mark.kind == "italic" and not free:
         beside = (start - 1, start + 1, stop - 1, stop + 1)
         if any(0 <= i < len(pieces) and pieces[i].what >= OPEN for i in beside):
             return False

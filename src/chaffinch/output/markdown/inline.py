@@ -1,136 +1,22 @@
-"""Inline content of one block: text, code, images and the marks around them, then their Markdown.
-
-White space is held back until something follows, and marks are held back until something stands in
-them; so no mark is empty and none has white space inside.
-"""
+"""Pieces of a block as lines of Markdown."""
 
 from __future__ import annotations
 
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.flanking import flanked
-from chaffinch.output.markdown.pieces import (
-    BREAK,
-    CLOSE,
-    CODE,
-    EMPHASIS,
-    OPEN,
-    RAW,
-    TEXT,
-    Mark,
-    Piece,
-    merged,
-)
+from chaffinch.output.pieces import EMPHASIS, OPEN, Mark, Piece, merged
 
 
-class Inline:
-    """Collects the inline content of a block."""
+def lines(pieces: list[Piece], *, prose: bool = True) -> list[str]:
+    """Return pieces as Markdown, a string a line; none for no pieces.
 
-    def __init__(self) -> None:
-        self.pieces: list[Piece] = []
-        self.active: list[Mark] = []
-        self.pending: list[Mark] = []
-        self.space = False
-        self.broken = False
-        self.first = self.last = -1
-        """The half-open range of rows that what was collected is from."""
-
-    def has(self, kind: str) -> bool:
-        """Tell whether a mark of ``kind`` is open."""
-        return any(mark.kind == kind for mark in self.active)
-
-    def open(self, kind: str, end: str = "") -> None:
-        """Open a mark; it is written when something stands in it."""
-        mark = Mark(kind, end)
-        self.active.append(mark)
-        self.pending.append(mark)
-
-    def close(self) -> None:
-        """Close the mark that was opened last."""
-        mark = self.active.pop()
-        if self.pending:
-            self.pending.pop()
-        else:
-            self.pieces.append(Piece(CLOSE, mark=mark))
-
-    def line_break(self) -> None:
-        """Break the line before what follows, if anything does."""
-        self.broken = True
-
-    def add(self, raw: str, row: int, *, code_of: int = -1) -> None:
-        """Add the text of a row; ``code_of`` is the row of the code element it stands in."""
-        words = " ".join(raw.split())
-        if not words:
-            self.space |= bool(raw)
-            return
-        self.space |= raw[0].isspace()
-        self._from(row)
-        if code_of < 0:
-            self._put(Piece(TEXT, words))
-        else:
-            self._put_code(words, code_of)
-        self.space = raw[-1].isspace()
-
-    def raw(self, markdown: str, row: int) -> None:
-        """Add an image or a formula."""
-        self._from(row)
-        self._put(Piece(RAW, markdown))
-
-    def _from(self, row: int) -> None:
-        self.first = row if self.first < 0 else self.first
-        self.last = row + 1
-
-    def _put_code(self, words: str, owner: int) -> None:
-        last = self.pieces[-1] if self.pieces and not self.pending and not self.broken else None
-        if self.space and last is not None and last.what == CODE and last.owner == owner:
-            words = f" {words}"
-            self.space = False
-        self._put(Piece(CODE, words, owner=owner))
-
-    def _put(self, piece: Piece) -> None:
-        if self.pending and not self.broken:
-            self._continue_emphasis()
-        if self.pieces:
-            if self.broken:
-                self.pieces.append(Piece(BREAK))
-            elif self.space:
-                self.pieces.append(Piece(TEXT, " "))
-        self.space = self.broken = False
-        if self.pending:
-            self.pieces.extend(Piece(OPEN, mark=mark) for mark in self.pending)
-            self.pending.clear()
-        self.pieces.append(piece)
-
-    def _continue_emphasis(self) -> None:
-        """Take back closing marks that are opened again at once, as in ``<b>a</b><b>b</b>``."""
-        while self.pending and self.pieces and self.pieces[-1].what == CLOSE:
-            old, new = self.pieces[-1].mark, self.pending[0]
-            if old is None or old.kind != new.kind or new.kind not in EMPHASIS:
-                return
-            self.pieces.pop()
-            self.active[self.active.index(new)] = old
-            self.pending.pop(0)
-
-    def take(self, *, prose: bool = True) -> list[str]:
-        """Return the lines collected so far, and begin anew within the same marks.
-
-        ``prose`` tells that each is the line of a paragraph, where list and heading marks count.
-        """
-        if not self.pieces:
-            self.space = self.broken = False
-            return []
-        if not self.active and len(self.pieces) == 1:  # most blocks are one text
-            self.space = self.broken = False
-            pieces, self.pieces = self.pieces, []
-            return _lines(pieces, prose=prose)
-        written = [m for m in self.active if m not in self.pending]
-        pieces = self.pieces + [Piece(CLOSE, mark=mark) for mark in reversed(written)]
-        self.active = [Mark(mark.kind, mark.end) for mark in self.active]
-        self.pending = list(self.active)
-        self.pieces = []
-        self.space = self.broken = False
+    ``prose`` tells that each is the line of a paragraph, where list and heading marks count.
+    """
+    if len(pieces) > 1:  # most blocks are one text
         if any(piece.mark is not None for piece in pieces):
             pieces = flanked(merged(pieces))
-        return _lines(merged(pieces), prose=prose)
+        pieces = merged(pieces)
+    return _lines(pieces, prose=prose) if pieces else []
 
 
 def _lines(pieces: list[Piece], *, prose: bool) -> list[str]:
@@ -170,5 +56,5 @@ def _written(mark: Mark, *, opening: bool) -> str:
     if mark.kind in EMPHASIS:
         return mark.delimiter
     if mark.kind == "link":
-        return "[" if opening else mark.end
-    return f"<{mark.kind}>" if opening else f"</{mark.kind}>"
+        return "[" if opening else mark.markup
+    return f"<{mark.markup}>" if opening else f"</{mark.markup}>"

@@ -2,57 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.output.options import OutputOptions
+from chaffinch.output.tei.body import body
 from chaffinch.output.tei.tree import Node, written
-from chaffinch.output.tei.walk import body
 from chaffinch.output.tei.xml import escaped, pair, pointer, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from chaffinch.output.tei.body import Posted
     from chaffinch.result import Content
 
 _NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 _BODY: Final = frozenset("div p list quote table".split())
 """What a body must hold at least one of; figures and milestones may stand anywhere."""
-
-
-class Posted(Protocol):
-    """A post of a discussion, as `chaffinch.posts.post.Post` is."""
-
-    @property
-    def number(self) -> int:
-        """From 1."""
-
-    @property
-    def author(self) -> str:
-        """Name or ""."""
-
-    @property
-    def author_url(self) -> str:
-        """Address or ""."""
-
-    @property
-    def date(self) -> str:
-        """ISO 8601, words, or ""."""
-
-    @property
-    def text(self) -> str:
-        """One line a block."""
-
-    @property
-    def rows(self) -> tuple[int, int]:
-        """Half-open range of rows."""
-
-    @property
-    def kind(self) -> str:
-        """What kind of post it is, one word."""
-
-    @property
-    def reply_to(self) -> int | None:
-        """Number of the post it answers."""
 
 
 def render(

@@ -19,9 +19,10 @@ _DAY: Final = re.compile(
 
 def escaped(text: str) -> str:
     """Return ``text`` for use between tags; characters that XML 1.0 forbids are left out."""
-    text = _FORBIDDEN.sub("", text)
+    is_plain = text.isprintable()  # no printable character is forbidden
+    text = text if is_plain else _FORBIDDEN.sub("", text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace("\r", "&#13;")
+    return text if is_plain else text.replace("\r", "&#13;")
 
 
 def pair(name: str, value: str) -> str:

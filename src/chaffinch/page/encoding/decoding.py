@@ -16,7 +16,7 @@ import codecs
 import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from chaffinch.kernels import kernels
+from chaffinch import kernels
 from chaffinch.lazy import lazy_module
 from chaffinch.page.encoding.binary import SAMPLE, refuse_binary, unpacked
 from chaffinch.page.encoding.labels import DECLARED, declared_encoding, encoding_of, text_in
@@ -58,7 +58,6 @@ DETECTABLE: Final = (
     "koi8-r koi8-u iso-8859-2 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8"
 ).split()
 MULTIBYTE: Final = frozenset({"gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
-CHECKED_AT_ONCE: Final = 8_192  # bytes: what is made of them stays near the processor
 DETECT_BYTES: Final = 1_000_000  # looked at from the first byte that isn't ASCII
 # UTF-8 wins over its errors when valid characters outnumber them so many times. Of the legacy pages
 # of the corpora none came above 0.6.
@@ -87,34 +86,10 @@ def readable(
     and errors, see `decode`.
     """
     data = unpacked(data, max_bytes=max_bytes)
-    if _is_plain(data):
+    if kernels.is_plain(data):
         return data, "utf-8"
     found = decode(data, transport=transport, max_bytes=max_bytes)
     return found.text, found.encoding
-
-
-def _is_plain(data: bytes) -> bool:
-    """Return whether bytes are UTF-8 without a mark and nothing speaks for another encoding."""
-    if compiled := kernels():
-        plain: bool = compiled.is_plain(data)
-        return plain
-    if data.startswith(codecs.BOM_UTF8) or b"\0" in data or _may_shift(data):
-        return False
-    view, at, size = memoryview(data), 0, len(data)
-    try:
-        while at < size:
-            stop = at + CHECKED_AT_ONCE
-            at += codecs.utf_8_decode(view[at:stop], "strict", stop >= size)[1]
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _may_shift(data: bytes) -> bool:
-    """Return whether bytes are ASCII but may be ISO-2022 or HZ, which shift by sequences of it."""
-    # The order is that of cost: one byte is found many times faster than two.
-    escaped = b"\x1b" in data
-    return (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data)
 
 
 def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BYTES) -> Decoded:
@@ -143,7 +118,7 @@ def decode(data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BY
         if wide := _wide(data):
             return wide
         refuse_binary(data)
-    if _may_shift(data):
+    if data.isascii() and not kernels.is_plain(data.replace(b"\0", b" ")):
         return _seven_bit(data, text, transport)
     return Decoded(text, "utf-8", "utf-8", 0)
 

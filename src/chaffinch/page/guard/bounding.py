@@ -14,9 +14,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import PageError
+from chaffinch.kernels.tag_patterns import ONE_ATTRIBUTE, TAG_NAME
 from chaffinch.page.guard import open_elements as html
 from chaffinch.page.guard.construction import Construction
-from chaffinch.page.guard.tokens import ONE_ATTRIBUTE, TAG_NAME, Tokens
+from chaffinch.page.guard.tokens import Tokens
 
 if TYPE_CHECKING:
     from chaffinch.page.guard.limits import Limits

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import PageError, require_whole
-from chaffinch.kernels import kernels
+from chaffinch.kernels.tag_patterns import TAG
 from chaffinch.page.guard.bounding import bounded
-from chaffinch.page.guard.tokens import attribute_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,6 @@ SAFE_ATTRIBUTES: Final = 8_192  # of one tag, in a page above that
 SAFE_NAME_BYTES: Final = 768 << 10  # names of attributes; above, they are bounded
 SAFE_NAMES: Final = 100_000
 
-_TAG = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+""")
 _ATTRIBUTE_NAME = re.compile(rb"""[\t\n\f\r /"']([^\t\n\f\r />="']+)""")
 _FORMATTING = re.compile(
     rb"<(?:[bisu]|big|code|em|font|nobr|small|strike|strong|tt)(?=[\s/>])", re.IGNORECASE
@@ -129,7 +128,7 @@ def suspicious(data: bytes, limits: Limits) -> bool:
 
     It has when it is large enough for the parser to take seconds and may exceed a limit.
     """
-    tags = _tags(data)
+    tags = kernels.count_tags(data)
     if tags > min(SAFE_TAGS, limits.max_rows):
         return True
     if tags > SAFE_FORMATTING_TAGS and _copies(data) > SAFE_COPIES:
@@ -137,46 +136,21 @@ def suspicious(data: bytes, limits: Limits) -> bool:
     return len(data) > SAFE_BYTES and _attributes_matter(data, limits)
 
 
-def _tags(data: bytes) -> int:
-    """Return how many «<» the page has."""
-    if compiled := kernels():
-        count: int = compiled.count_tags(data)
-        return count
-    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("<")))
-
-
 def _copies(data: bytes) -> int:
     """Return how many copies of formatting elements the page may have at the very most."""
-    count, formatting = _pairs(data)
+    count, formatting = kernels.count_pairs(data, _PAIRS)
     if formatting * (count - formatting) > SAFE_COPIES:
         formatting = len(_FORMATTING.findall(data))
     return formatting * (count - formatting)
 
 
-def _pairs(data: bytes) -> tuple[int, int]:
-    """Return how many «<» two bytes follow, and after how many these are of `_PAIRS`."""
-    if compiled := kernels():
-        counts: tuple[int, int] = compiled.count_pairs(data, _PAIRS)
-        return counts
-    letters = np.frombuffer(data, dtype=np.uint8)
-    at = np.flatnonzero(letters[:-2] == ord("<"))
-    pairs = letters[at + 1].astype(np.uint16) << 8 | letters[at + 2]
-    return len(at), int(np.count_nonzero(_PAIRS[pairs]))
-
-
 def _attributes_matter(data: bytes, limits: Limits) -> bool:
     """Return whether a tag has too many attributes, or the page too many names of them."""
     most = min(max(limits.max_attributes, SAFE_ATTRIBUTES), len(data))
-    if compiled := kernels():
-        separators: int = compiled.count_separators(data, most, len(data) > SAFE_NAME_BYTES)
-        if separators <= SAFE_NAMES:
-            return separators < 0
-    tags = _TAG.findall(data)
-    if any(attribute_count(tag) > most for tag in tags if len(tag) > 2 * most):
-        return True
-    if len(data) <= SAFE_NAME_BYTES:
-        return False
-    different = b"".join(set(tags))
+    separators = kernels.count_separators(data, most, len(data) > SAFE_NAME_BYTES)
+    if separators <= SAFE_NAMES:
+        return separators < 0
+    different = b"".join(set(TAG.findall(data)))
     separates = _SEPARATES[np.frombuffer(different, dtype=np.uint8)]
     return int(np.count_nonzero(separates)) > SAFE_NAMES and (
         len(set(_ATTRIBUTE_NAME.findall(different))) > limits.max_names

@@ -9,25 +9,15 @@ import functools
 import re
 from typing import Final
 
+from chaffinch.kernels.tag_patterns import ATTRIBUTE
+
 _MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
-_ATTRIBUTE: Final = (
-    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
-)
 _ATTRIBUTES = re.compile(
-    rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (_ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
+    rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
 )
-ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
-TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
 _PLAIN_END = re.compile(rb"[^>\"'=]*>")
 _TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
 _SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
-
-
-def attribute_count(tag: bytes) -> int:
-    """Return how many attributes a tag has, given from its «<»."""
-    named = TAG_NAME.match(tag)
-    return sum(1 for _ in ONE_ATTRIBUTE.finditer(tag, named.end())) if named else 0
 
 
 class Tokens:

@@ -1,0 +1,74 @@
+"""What a crawl is to fetch, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal, get_args
+
+from chaffinch.crawl.frontier import Scope
+from chaffinch.crawl.settings import CrawlLimits, Politeness
+from chaffinch.errors import OptionError, require_one_of
+from chaffinch.fetch import FetchLimits
+from chaffinch.siblings.url_shapes import host_of, plain_url
+
+Extent = Literal["site", "sitemap", "same-layer"]
+EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
+
+_DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlPlan:
+    """What to crawl, and how.
+
+    Attributes:
+        urls: start addresses.
+        extent: ``site``, links on the hosts of the start addresses are followed; ``sitemap``,
+            entries of their sitemaps are fetched; ``same-layer``, each start address and
+            pages of its layer.
+        hosts: further hosts to follow links to, with the port where it isn't the usual one.
+        limits: bounds of the crawl. For ``same-layer``, ``pages`` counts for each start address,
+            itself included; 9 if not given.
+        politeness: delays, retries, binding opt-outs.
+        fetch: bounds of one request.
+        allow: hosts that may be in a private network; see `AddressGuard`.
+        resolve: names with a fixed address; see `AddressGuard`.
+
+    Raises:
+        OptionError: there is no start address, or a value is impossible.
+    """
+
+    urls: tuple[str, ...]
+    extent: Extent = "site"
+    hosts: tuple[str, ...] = ()
+    limits: CrawlLimits = field(default_factory=CrawlLimits)
+    politeness: Politeness = field(default_factory=Politeness)
+    fetch: FetchLimits = _DEFAULT_FETCH
+    allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_one_of("extent", self.extent, EXTENTS)
+        if not self.urls:
+            raise OptionError("a crawl needs a start address")
+        for url in self.urls:
+            if not plain_url(url):
+                raise OptionError(f"not a web address: {url!r}")
+
+    @property
+    def scope(self) -> Scope:
+        """The hosts that the crawl may request."""
+        own = (host_of(plain_url(url)) for url in self.urls)
+        return Scope(
+            hosts=frozenset((*own, *map(str.lower, self.hosts))), follows=self.extent == "site"
+        )
+
+    @property
+    def saved(self) -> dict[str, str]:
+        """What must be the same when a crawl is resumed: fields of the file's warcinfo record."""
+        return {
+            "chaffinch-urls": " ".join(plain_url(url) for url in self.urls),
+            "chaffinch-extent": self.extent,
+            "chaffinch-hosts": " ".join(sorted(self.scope.hosts)),
+            "robots": "obeyed",
+        }

@@ -1,0 +1,167 @@
+"""A response parsed: its kind, its links, the opt-outs of its owner."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chaffinch.crawl.archive import payload_digest
+from chaffinch.crawl.opt_outs import OptOuts, opt_outs_of
+from chaffinch.crawl.sitemaps import MAP_TYPES, listed_urls
+from chaffinch.errors import FetchError, PageError
+from chaffinch.fetch.failures import describe_status, printable_url
+from chaffinch.fetch.raw_request import decoded_body
+from chaffinch.fetch.request import (
+    PAGE_TYPES,
+    REDIRECT_STATUSES,
+    charset_of,
+    header_text,
+    media_type,
+)
+from chaffinch.page import parse
+from chaffinch.siblings.url_shapes import plain_url, url_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.crawl.visits import UrlRole, VisitKind
+    from chaffinch.fetch import FetchLimits
+    from chaffinch.fetch.raw_request import RawResponse
+    from chaffinch.page import Page
+
+_SUCCESS: Final = range(200, 300)
+_ERRORS: Final = range(400, 600)
+_DIGITS: Final = re.compile(r"\d+")
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsedResponse:
+    """The content of a response; fields as of `chaffinch.crawl.visits.Visit`.
+
+    ``canonical`` is the canonical address that the page declares; "" where that is the requested
+    one or the root of a site, or where there is none.
+    """
+
+    kind: VisitKind
+    reason: str = ""
+    payload: str = ""
+    text_key: str = ""
+    canonical: str = ""
+    opt_outs: OptOuts = field(default_factory=OptOuts)
+    outlink: tuple[tuple[str, UrlRole], ...] = ()
+
+
+def reads_body(role: UrlRole) -> _BodyFilter:
+    """Return which bodies are read: of pages and error pages, and of sitemaps for role ``map``."""
+    return _BodyFilter(PAGE_TYPES | MAP_TYPES if role == "map" else PAGE_TYPES)
+
+
+@dataclass(frozen=True)
+class _BodyFilter:
+    kinds: frozenset[str]
+
+    def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
+        kind = media_type(headers.get("content-type", ""))
+        return (status in _SUCCESS or status in _ERRORS) and kind in self.kinds
+
+
+def parse_response(
+    url: str,
+    role: UrlRole,
+    response: RawResponse,
+    limits: FetchLimits,
+    in_file: tuple[bool | None, str] = (None, ""),
+) -> ParsedResponse:
+    """Parse a response.
+
+    Args:
+        url: address of the request.
+        role: role of the request.
+        response: the response.
+        limits: bounds on the body.
+        in_file: (reserved, policy) of the address by the host's tdmrep.json.
+    """
+    if response.status in REDIRECT_STATUSES:
+        return _parse_redirect(url, role, response)
+    if response.status not in _SUCCESS:
+        return ParsedResponse(kind="failed", reason=describe_status(response.status))
+    kind = media_type(response.header("content-type"))
+    if not reads_body(role)(response.status, {"content-type": kind}):
+        opt_outs = opt_outs_of(None, response.headers, in_file)
+        return ParsedResponse(kind="other", reason=f"not a page: {kind!r}", opt_outs=opt_outs)
+    try:
+        body = decoded_body(response, limits)
+        payload = payload_digest(response.body)
+        if role == "map":
+            return ParsedResponse(kind="map", payload=payload, outlink=listed_urls(body, url))
+        page = parse(body, url=url, encoding=charset_of(response.header("content-type")))
+    except (FetchError, PageError) as error:
+        return ParsedResponse(kind="failed", reason=str(error))
+    return ParsedResponse(
+        kind="page",
+        payload=payload,
+        text_key=text_key(page),
+        canonical=canonical(page, url),
+        opt_outs=opt_outs_of(page, response.headers, in_file),
+        outlink=tuple((target, "page") for target in page_links(page)),
+    )
+
+
+def page_links(page: Page) -> list[str]:
+    """Return the normalised addresses of a page's links, each once, in order."""
+    link = page.is_tag("a", "area")
+    found = (plain_url(href, page.base) for row, href in page.having("href") if link[row])
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def feeds_of(page: Page) -> list[str]:
+    """Return the normalised addresses of the feeds that a page declares."""
+    out = []
+    for row, rel, href in page.head.links:
+        kind = (page.attribute(row, "type") or "").strip().lower()
+        if "alternate" in rel.split() and kind in _FEEDS:
+            out.append(plain_url(href, page.base))
+    return list(dict.fromkeys(filter(None, out)))
+
+
+def canonical(page: Page, url: str) -> str:
+    """Return a page's canonical address, if it isn't ``url`` and no root of a site; else ""."""
+    for _, rel, href in page.head.links:
+        if "canonical" in rel.split():
+            found = plain_url(href, page.base)
+            split = urlsplit(found)
+            if (
+                not found
+                or url_key(found) == url_key(url)
+                or (split.path, split.query) == ("/", "")
+            ):
+                return ""
+            return found
+    return ""
+
+
+def text_key(page: Page) -> str:
+    """Return a hash (hex) of the page's text outside links, without digits and white space."""
+    rows = np.flatnonzero((page.tag == 0) & page.shown & ~page.in_link)
+    text = "".join(page.text[page.text_at[row] : page.text_at[row + 1]] for row in rows.tolist())
+    bare = _DIGITS.sub("", "".join(text.split()))
+    return hashlib.blake2b(bare.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _parse_redirect(url: str, role: UrlRole, response: RawResponse) -> ParsedResponse:
+    location = header_text(response.header("location"))
+    target = plain_url(location, url)
+    if not target:
+        reason = "no Location"
+        if location:
+            reason = f"redirected to what is no web address: {printable_url(location)}"
+        return ParsedResponse(kind="failed", reason=reason)
+    if target == url:
+        return ParsedResponse(kind="failed", reason="redirected to itself")
+    return ParsedResponse(kind="redirect", outlink=((target, role),))

@@ -1,0 +1,105 @@
+"""Sitemaps and feeds: the addresses that they list.
+
+Formats: sitemaps.org (urlset, sitemapindex, text), RSS 0.9 to 2.0, Atom (RFC 4287). Documents with
+entity declarations are rejected (entity expansion attacks). Of a malformed document, what stands
+before the error is used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import zlib
+from typing import TYPE_CHECKING, Final
+from xml.parsers import expat
+
+from chaffinch.siblings.url_shapes import plain_url
+
+if TYPE_CHECKING:
+    from chaffinch.crawl.visits import UrlRole
+
+MAP_TYPES: Final = frozenset(
+    "application/xml text/xml application/rss+xml application/atom+xml application/rdf+xml"
+    " text/plain application/gzip application/x-gzip".split()
+)
+"""Media types that a sitemap or feed may have."""
+
+_MAX_BYTES: Final = 64 << 20  # of a decompressed sitemap; the format allows 50 MB
+_GZIP: Final = b"\x1f\x8b"
+
+
+class _EntitiesError(Exception):
+    """The document declares entities."""
+
+
+class _Handler:
+    """Collects addresses from the events of expat."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, UrlRole]] = []
+        self._path: list[str] = []
+        self._text: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._path.append(_local_name(name))
+        self._text.clear()
+        is_link = self._path[-2:] == ["entry", "link"]
+        if is_link and attributes.get("rel", "alternate") == "alternate" and "href" in attributes:
+            self.found.append((attributes["href"], "page"))
+
+    def data(self, text: str) -> None:
+        self._text.append(text)
+
+    def end(self, _name: str) -> None:
+        place = self._path[-2:]
+        if place in (["url", "loc"], ["item", "link"]):
+            self.found.append(("".join(self._text), "page"))
+        elif place == ["sitemap", "loc"]:
+            self.found.append(("".join(self._text), "map"))
+        self._path.pop()
+        self._text.clear()
+
+
+def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
+    """Return (normalised address, role) for the entries of a sitemap or feed, in order, each once.
+
+    Role ``map`` is another sitemap. Empty where ``body`` is neither.
+    """
+    body = _decompressed(body)
+    if b"<" not in body[:1000]:
+        lines = body.decode("utf-8", "replace").split()
+        found: list[tuple[str, UrlRole]] = [(line, "page") for line in lines if "://" in line]
+    else:
+        found = _parse(body)
+    plain = ((plain_url(url, base), role) for url, role in found)
+    return tuple(dict.fromkeys((url, role) for url, role in plain if url))
+
+
+def _parse(body: bytes) -> list[tuple[str, UrlRole]]:
+    handler, parser = _Handler(), expat.ParserCreate()
+    parser.StartElementHandler = handler.start
+    parser.EndElementHandler = handler.end
+    parser.CharacterDataHandler = handler.data
+    parser.EntityDeclHandler = _reject
+    with contextlib.suppress(expat.ExpatError, _EntitiesError):
+        parser.Parse(body.lstrip(), True)
+    return handler.found
+
+
+def _reject(*_: object) -> None:
+    raise _EntitiesError
+
+
+def _local_name(name: str) -> str:
+    return name.rpartition(":")[2].lower()
+
+
+def _decompressed(body: bytes) -> bytes:
+    if not body.startswith(_GZIP):
+        return body
+    try:
+        with gzip.open(io.BytesIO(body)) as packed:
+            return packed.read(_MAX_BYTES)
+    except (OSError, EOFError, zlib.error):
+        return b""

@@ -1,0 +1,73 @@
+"""Sums and picks that rules are made of; see `chaffinch.kernels.plain.picks`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.kernels import _native
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Codes, Floats, Mask, Numbers, Places, Rows
+
+
+def blocks_inside(
+    tag: Codes, end: Rows, first: Rows, kinds: Mask, of_row: Rows, named: Mask, /
+) -> Mask:
+    mask: Mask = np.empty(len(first), dtype=bool)
+    _native.blocks_inside(tag, end, first, kinds, of_row, named, mask)
+    return mask
+
+
+def amounts_between(before: Places, marked: Mask, first: Rows, last: Rows, /) -> NDArray[np.int64]:
+    amounts = np.empty(len(first), dtype=np.int64)
+    _native.amounts_between(before, marked, first, last, amounts)
+    return amounts
+
+
+def group_means(number: Rows, products: Numbers, weights: Floats, values: Numbers, /) -> Numbers:
+    means = values.copy()
+    _native.group_means(number, products, weights, means, np.empty(2 * len(means)))
+    return means
+
+
+def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
+    rows = np.empty(len(tag), dtype=np.int32)
+    return rows[: _native.outermost(tag, end, kinds, further, rows)]
+
+
+def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
+    number = np.empty(len(points), dtype=np.int32)
+    _native.stretch_of(starts, ends, points, number)
+    return number
+
+
+def topmost_without(parent: Rows, marked: Mask, rows: Rows, /) -> Rows:
+    top = np.empty(len(rows), dtype=np.int32)
+    _native.topmost_without(parent, marked, rows, top)
+    return top
+
+
+def rows_of(tag: Codes, kinds: Mask, marked: Mask, /) -> Rows:
+    rows = np.empty(len(tag), dtype=np.int32)
+    return rows[: _native.rows_of(tag, kinds, marked, rows)]
+
+
+def sums_within(points: Rows, values: Floats, starts: Rows, ends: Rows, /) -> Numbers:
+    sums = np.empty(len(starts))
+    _native.sums_within(points, values, starts, ends, np.empty(len(points) + 1), sums)
+    return sums
+
+
+def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:
+    counts = np.empty(len(starts), dtype=np.int32)
+    _native.counts_within(points, starts, ends, counts)
+    return counts
+
+
+def recurring(before: Places, first: Rows, last: Rows, keep: Mask, least: int, /) -> Rows:
+    found = np.empty(len(first), dtype=np.int32)
+    return found[: _native.recurring(before, first, last, keep, least, found)]

@@ -1,0 +1,130 @@
+"""What follows from the shape of a page; see `chaffinch.kernels.plain.rows` and its neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import numpy as np
+
+from chaffinch.kernels import _native
+from chaffinch.kernels.plain import rows as plain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Codes, Depths, Hashes, Kinds, Mask, Numbers, Places, Rows
+
+Number = TypeVar("Number", bound=np.generic)
+
+_SUMMED: Final = "?" + np.dtype(np.int32).char + np.dtype(np.int64).char
+"""What C sums; floats are summed in the order of numpy's sums, from the first row on."""
+_TABLE_COUNTS: Final = 11
+
+
+def inside(end: Rows, marked: Mask, /) -> Mask:
+    inner: Mask = np.empty(len(end), dtype=bool)
+    _native.inside(end, np.ascontiguousarray(marked, dtype=bool), inner)
+    return inner
+
+
+def around(end: Rows, marked: Mask, /) -> Mask:
+    outer: Mask = np.empty(len(end), dtype=bool)
+    _native.around(end, np.ascontiguousarray(marked, dtype=bool), outer)
+    return outer
+
+
+def total(end: Rows, own: NDArray[Any], /) -> NDArray[Any]:
+    if own.dtype.char not in _SUMMED:
+        return plain.total(end, own)
+    sums: NDArray[Any] = np.empty(len(end), dtype=np.int32 if own.dtype == bool else np.int64)
+    _native.total(end, np.ascontiguousarray(own), sums)
+    return sums
+
+
+def nearest(parent: Rows, marked: Mask, /) -> Rows:
+    found: Rows = np.empty(len(parent), dtype=np.int32)
+    _native.nearest(parent, np.ascontiguousarray(marked, dtype=bool), found)
+    return found
+
+
+def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
+    if values.dtype != np.float64:
+        return plain.highest(parent, values)
+    best = np.empty_like(values, order="C")
+    _native.highest(parent, np.ascontiguousarray(values), best)
+    return best
+
+
+def line_ids(tag: Codes, end: Rows, kinds: Kinds, /) -> Rows:
+    line = np.empty(len(tag), dtype=np.int32)
+    _native.line_ids(tag, end, kinds, line)
+    return line
+
+
+def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /) -> Mask:
+    kept: Mask = np.empty(len(tag), dtype=bool)
+    _native.kept_rows(tag, end, np.ascontiguousarray(keep, dtype=bool), shown, speaking, kept)
+    return kept
+
+
+def short_links(
+    tag: Codes, end: Rows, kept: Mask, written_before: Places, code: int, most: int, /
+) -> Rows:
+    rows = np.empty(len(tag), dtype=np.int32)
+    return rows[: _native.short_links(tag, end, kept, written_before, rows, code, most)]
+
+
+def path_hashes(symbols: Hashes, depth: Depths, end: Rows, /) -> Hashes:
+    hashes: Hashes = np.zeros(len(symbols) + 1, dtype=np.uint64)
+    _native.path_hashes(np.ascontiguousarray(symbols), depth, end, hashes)
+    return hashes[:-1]
+
+
+def table_counts(
+    parent: Rows,
+    table: Mask,
+    kinds: Kinds,
+    length: NDArray[np.int64],
+    link_length: NDArray[np.int64],
+    /,
+) -> NDArray[np.int64]:
+    counts = np.zeros((_TABLE_COUNTS, np.count_nonzero(table)), dtype=np.int64)
+    _native.table_counts(parent, table, kinds, length, link_length, counts)
+    return counts
+
+
+def flow_across(
+    parent: Rows,
+    blocks: Mask,
+    given: Numbers,
+    wide: Numbers,
+    indent: Numbers,
+    cell: Numbers,
+    before: Numbers,
+    page_width: float,
+    /,
+) -> tuple[Numbers, Numbers]:
+    left, width = np.zeros(len(parent)), np.zeros(len(parent))
+    width[:1] = page_width
+    _native.flow_across(parent, blocks, given, wide, indent, cell, before, left, width)
+    return left, width
+
+
+def flow_heights(
+    order: Rows,
+    parent: Rows,
+    depth: Depths,
+    fixed: Mask,
+    beside: Mask,
+    least: Numbers,
+    own: Numbers,
+    tag_margin: Numbers,
+    gap: Numbers,
+    items: Rows,
+    height: Numbers,
+    /,
+) -> Numbers:
+    margin = np.zeros(len(parent))
+    of_rows = parent, depth, fixed, beside, least, own, tag_margin, gap
+    _native.flow_heights(order, *of_rows, items, height, margin)
+    return margin

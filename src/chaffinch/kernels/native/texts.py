@@ -1,0 +1,60 @@
+"""What texts of rows hold; see `chaffinch.kernels.plain.lengths` and its neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.kernels import _native
+from chaffinch.kernels.plain import titles
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.plain.lines import Lines
+
+
+def written_places(text: str, /) -> Places:
+    places = np.empty(len(text), dtype=np.intp)
+    return places[: _native.written_places(text, places)]
+
+
+def own_lengths(text: str, text_at: Rows, line: Rows, shown: Mask, /) -> tuple[Places, Rows]:
+    written, own = np.empty(len(line) + 1, dtype=np.intp), np.empty(len(line), dtype=np.int32)
+    _native.own_lengths(text, text_at, line, shown, written, own)
+    return written, own
+
+
+def characters(text: str, text_at: Rows, counted: Mask, /) -> Rows:
+    counts = np.empty(len(text_at) - 1, dtype=np.int32)
+    _native.characters(text, text_at, counted, counts)
+    return counts
+
+
+def kept_lines(
+    text: str,
+    text_at: Rows,
+    tag: Codes,
+    line: Rows,
+    end: Rows,
+    parent: Rows,
+    kept: Mask,
+    above: Mask,
+    kinds: Kinds,
+    /,
+) -> Lines:
+    first, last = np.empty(len(tag), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
+    verbatim, beside = np.empty(len(tag), dtype=bool), np.empty(len(tag), dtype=bool)
+    of_rows = tag, line, end, parent, kept, above
+    texts = _native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
+    found = len(texts)
+    return texts, first[:found], last[:found], verbatim[:found], beside[:found]
+
+
+def words_held(text: str, words: list[str], text_at: Rows, names: Rows, /) -> NDArray[np.uint32]:
+    held = np.empty(len(names), dtype=np.uint32)
+    if _native.words_held(text, words, text_at, names, held):
+        return held
+    return titles.words_held(text, words, text_at, names)  # some letter's lower case isn't one

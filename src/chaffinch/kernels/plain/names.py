@@ -1,0 +1,121 @@
+"""The names that elements bear, told apart and packed as words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from chaffinch.kernels.codes import (
+    ARIA_HIDDEN,
+    CLASS,
+    HIDDEN,
+    ID,
+    ITEMPROP,
+    NAME_WORDS,
+    ROLE,
+    STYLE,
+)
+from chaffinch.kernels.plain.attributes import all_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Kinds, Mask, Pairs, Rows
+
+Names: TypeAlias = tuple[str | None, ...]
+"""Class and id, with role and itemprop where there is one of them; None for those absent."""
+
+NamesRead: TypeAlias = "tuple[Rows, Rows, NDArray[np.uint16], Rows, list[tuple[int, Names]], Rows]"
+"""What `read_names` returns."""
+_USUAL: Final = 2
+"""Names of an element without role and itemprop."""
+
+
+def read_names(
+    starts: bytes,
+    numbers: bytes,
+    ends: bytes,
+    valueless: bytes,
+    values: bytes,
+    names: tuple[str, ...],
+    kinds: Kinds,
+    wanted: Mask,
+    stems: tuple[str, ...],
+    pack: Callable[[Names], bytes],
+    hides: Callable[[str], bool],
+    /,
+) -> NamesRead:
+    """Return which sets of names rows bear, and which rows are hidden.
+
+    Args:
+        starts, numbers, ends, valueless, values, names: attributes in columns.
+        kinds: uint8[names], what each attribute is: `CLASS` to `ARIA_HIDDEN`, 0 for others.
+        wanted: bool[n], rows that are read.
+        stems: up to 16 parts of words of three or more letters of ASCII in lower case.
+        pack: gives the bytes of uint16[NAME_WORDS], buckets of the words of a set of names. C cuts
+            names of ASCII itself.
+        hides: tells whether a style hides its element. C reads styles of ASCII itself.
+
+    Returns:
+        int32[n], number of each row's set of names, 0 for none; int32[n], the same number for sets
+        with the same words; uint16[s, NAME_WORDS], the packed words of each set; int32[s], the
+        first row of each set, -1 for that of none; the sets with a role, a letter beyond ASCII, or
+        a class that holds a stem in any case, each after its number; int32[h], rows whose own style
+        or attributes hide them.
+    """
+    by_kind = {kind: name for kind, name in zip(kinds.tolist(), names, strict=True) if kind}
+    seen: dict[Names, int] = {(None, None): 0}
+    first = [-1]
+    of_row = np.zeros(len(wanted), dtype=np.int32)
+    hidden = []
+    for row, pairs in all_pairs(starts, numbers, ends, valueless, values, names).items():
+        if not wanted[row]:
+            continue
+        key = _names(pairs, by_kind)
+        if key not in seen:
+            seen[key] = len(seen)
+            first.append(row)
+        of_row[row] = seen[key]
+        if _is_hidden(pairs, by_kind, hides):
+            hidden.append(row)
+    packed = [pack(key) for key in seen]
+    known: dict[bytes, int] = {}
+    alike = np.array([known.setdefault(words, len(known)) for words in packed], dtype=np.int32)
+    return (
+        of_row,
+        alike.take(of_row),
+        np.frombuffer(b"".join(packed), dtype=np.uint16).reshape(-1, NAME_WORDS),
+        np.array(first, dtype=np.int32),
+        list(_telling(seen, stems)),
+        np.array(hidden, dtype=np.int32),
+    )
+
+
+def _names(pairs: Pairs, by_kind: Mapping[int, str]) -> Names:
+    named = [by_kind.get(kind) for kind in (CLASS, ID, ROLE, ITEMPROP)]
+    said = [None if name is None else pairs.get(name) for name in named]
+    special = any(name is not None and name in pairs for name in named[_USUAL:])
+    return tuple(said if special else said[:_USUAL])
+
+
+def _is_hidden(pairs: Pairs, by_kind: Mapping[int, str], hides: Callable[[str], bool]) -> bool:
+    style, hidden, aria = (by_kind.get(kind) for kind in (STYLE, HIDDEN, ARIA_HIDDEN))
+    if hidden in pairs or (aria is not None and pairs.get(aria) == "true"):
+        return True
+    said = None if style is None else pairs.get(style)
+    return bool(said) and hides(said or "")
+
+
+def _telling(seen: Mapping[Names, int], stems: tuple[str, ...]) -> Iterator[tuple[int, Names]]:
+    for key, number in seen.items():
+        role = key[_USUAL] if len(key) > _USUAL else None
+        classes = (key[0] or "").lower()
+        if (
+            role
+            or not all(name.isascii() for name in key if name)
+            or any(stem in classes for stem in stems)
+        ):
+            yield number, key

@@ -1,0 +1,155 @@
+"""What follows from the shape of a page: what stands in, around, above and below marked rows.
+
+The subtree of row ``i`` is the slice ``i:end[i]``, so that sums over subtrees are differences of
+prefix sums. `nearest` and `highest` double their step at every round (the parent, its parent's
+parent, …): a page of depth d takes log2(d) rounds over its rows, ten at most.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def inside(end: Rows, marked: Mask, /) -> Mask:
+    """Return bool[n]: the marked rows and all their descendants.
+
+    Args:
+        end: int32[n].
+        marked: bool[n].
+    """
+    reach = end * marked
+    np.maximum.accumulate(reach, out=reach)
+    mask: Mask = reach > np.arange(len(end), dtype=np.int32)
+    return mask
+
+
+def around(end: Rows, marked: Mask, /) -> Mask:
+    """Return bool[n]: the marked rows and all their ancestors.
+
+    Args:
+        end: int32[n].
+        marked: bool[n].
+    """
+    mask: Mask = total(end, marked) > 0
+    return mask
+
+
+def total(end: Rows, own: NDArray[Any], /) -> NDArray[Any]:
+    """Return the sum of ``own`` over each row's subtree: int32[n], int64[n] or float64[n].
+
+    Booleans count as int32; integers sum as int64, floats as float64.
+
+    Args:
+        end: int32[n].
+        own: any number or bool [n].
+    """
+    kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
+    prefix: NDArray[Any] = np.zeros(len(end) + 1, dtype=kind)
+    np.add.accumulate(own, out=prefix[1:], dtype=kind)
+    sums: NDArray[Any] = prefix[end]
+    sums -= prefix[:-1]
+    return sums
+
+
+def nearest(parent: Rows, marked: Mask, /) -> Rows:
+    """Return int32[n]: the nearest marked row at or above each row; -1 where there is none.
+
+    Args:
+        parent: int32[n].
+        marked: bool[n].
+    """
+    rows = np.arange(len(parent), dtype=np.int32)
+    at: Rows = np.where(marked, rows, np.maximum(parent, 0)).astype(np.int32)
+    while True:
+        above = at[at]
+        if np.array_equal(above, at):
+            break
+        at = above
+    return np.where(marked[at], at, np.int32(-1))
+
+
+def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
+    """Return values [n]: the highest of ``values`` at or above each row; NaN is the highest.
+
+    Args:
+        parent: int32[n].
+        values: any number [n].
+    """
+    best = values.copy()
+    at = np.maximum(parent, 0)
+    while at.any():
+        np.maximum(best, best[at], out=best)
+        at = at[at]
+    if len(parent):
+        np.maximum(best, best[0], out=best)
+    return best
+
+
+def line_ids(tag: Codes, end: Rows, kinds: Kinds, /) -> Rows:
+    """Return int32[n]: the number of the line that each row belongs to.
+
+    Args:
+        tag: uint16[n].
+        end: int32[n].
+        kinds: uint8[tags], `LINE_STARTS` and `LINE_BREAKS` of `chaffinch.kernels.codes`.
+    """
+    count, kind = len(tag), kinds.take(tag)
+    starts = np.zeros(count + 1, dtype=bool)
+    block, breaks = kind & 1, kind & 2
+    np.not_equal(kind, 0, out=starts[:count])
+    starts[1:] |= breaks > 0
+    starts[end.take(np.flatnonzero(block))] = True
+    lines: Rows = np.add.accumulate(starts[:count], dtype=np.int32)
+    return lines
+
+
+def held_tags(tag: Codes, count: int, /) -> bytes:
+    """Return ``count`` bytes, by code of a tag: 1 for the tags that rows have, 0 for others.
+
+    Args:
+        tag: uint16[n], codes below ``count``.
+        count: tags.
+    """
+    held = np.zeros(count, dtype=bool)
+    held[tag] = True
+    return held.tobytes()
+
+
+def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /) -> Mask:
+    """Return bool[n]: rows that are kept, shown and of certain tags, and all their ancestors.
+
+    Args:
+        tag: uint16[n].
+        end: int32[n].
+        keep: bool[n].
+        shown: bool[n].
+        speaking: bool[tags].
+    """
+    return around(end, keep & speaking.take(tag) & shown)
+
+
+def short_links(
+    tag: Codes, end: Rows, kept: Mask, written_before: Places, code: int, most: int, /
+) -> Rows:
+    """Return int32[r]: the kept rows of one tag in which a little is written, and something.
+
+    Args:
+        tag: uint16[n].
+        end: int32[n].
+        kept: bool[n].
+        written_before: intp[n+1], characters other than white space before each row.
+        code: the tag.
+        most: characters of one row, at most.
+    """
+    rows = np.flatnonzero(kept & (tag == code))
+    written = written_before[end[rows]] - written_before[rows]
+    return rows[(written > 0) & (written <= most)].astype(np.int32)

@@ -1,0 +1,269 @@
+"""The writer of Markdown: how each block and mark is written.
+
+Elements without a form of their own in Markdown are written as what they hold. Departures: a
+definition list becomes a list whose items begin with the term in bold; sub and sup stay HTML; a
+ruby text stands in parentheses. CommonMark knows no formulas: they stand between dollar signs, as
+GitHub, Pandoc and KaTeX read them, and nothing in them is escaped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.elements.code.code_rows import source
+from chaffinch.elements.code.language import language
+from chaffinch.elements.formulas.tex import dollars
+from chaffinch.elements.permalinks import stays
+from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
+from chaffinch.output.inline import Inline
+from chaffinch.output.markdown import escape
+from chaffinch.output.markdown.blocks import Blocks
+from chaffinch.output.markdown.inline import lines
+from chaffinch.output.markdown.tables import table_lines
+from chaffinch.output.pieces import EMPHASIS
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.output.options import OutputOptions
+
+_DIGITS: Final = 9  # CommonMark takes numbers of at most nine
+_STRUCTURED: Final = tags.PREFORMATTED | tags.table(
+    "ul ol menu dl table blockquote h1 h2 h3 h4 h5 h6".split()
+)
+_NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written as a list
+
+
+class MarkdownWriter(BlockWriter):
+    """Writes Markdown.
+
+    Attributes:
+        blocks: the lines written, and the lists and quotes that are open.
+        cells: Markdown of each cell of the table around.
+        terms: depth of the list of each definition list around.
+    """
+
+    marks: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(["bold", "italic", "strikethrough"], ""),
+        "subscript": "sub",
+        "superscript": "sup",
+    }
+
+    def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
+        super().__init__(shown, options, Inline(EMPHASIS))
+        self.blocks = Blocks()
+        self.cells: dict[int, str] = {}
+        self.terms: list[int] = []
+
+    def markdown(self) -> str:
+        """Return what was written; the last line ends with a newline."""
+        self.close()
+        self.flush()
+        return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
+
+    def flush(self) -> None:
+        """Write what was collected as a paragraph."""
+        self.breaks = 0
+        rows = self.inline.first, self.inline.last
+        if written := lines(self.inline.take()):
+            self._write([f"{line}\\" for line in written[:-1]] + written[-1:], rows)
+
+    def _write(self, block: list[str], rows: tuple[int, int]) -> None:
+        """Write a block; a comment above it tells its rows, if they are asked for."""
+        told = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
+        self.blocks.write([*told, *block])
+
+    # Within a line
+
+    def mark(self, row: int) -> None:
+        """Begin a mark; there are none in code."""
+        if self.code_row < 0:
+            super().mark(row)
+
+    def formula_markup(self, tex: str, *, display: bool) -> str:
+        """Return TeX between dollar signs."""
+        return dollars(tex, display=display)
+
+    def image_markup(self, row: int, url: str, alt: str) -> str:
+        """Return an image."""
+        alt = escape.text(alt, in_link=True) if alt else ""
+        title = escape.title(self.page.attribute(row, "title"))
+        return f"![{alt}]({escape.address(url)}{title})"
+
+    def link_markup(self, row: int, url: str) -> str:
+        """Return what closes a link; "" for the address of the heading that it stands in."""
+        page = self.page
+        if self.flat == HEAD and stays(page, row):
+            return ""
+        title = page.attribute(row, "title") or ""
+        title = "" if " ".join(title.split()) in page.folded(row) else escape.title(title)
+        return f"]({escape.address(url)}{title})"
+
+    # Headings, code, rules
+
+    def open_heading(self, row: int) -> None:
+        """Begin a heading, which is one line."""
+        self.flat = HEAD
+        self.on_leave(row, self._end_heading, int(self.page.name(row)[1]))
+
+    def _end_heading(self, level: int) -> None:
+        rows = self.inline.first, self.inline.last
+        written = lines(self.inline.take(), prose=False)
+        self.flat, self.breaks = "", 0
+        if written:
+            words = " ".join(written)
+            words = f"{words[:-1]}\\#" if words.endswith("#") else words
+            self._write([f"{'#' * level} {words}"], rows)
+
+    def write_code(self, row: int) -> None:
+        """Write a block of code behind a fence, with its language."""
+        code = self.shown.code
+        raw = source(self.page, row, self.shown.rows, code)
+        self.skip_to = int(self.page.end[row])
+        if raw:
+            fence = escape.fence(raw)
+            name = language(self.page, row, raw) or code.labels.get(row, "")
+            self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to))
+
+    def rule(self, _: int) -> None:
+        """Write a rule between blocks."""
+        self.boundary()
+        if not self.flat:
+            self.blocks.write(["___"])
+
+    # Lists and quotes
+
+    def _contain(self, row: int, push: Callable[[], None]) -> None:
+        self.boundary()
+        if not self.flat:
+            self.on_leave(row, self._close_to, self.blocks.depth)
+            push()
+
+    def _close_to(self, depth: int) -> None:
+        self.boundary()
+        self.blocks.close(depth)
+
+    def quote(self, row: int) -> None:
+        """Begin a quote."""
+        self._contain(row, self.blocks.open_quote)
+
+    def bullets(self, row: int) -> None:
+        """Begin a list of bullets."""
+        self._contain(row, self.blocks.open_list)
+
+    def numbers(self, row: int) -> None:
+        """Begin an ordered list."""
+        value = (self.page.attribute(row, "start") or "").strip()
+        start = int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else 1
+        self._contain(row, lambda: self.blocks.open_list(start=start))
+
+    def item(self, row: int) -> None:
+        """Begin an item; one in no list is a block."""
+        if self.blocks.in_list:
+            self._contain(row, self.blocks.open_item)
+        else:
+            self.block(row)
+
+    def definitions(self, row: int) -> None:
+        """Begin a definition list: a list if definitions are short, else blocks among others."""
+        self.boundary()
+        if self.flat:
+            return
+        self.on_leave(row, self._end_definitions, self.blocks.depth)
+        if self._is_short(row):
+            self.blocks.open_list()
+            self.terms.append(self.blocks.depth)
+        else:
+            self.terms.append(_NO_LIST)
+
+    def _is_short(self, row: int) -> bool:
+        """Tell whether a definition list has terms, and definitions of a paragraph at most.
+
+        Reference pages hold whole chapters in a definition, which a list would only indent; wikis
+        indent by definitions without a term.
+        """
+        inner = self.page.tag[row + 1 : int(self.page.end[row])]
+        terms, meant, paragraphs = (
+            np.count_nonzero(inner == tags.CODES[name]) for name in ("dt", "dd", "p")
+        )
+        return bool(terms and paragraphs <= meant and not _STRUCTURED[inner].any())
+
+    def _end_definitions(self, depth: int) -> None:
+        self._close_to(depth)
+        self.terms.pop()
+
+    def term(self, row: int) -> None:
+        """Begin a term: an item of its list, in bold."""
+        if not self.flat and self.terms and self.blocks.depth >= self.terms[-1]:
+            self.boundary()
+            self.blocks.close(self.terms[-1])
+            self.blocks.open_item()
+        self.summary(row)
+
+    def definition(self, row: int) -> None:
+        """Begin a definition: more paragraphs of its term's item."""
+        self.boundary()
+        if not self.flat and self.terms and self.blocks.depth == self.terms[-1]:
+            self.blocks.open_item()
+        self.on_leave(row, self.boundary)
+
+    def summary(self, row: int) -> None:
+        """Begin a block in bold."""
+        self.boundary()
+        if self.flat or self.inline.has("bold") or not self.options.emphasis:
+            self.on_leave(row, self.boundary)
+        else:
+            self.inline.open("bold", "")
+            self.on_leave(row, self._end_summary)
+
+    def _end_summary(self) -> None:
+        self.boundary()
+        self.inline.close()
+
+    # Tables
+
+    def table(self, row: int) -> None:
+        """Begin a table: its cells are collected, and it is written at its end."""
+        if self.flat or not self.options.tables or not self.shown.elements.data_tables[row]:
+            self.block(row)
+        else:
+            self.flush()
+            self.cells = {}
+            self.flat = LINES
+            self.on_leave(row, self._end_table, row)
+
+    def _end_table(self, row: int) -> None:
+        self.flush()
+        self.flat = ""
+        if written := table_lines(self.shown.table(row), self.cells):
+            self._write(written, (min(self.cells), int(self.page.end[row])))
+
+    def caption(self, row: int) -> None:
+        """Write the caption before its table."""
+        self.flush()
+        self.on_leave(row, self.flush)
+
+    def cell(self, row: int) -> None:
+        """Begin a cell, whose blocks are lines parted by ``<br>``."""
+        if self.flat == LINES:
+            self.flush()
+            self.on_leave(row, self._end_cell, row)
+        else:
+            self.block(row)
+
+    def _end_cell(self, row: int) -> None:
+        self.breaks = 0
+        words = "<br>".join(lines(self.inline.take(), prose=False)).replace("|", "\\|")
+        if words:
+            self.cells[row] = words
+
+    def table_row(self, row: int) -> None:
+        """Begin a line of a table: a block where no table is written."""
+        if self.flat != LINES:
+            self.block(row)
+
+    between = table_row

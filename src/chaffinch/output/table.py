@@ -1,0 +1,198 @@
+"""The tables of the content: data tables, tables made of divs, definition lists.
+
+Each is a grid of cells with their spans, and is written as CSV or records, which have a cell's text
+in every place that it spans, or as Markdown or HTML by the writers of the whole content. Which
+tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to say.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from chaffinch.elements.shown_content import shown_content
+from chaffinch.elements.shown_text import shown_text
+from chaffinch.elements.tables.definition_lists import definitions
+from chaffinch.elements.tables.grid import Grid
+from chaffinch.output import html, markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chaffinch.result import Content
+
+Kind = Literal["table", "grid", "definition list"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: its text; a newline where a block or a br parts two lines.
+        row: its row on the page.
+        is_header: whether it names others.
+        line: its first line in the grid.
+        column: its first column in the grid.
+        height: lines that it spans, at least 1.
+        width: columns that it spans, at least 1.
+    """
+
+    text: str
+    row: int
+    is_header: bool
+    line: int
+    column: int
+    height: int = 1
+    width: int = 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or definition list of the content.
+
+    Attributes:
+        kind: "table", "grid" (made of divs) or "definition list" (terms and definitions).
+        caption: its caption; "" if it has none.
+        row: its row on the page.
+        cells: the grid, every line as long as the longest; a cell stands in every place that it
+            spans, None where there is none.
+        headers: lines at the top that name the columns: as marked up, or, where no cell is marked
+            as a header, a first line that looks like one.
+        content: what it is a table of.
+    """
+
+    kind: Kind
+    caption: str
+    row: int
+    cells: tuple[tuple[Cell | None, ...], ...]
+    headers: int
+    content: Content = field(repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @cached_property
+    def texts(self) -> list[list[str]]:
+        """The text at each place of the grid; "" where there is no cell."""
+        return [[cell.text if cell else "" for cell in line] for line in self.cells]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the columns: those of the header lines joined, made up where missing.
+
+        All differ: the second ``x`` is ``x 2``; a column without a name is ``column 3``.
+        """
+        width = len(self.cells[0]) if self.cells else 0
+        names: list[str] = []
+        for column in range(width):
+            parts = [" ".join(line[column].split()) for line in self.texts[: self.headers]]
+            name = " ".join(dict.fromkeys(filter(None, parts))) or f"column {column + 1}"
+            number, wanted = 1, name
+            while name in names:
+                number += 1
+                name = f"{wanted} {number}"
+            names.append(name)
+        return names
+
+    def records(self) -> list[dict[str, str]]:
+        """Return a dict a line, by `names`; of keys and values, one dict of all.
+
+        Keys and values are what a definition list holds, and a table of two columns without header
+        lines whose first column is all headers or all ends in colons, which are left out; a key's
+        values are parted by newlines.
+        """
+        body = self.texts[self.headers :]
+        if not self._has_keys:
+            return [dict(zip(self.names, line, strict=True)) for line in body]
+        record: dict[str, str] = {}
+        for name, value in body:
+            key = name.rstrip(":： ")
+            record[key] = f"{record[key]}\n{value}" if key in record else value
+        return [record]
+
+    @property
+    def _has_keys(self) -> bool:
+        if self.kind == "definition list":
+            return True
+        if self.headers or not self.cells or len(self.cells[0]) != 2:  # noqa: PLR2004  key, value
+            return False
+        keys = [line[0] for line in self.cells]
+        return all(key is not None and key.is_header for key in keys) or all(
+            key is not None and key.text.endswith((":", "：")) for key in keys
+        )
+
+    def csv(self) -> str:
+        """Return the grid as CSV (RFC 4180 but for line ends, which are newlines)."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows(self.texts)
+        return out.getvalue()
+
+    def markdown(self) -> str:
+        """Return the table as the Markdown of the content has it; the caption isn't in it.
+
+        A definition list is a list there. See docs/outputs.md for spans and header lines.
+        """
+        return markdown.render_table(self.content, self.row)
+
+    def html(self) -> str:
+        """Return the table as the HTML of the content has it: caption, headers, spans, links."""
+        return html.render_table(self.content, self.row)
+
+
+def tables(content: Content) -> list[Table]:
+    """Return the tables that are kept, in the order of the page; those without text left out."""
+    page, shown = content.page, shown_content(content)
+    parts = shown.elements.table_parts
+    in_code = np.zeros(len(page), dtype=bool)
+    in_code[list(shown.code.blocks)] = True
+    data = shown.elements.data_tables & shown.kept & ~page.inside(in_code)
+    text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
+    found: list[Table] = []
+    for row in np.flatnonzero(data).tolist():
+        kind: Kind = "grid" if row in parts else "table"
+        found.append(_table(content, text, shown.table(row), row, kind))
+    for row, lines in definitions(page, shown.kept).items():
+        named = frozenset(line[0] for line in lines)
+        places = Grid(-1, [line[0] for line in lines], lines, 0, named)
+        found.append(_table(content, text, places, row, "definition list"))
+    return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
+
+
+def _table(
+    content: Content, text: Callable[[int], str], places: Grid, row: int, kind: Kind
+) -> Table:
+    caption = text(places.caption) if places.caption >= 0 else ""
+    lines = [line + [-1] * (places.width - len(line)) for line in places.lines]
+    cells = _cells(text, lines, places.named)
+    grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
+    return Table(kind, caption, row, grid, places.headers, content)
+
+
+def _cells(
+    text: Callable[[int], str], lines: list[list[int]], named: frozenset[int]
+) -> Mapping[int, Cell]:
+    """Return row → cell, its spans as the grid has them."""
+    first: dict[int, tuple[int, int]] = {}
+    last: dict[int, tuple[int, int]] = {}
+    for number, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            first.setdefault(cell, (number, column))
+            last[cell] = (number, column)
+    return {
+        cell: Cell(
+            text(cell),
+            cell,
+            cell in named,
+            *at,
+            height=last[cell][0] - at[0] + 1,
+            width=last[cell][1] - at[1] + 1,
+        )
+        for cell, at in first.items()
+        if cell >= 0
+    }

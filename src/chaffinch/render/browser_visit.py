@@ -1,0 +1,302 @@
+"""One visit of a browser to one page: from the address or its source to a snapshot of its DOM."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Error
+from playwright.sync_api import TimeoutError as Late
+
+from chaffinch.errors import FetchError, PageError, RenderError
+from chaffinch.fetch.failures import describe_status, printable_url
+from chaffinch.fetch.request import PAGE_TYPES
+from chaffinch.fetch.request_urls import PORTS
+from chaffinch.render.settle import IsolatedWorld, PageSettler, PendingRequests
+from chaffinch.render.visibility import STYLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Dialog, Page, Request, Response, Route
+
+    from chaffinch.render.chromium import Chromium, Watchdog
+    from chaffinch.render.guard_proxy import GuardProxy
+    from chaffinch.render.limits import RenderLimits
+
+_NEEDED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch", "eventsource"})
+"""Kinds of requests that make a page's text and its layout; others are media, fonts, beacons."""
+
+# Words in the address of a third-party request that stand for tracking and advertising.
+_TRACKER: Final = re.compile(
+    r"(?:^|[/._\-=&?])(?:analytics?|telemetry|beacons?|track(?:er|ing)?|pixels?|metrics|stats?"
+    r"|gtag|gtm|tagmanager|doubleclick|adservices?|adsystem|adsbygoogle|adserver|syndication"
+    r"|ads?|collect|heatmap|retarget\w*|rum|matomo|piwik)(?=[/._\-=&?]|$)",
+    re.IGNORECASE,
+)
+_NET: Final = re.compile(r"net::(ERR_[A-Z_]+)")
+_MESSAGES: Final = {
+    "ERR_NAME_NOT_RESOLVED": "unknown host",
+    "ERR_CONNECTION_RESET": "the server reset the connection",
+    "ERR_CONNECTION_CLOSED": "the server closed the connection without an answer",
+    "ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
+    "ERR_INVALID_HTTP_RESPONSE": "the answer is not HTTP",
+    "ERR_INVALID_REDIRECT": "redirected to what is no address",
+    "ERR_UNSAFE_REDIRECT": "redirected to what is neither http nor https",
+    "ERR_TOO_MANY_REDIRECTS": "more redirects than a browser follows",
+    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as it says",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
+    "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
+}
+_CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
+_GONE: Final = "the page crashed the browser"
+
+
+@dataclass(frozen=True)
+class CapturedPage:
+    """The result of a visit: the answer of DOMSnapshot.captureSnapshot, and a picture."""
+
+    captured: dict[str, Any]
+    picture: bytes = b""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderJob:
+    """What to render, and how.
+
+    Attributes:
+        url: address; of a given source, the one that the browser loads it under.
+        html: the source in UTF-8; None where the address is fetched.
+        scripts: whether the page's scripts run.
+        images: whether pictures are loaded.
+        picture: whether a picture of the page is taken.
+        agent: the User-Agent.
+        width: of the window, pixels.
+        height: of the window, pixels.
+    """
+
+    url: str
+    html: bytes | None
+    scripts: bool
+    images: bool
+    picture: bool
+    agent: str
+    width: int
+    height: int
+
+
+class BrowserVisit:
+    """One page in one browser context, from request to snapshot.
+
+    Args:
+        chromium: the browser.
+        proxy: its only way to the network.
+        watchdog: ends the browser when it takes too long.
+        job: what to render.
+        limits: bounds.
+    """
+
+    def __init__(
+        self,
+        chromium: Chromium,
+        proxy: GuardProxy,
+        watchdog: Watchdog,
+        job: RenderJob,
+        limits: RenderLimits,
+    ) -> None:
+        self.job = job
+        self.limits = limits
+        self._chromium = chromium
+        self._proxy = proxy
+        self._watchdog = watchdog
+        self._request_count = 0
+        self._url = job.url
+        self._redirects = -1
+        self._response: Response | None = None
+        self._has_crashed = False
+        self._is_served = False
+
+    def snapshot(self) -> CapturedPage:
+        """Return the page as it is when it has settled.
+
+        Raises:
+            FetchError: it can't be fetched.
+            RenderError: it can't be rendered.
+        """
+        job = self.job
+        try:
+            context = self._chromium.browser.new_context(
+                viewport={"width": job.width, "height": job.height},
+                user_agent=job.agent,
+                java_script_enabled=job.scripts,
+                accept_downloads=False,
+                service_workers="block",
+                reduced_motion="reduce",
+            )
+            try:
+                return self._capture(context)
+            finally:
+                with self._watchdog.at_most(_CLOSING, "the page doesn't let go"):
+                    context.close()
+        except Error as error:
+            raise self._error_of(error) from error
+
+    def _capture(self, context: BrowserContext) -> CapturedPage:
+        page = context.new_page()
+        context.on("page", lambda other: other.close())
+        context.route("**/*", self._route)
+        page.on("dialog", _dismiss)
+        page.on("crash", self._record_crash)
+        page.on("framenavigated", lambda frame: self._record_document(page, frame))
+        page.on("response", lambda response: self._record_response(page, response))
+        requests = PendingRequests(page)
+        session = context.new_cdp_session(page)
+        settler = PageSettler(
+            page, IsolatedWorld(page, session), requests, self.limits, self._check
+        )
+        self._load(page)
+        with self._watchdog.at_most(
+            self.limits.answer + self.limits.settle, "a script of the page doesn't end"
+        ):
+            if self.job.scripts:
+                settler.settle(self.limits.settle)
+        self._check()
+        if self.job.scripts:
+            longest = self.limits.scrolls * (self.limits.settle + self.limits.answer)
+            with self._watchdog.at_most(longest, "the page doesn't come to an end"):
+                settler.scroll()
+        self._check()
+        if settler.rows > self.limits.page.max_rows:
+            raise PageError(f"more than {self.limits.page.max_rows:,} rows")
+        with self._watchdog.at_most(self.limits.answer, "a script of the page doesn't end"):
+            captured = session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)})
+            picture = page.screenshot(full_page=True) if self.job.picture else b""
+        self._check()
+        return CapturedPage(captured, picture)
+
+    def _load(self, page: Page) -> None:
+        """Navigate to the page, and wait until its document is parsed, `load` seconds at most."""
+        milliseconds = 1000 * min(self.limits.load, max(self._watchdog.left, 0.001))
+        try:
+            page.goto(self.job.url, wait_until="commit", timeout=milliseconds)
+        except Late as error:
+            raise FetchError(f"no answer within {self.limits.load:g} s") from error
+        try:
+            page.wait_for_load_state(
+                "domcontentloaded" if self.job.scripts else "load", timeout=milliseconds
+            )
+        except Late:
+            return  # the page is captured as far as it is loaded
+
+    # Events of the page
+
+    def _route(self, route: Route) -> None:
+        """Continue a request of the page, serve it the given source, or abort it."""
+        request = route.request
+        self._request_count += 1
+        if self.job.html is not None:
+            if not self._is_served and request.is_navigation_request():
+                self._is_served = True
+                route.fulfill(body=self.job.html, content_type="text/html; charset=utf-8")
+            elif request.is_navigation_request():
+                route.fulfill(status=204)  # «no content»: the browser stays where it is
+            else:
+                route.abort("blockedbyclient")
+        elif self._request_count > self.limits.max_requests or not self._is_needed(request):
+            route.abort("blockedbyclient")
+        else:
+            route.continue_()
+
+    def _is_needed(self, request: Request) -> bool:
+        kind = request.resource_type
+        if kind not in _NEEDED and not (self.job.images and kind == "image"):
+            return False
+        return kind == "document" or not is_tracker(request.url, self.job.url)
+
+    def _record_crash(self, *_: object) -> None:
+        self._has_crashed = True
+
+    def _record_document(self, page: Page, frame: Any) -> None:
+        if frame == page.main_frame:
+            self._url = frame.url
+
+    def _record_response(self, page: Page, response: Response) -> None:
+        if response.request.is_navigation_request() and response.frame == page.main_frame:
+            self._redirects += 1
+            if not 300 <= response.status < 400:  # noqa: PLR2004 - redirects, another response follows
+                self._response = response
+
+    def _check(self) -> None:
+        """Raise where the page can't be rendered any more: a crash, an error status, no page."""
+        if self._has_crashed:
+            raise RenderError(_GONE)
+        if urlsplit(self._url).scheme not in PORTS:
+            raise RenderError(f"the page went away to {printable_url(self._url)}")
+        if self.job.html is not None:
+            return
+        if self._redirects > self.limits.max_redirects:
+            raise FetchError(f"more than {self.limits.max_redirects} redirects")
+        if self._response is not None:
+            self._check_response(self._response)
+
+    def _check_response(self, response: Response) -> None:
+        if problem := self._connection_problem(response.url):
+            raise FetchError(self._with_redirect(response.url, problem))
+        if self._proxy.passed > self.limits.max_bytes:
+            raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
+        if not 200 <= response.status < 300:  # noqa: PLR2004 - the range of success
+            raise FetchError(describe_status(response.status))
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind not in PAGE_TYPES:
+            raise FetchError(f"not a page: the server calls it {kind!r}")
+
+    def _connection_problem(self, url: str) -> str:
+        """Return why the proxy didn't connect to the host of ``url``; "" if it did."""
+        where = urlsplit(url)
+        port = where.port or PORTS.get(where.scheme, 0)
+        return self._proxy.problems.get(f"{(where.hostname or '').lower()}:{port}", "")
+
+    def _with_redirect(self, url: str, problem: str) -> str:
+        own, other = urlsplit(self.job.url), urlsplit(url)
+        same = (own.hostname, own.port) == (other.hostname, other.port)
+        return problem if same else f"redirected to {printable_url(url)}: {problem}"
+
+    def _error_of(self, error: Error) -> PageError:
+        """Return the error to raise for an error of the browser."""
+        if self._watchdog.reason or self._has_crashed or not self._chromium.is_running:
+            return RenderError(self._watchdog.reason or _GONE)
+        if "Download is starting" in error.message:
+            return FetchError("not a page: a download")
+        found = _NET.search(error.message)
+        if found is None:
+            return RenderError(f"the browser failed: {error.message.splitlines()[0]}")
+        return FetchError(self._network_message(found[1]))
+
+    def _network_message(self, code: str) -> str:
+        if code == "ERR_TUNNEL_CONNECTION_FAILED" and self._proxy.problems:
+            return next(reversed(self._proxy.problems.values()))
+        if self._proxy.passed > self.limits.max_bytes:
+            return f"page too big: more than {self.limits.max_bytes:,} bytes"
+        if code.startswith("ERR_CERT"):
+            return f"the server's certificate is not trusted: {code}"
+        return _MESSAGES.get(code, f"the browser says {code}")
+
+
+def is_tracker(url: str, page_url: str) -> bool:
+    """Return whether a request is for tracking or advertisements, by its address alone.
+
+    Only third-party requests can be: those whose last two labels of the host name differ from the
+    page's. This is a heuristic; what is blocked by mistake is missing from the page.
+    """
+    target, page = urlsplit(url), urlsplit(page_url)
+    if _site(target.hostname) == _site(page.hostname):
+        return False
+    return _TRACKER.search(f"{target.hostname}{target.path}") is not None
+
+
+def _site(host: str | None) -> tuple[str, ...]:
+    return tuple((host or "").split(".")[-2:])
+
+
+def _dismiss(dialog: Dialog) -> None:
+    dialog.dismiss()

@@ -1,0 +1,91 @@
+"""Which kernels are in use, and how that is chosen."""
+
+import inspect
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from chaffinch import kernels
+from chaffinch.errors import OptionError, SetupError
+from chaffinch.kernels.plain import rows
+from chaffinch.page import parse
+
+PRINT = "from chaffinch import kernels; print(kernels.back_end(), kernels.why_plain(), sep=':')"
+
+
+def told(code, switch):
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, kernels.SWITCH: switch},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout.strip() or run.stderr.strip().splitlines()[-1]
+
+
+def test_a_variable_chooses(plainly):
+    del plainly
+    assert told(PRINT, "plain") == "plain:switched off by CHAFFINCH_KERNELS=plain"
+    assert told(PRINT, "native") == told(PRINT, "auto") == told(PRINT, "") == "native:"
+    assert "unknown CHAFFINCH_KERNELS 'c'; known: auto, native, plain" in told(PRINT, "c")
+
+
+def test_where_the_extension_is_missing():
+    hidden = "import importlib.util as u; u.find_spec = lambda name: None; "
+    assert told(hidden + PRINT, "auto") == "plain:the extension isn't built"
+    assert "CHAFFINCH_KERNELS=native, but the extension isn't built" in told(
+        hidden + PRINT, "native"
+    )
+
+
+def test_using_others_for_a_while(plainly):
+    del plainly
+    usual = kernels.inside
+    with kernels.using("plain"):
+        assert kernels.back_end() == "plain"
+        assert kernels.why_plain() == "switched off for a while"
+        assert kernels.inside is rows.inside
+        with kernels.using("native", plainly=["inside"]):
+            assert kernels.back_end() == "native"
+            assert kernels.inside is rows.inside
+            assert kernels.around is not rows.around
+    assert kernels.inside is usual
+    assert (kernels.back_end(), kernels.why_plain()) == ("native", "")
+
+
+def test_what_cannot_be_used(monkeypatch):
+    with (
+        pytest.raises(OptionError, match="no kernels: grain"),
+        kernels.using("plain", plainly=["grain"]),
+    ):
+        pass
+    monkeypatch.setattr(kernels, "_IS_64_BIT", False)
+    with pytest.raises(SetupError, match="32-bit"), kernels.using("native"):
+        pass
+
+
+def test_all_functions_take_the_same(plainly):
+    del plainly
+    for name in kernels.__all__:
+        with kernels.using("plain"):
+            plain = getattr(kernels, name)
+        assert plain.__doc__, name
+        with kernels.using("native"):
+            native = getattr(kernels, name)
+        if not inspect.isbuiltin(native):
+            assert inspect.signature(native) == inspect.signature(plain), name
+        kinds = {one.kind for one in inspect.signature(plain).parameters.values()}
+        assert kinds == {inspect.Parameter.POSITIONAL_ONLY}, name
+
+
+def test_a_single_plain_function_gives_the_same(plainly):
+    del plainly
+    page = parse("<p>a<b>c</b>")
+    for name in kernels.__all__:
+        with kernels.using("native", plainly=[name]):
+            again = parse("<p>a<b>c</b>")
+            assert np.array_equal(again.own_length, page.own_length), name

@@ -1,0 +1,150 @@
+"""Every kernel that a page's trip calls gives the same bits both ways."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import chaffinch
+from chaffinch import kernels
+from chaffinch.layout.estimated_boxes import flow
+from chaffinch.layout.markup import read_markup
+from chaffinch.metadata.title_words import words_held
+from chaffinch.methods import METHODS
+from chaffinch.page import Page, parse
+from chaffinch.page.ancestry import highest
+from chaffinch.page.attributes import Attributes
+from chaffinch.page.lxml_tree import flatten
+from chaffinch.site.by_rules import Ruled
+from strategies import markup
+
+ALONE = [name for name, kind in METHODS.items() if not getattr(kind, "needs_siblings", False)]
+LONG = "The chaffinch builds its nest of moss in the fork of a tree."
+PARTS = st.sampled_from(
+    [
+        f"<p>{LONG}</p>",
+        f"<div class=card><p>{LONG}</p></div>",
+        "<p>Grain and chaff</p>",
+        "<p><a href=x>Read more</a></p>",
+        "<h1><a href=x>Title</a></h1>",
+        "<h2>Heading<a href=#b>#</a></h2>",
+        "<ul><li>One<li>Two</ul>",
+        "<ul><li><p>One<p>Two<p>Three</ul>",
+        "<dl><dt>Term<dd>Meaning<dd><ul><li>Inner</ul></dl>",
+        "<table><tr><th>A<th>B<tr><td style='width:30%'>1<td>2</table>",
+        "<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>",
+        "<table><tr><td><p>Laid out<p>Thus</table>",
+        "<nav><ul><li><a href=x>Home</a></ul><pre>code</pre></nav>",
+        "<pre>\n code\nmore <b>  code \n\n</b></pre>",
+        "<div role=dialog><p>Accept</div>",
+        "<footer><p>Imprint</footer>",
+        "<blockquote>Said<footer>Who</footer></blockquote>",
+        "<div><button aria-expanded=false>Open</button></div>",
+        "<div><div class=tab-pane hidden>Tab one</div><div class=TAB-PANE>Tab two</div></div>",
+        "<details><summary>More</summary>Text</details><details>Other</details>",
+        "<div class='Größe toggle-content'>Non-ASCII</div>",
+        "<figure><img src=a><figcaption>Caption</figcaption></figure>",
+        "<p>Text <img src=b> around<br>lines",
+        "<img src=c width=20 height=20>",
+        "<div><img src=d style='width:300px'></div><hr>",
+        "<p>A formula <math><mi>x</mi></math> in text",
+        "<title>grain and chaff</title><meta name=description content='grain and chaff'>",
+    ]
+)
+HTML = st.lists(PARTS, min_size=1, max_size=25).map("".join) | markup()
+EMPTY = Page(
+    *(np.zeros(0, dtype) for dtype in (np.uint16, np.int32, np.int16, np.int32)),
+    text="",
+    text_at=np.zeros(1, np.int32),
+    _attributes=Attributes({}),
+)
+
+
+def trip(html, **options):
+    """Go through all that a page may be asked for."""
+    got = chaffinch.extract(html, **options)
+    assert got.text == got.text
+    for written in (got.markdown, got.html):
+        assert isinstance(written(), str)
+    page = got.page
+    assert len(page.path_hash) == len(page)
+    assert dict(page.having("id")).keys() <= set(range(len(page)))
+    assert list(page.values("class").rows) == list(
+        dict.fromkeys(dict(page.having("class")).values())
+    )
+    page.telling("href", bool, "us", "http")
+    Ruled(0, 1.0, got.keep, got.why).kept_share(page)
+    flow(page, read_markup(page))
+    return got
+
+
+@settings(max_examples=60)
+@given(html=HTML)
+def test_random_pages(compared, html):
+    with compared():
+        trip(html)
+
+
+@settings(max_examples=60)
+@given(html=HTML, method=st.sampled_from(ALONE))
+def test_any_method(compared, html, method):
+    with compared():
+        trip(html, method=method)
+
+
+def test_pages_of_the_example_site(compared, example_site):
+    with compared() as calls:
+        for number, row in enumerate(example_site[::40]):
+            method = ALONE[number % len(ALONE)]
+            trip(row["html"].encode("latin-1"), method=method, url=row["url"])
+        page = parse("<p>x")
+        highest(page, np.ones(len(page)))
+        parse("<p>" * 3_000 + "<p " + "a " * 150_000)
+        words_held(page, np.zeros(len(page), np.int32), ["grain"])
+        page.all_attributes()
+    assert set(calls) == set(kernels.__all__) - {"walk_hindrance"}
+
+
+def test_pages_cut_anywhere(compared, example_site):
+    rng = random.Random(11)  # noqa: S311  seeded, for pages and not for secrets
+    with compared():
+        for row in rng.sample(example_site, 30):
+            html = row["html"].encode("latin-1")
+            start, stop = sorted(rng.sample(range(len(html)), 2))
+            trip(html[start:stop])
+
+
+@given(html=HTML)
+def test_trees_of_others(compared, html):
+    lxml_html = pytest.importorskip("lxml.html")
+    try:
+        tree = lxml_html.document_fromstring(html)
+    except (lxml_html.etree.ParserError, ValueError):
+        return
+    with compared():
+        trip(flatten(tree))
+
+
+def test_a_page_without_rows(compared):
+    none = np.zeros(0, dtype=bool)
+    with compared():
+        columns = EMPTY.inside(none), EMPTY.around(none), EMPTY.line, EMPTY.own_length
+        assert all(column.tolist() == [] for column in columns)
+        assert EMPTY.written_before.tolist() == [0]
+        assert EMPTY.total(none).tolist() == []
+        assert highest(EMPTY, none.astype(float)).tolist() == []
+
+
+@pytest.mark.parametrize("method", ALONE)
+def test_whole_extractions(plainly, example_site, method):
+    """The walk's attributes in dicts and in columns lead to the same outputs."""
+    for row in example_site[:: 80 if method == "learned" else 197]:
+        html, url = row["html"].encode("latin-1"), row["url"]
+        got = chaffinch.extract(html, method=method, url=url)
+        with plainly():
+            plain = chaffinch.extract(html, method=method, url=url)
+            assert (plain.text, plain.markdown()) == (got.text, got.markdown())
+        assert plain.keep.tobytes() == got.keep.tobytes()
+        assert np.abs(plain.score - got.score).max(initial=0) < 1e-5

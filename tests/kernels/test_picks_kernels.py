@@ -1,0 +1,110 @@
+"""Sums over groups and stretches of rows, and picks among them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_pages import HTML
+
+from chaffinch.decision.attached_media import kept_media
+from chaffinch.decision.choice import decide
+from chaffinch.decision.policy import Policy
+from chaffinch.model.features import features
+from chaffinch.model.head_signals import read_claims
+from chaffinch.page import parse, tags
+from chaffinch.segment.text_blocks import text_blocks
+from strategies import markup
+
+_native = pytest.importorskip("chaffinch.kernels._native")
+SCORES = st.sampled_from([0.0, 0.02, 0.05, 0.25, 0.5, 0.51, 0.8, 1.0]) | st.floats(0, 1, width=32)
+TABLE = tags.table("div p ul li table img".split())
+KINDS = st.sampled_from(["article", "forum", "service", "product", "collection", "listing"])
+
+
+def column(data, values, count, dtype):
+    return np.array(data.draw(st.lists(values, min_size=count, max_size=count)), dtype=dtype)
+
+
+@given(html=markup(), data=st.data())
+def test_rows(same, html, data):
+    page = parse(html)
+    marked = column(data, st.booleans(), len(page), bool)
+    rows = np.flatnonzero(marked).astype(np.int32)
+    none = np.zeros(0, np.int32)
+    same("rows_of", page.tag, TABLE, marked)
+    same("rows_of", page.tag, TABLE, marked[:0])
+    same("topmost_without", page.parent, page.around(marked), rows)
+    for further in (rows, none):
+        outer = same("outermost", page.tag, page.end, TABLE, further)
+        points = np.arange(-1, len(page) + 1, dtype=np.int32)
+        same("stretch_of", outer, page.end[outer], points)
+    of_row = column(data, st.integers(0, 2), len(page), np.int32)
+    named = np.array([False, True, False])
+    same("blocks_inside", page.tag, page.end, rows, TABLE, of_row, named)
+    same("blocks_inside", page.tag, page.end, rows, TABLE, none, named)
+    ends = np.minimum(rows + 3, len(page)).astype(np.int32)
+    same("amounts_between", page.written_before, marked, rows, ends)
+    same("recurring", page.written_before, rows, ends, marked[rows], 1)
+    same("recurring", page.written_before, rows, ends, ends > 9, 3)
+
+
+@given(data=st.data(), count=st.integers(0, 40))
+def test_sums(same, data, count):
+    values, weights = (
+        column(data, SCORES, count, "f4"),
+        column(data, st.integers(0, 500), count, "f4"),
+    )
+    same("kept_sums", values, weights, column(data, st.booleans(), count, bool))
+    if count:
+        order = np.argsort(-values, kind="stable")
+        same("best_prefix", order, values, weights, data.draw(st.sampled_from([0.5, 1.0, 2.0])))
+    points = np.arange(0, 3 * count, 3, dtype=np.int32)
+    starts = column(data, st.integers(-2, 130), 5, np.int32)
+    same("sums_within", points, weights, starts, starts + np.int32(20))
+    same("counts_within", points, starts, starts + np.int32(20))
+    number = column(data, st.integers(-1, max(count - 1, 0)), count, np.int32)
+    products = (values * weights).astype(np.float64)
+    same("group_means", number, products, weights, values.astype(np.float64))
+
+
+@given(html=HTML, data=st.data(), kind=KINDS, beta=st.sampled_from([0.5, 1.0, 2.0]))
+def test_what_decides(compared, html, data, kind, beta):
+    page = parse(f"<body><p>The start.</p>{html}")
+    score = column(data, SCORES, len(text_blocks(page)), np.float32)
+    with compared():
+        found = features(page)
+        choice = decide(score, found, beta=beta, kind=kind, policy=Policy())
+        kept_media(found.blocks, found.units, choice.keep)
+        read_claims(page)
+
+
+def test_arrays_that_dont_fit_are_refused():
+    one, two = np.zeros(1, np.int32), np.zeros(2, np.int32)
+    tag, mask, beyond = np.zeros(1, np.uint16), np.ones(1, bool), np.array([5], np.int32)
+    numbers, floats = np.zeros(1), np.ones(1, np.float32)
+    calls = [
+        (_native.blocks_inside, (tag, two, one, mask, two[:0], mask, mask.copy())),
+        (_native.amounts_between, (np.zeros(2, np.intp), mask, one, beyond, np.zeros(1, np.int64))),
+        (_native.amounts_between, (np.zeros(1, np.intp), mask, one, one, np.zeros(1, np.int64))),
+        (_native.kept_sums, (floats, floats, np.zeros(2, bool))),
+        (_native.group_means, (beyond, numbers, floats, numbers.copy(), np.zeros(2))),
+        (_native.group_means, (one, numbers, floats, numbers.copy(), np.zeros(1))),
+        (_native.best_prefix, (np.array([1]), floats, floats, 1.0)),
+        (_native.best_prefix, (np.zeros(0, np.intp), floats[:0], floats[:0], 1.0)),
+        (_native.sums_within, (one, floats, one, two, np.zeros(2), numbers.copy())),
+        (_native.sums_within, (one, floats, one, one, np.zeros(1), numbers.copy())),
+        (_native.counts_within, (one, one, two, one.copy())),
+        (_native.recurring, (np.zeros(2, np.intp), one, beyond, mask, 1, one.copy())),
+        (_native.recurring, (np.zeros(2, np.intp), one, one, mask, 0, one.copy())),
+        (_native.outermost, (tag, one, mask, one, one.copy())),
+        (_native.outermost, (tag, beyond, mask, one, one.copy())),
+        (_native.stretch_of, (one, two, one, one.copy())),
+        (_native.stretch_of, (one, one, one, two.copy())),
+        (_native.topmost_without, (one - 1, mask, beyond, one.copy())),
+        (_native.topmost_without, (one, mask, one, one.copy())),
+        (_native.rows_of, (tag, mask, np.ones(2, bool), one.copy())),
+        (_native.rows_of, (tag, mask, mask, two.copy())),
+    ]
+    for kernel, arguments in calls:
+        with pytest.raises(TypeError, match="fit"):
+            kernel(*arguments)

@@ -1,0 +1,176 @@
+"""Records of WARC files are cut out one by one; what is broken costs only itself."""
+
+import io
+
+import pytest
+from fastwarc.stream_io import GzipWriter, Lz4Writer, ZstdWriter
+from fastwarc.warc import WarcRecord, WarcRecordType
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.warc.frames import frames
+from chaffinch.warc.window import BLOCK, LONGEST, Window
+
+WRITERS = {"gzip": GzipWriter, "zstd": ZstdWriter, "lz4": Lz4Writer, "plain": None}
+ENDINGS = {"gzip": ".gz", "zstd": ".zst", "lz4": ".lz4", "plain": ""}
+COUNT = 7
+
+
+def record(number):
+    body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{number} ".encode()
+    body += bytes((number * 31 + at * at * 7) % 251 for at in range(600))
+    made = WarcRecord()
+    made.init_headers(WarcRecordType.response, content_length=len(body))
+    made.headers["WARC-Target-URI"] = f"https://finch.example/{number}"
+    made.set_bytes_content(body)
+    return made
+
+
+def packed(number, form):
+    out = io.BytesIO()
+    if WRITERS[form] is None:
+        record(number).write(out)
+        return out.getvalue()
+    writer = WRITERS[form](out)
+    record(number).write(writer)
+    writer.finish()
+    writer.flush()
+    return out.getvalue()
+
+
+MEMBERS = {form: [packed(number, form) for number in range(COUNT)] for form in WRITERS}
+CONTENT = [packed(number, "plain").partition(b"\r\n\r\n")[2] for number in range(COUNT)]
+
+
+def cut(data, form="gzip", **options):
+    return list(frames(Window(io.BytesIO(data), **options), f"part.warc{ENDINGS[form]}"))
+
+
+def numbers(found):
+    """Return the numbers of the records that came whole."""
+    bodies = [frame.data.partition(b"\r\n\r\n")[2] for frame in found if not frame.problem]
+    return [CONTENT.index(body) for body in bodies if body in CONTENT]
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_whole_files_come_whole(form):
+    found = cut(b"".join(MEMBERS[form]), form)
+    assert numbers(found) == list(range(COUNT))
+    assert not any(frame.problem for frame in found)
+    sizes = [len(member) for member in MEMBERS[form]]
+    assert [frame.start for frame in found] == [sum(sizes[:n]) for n in range(COUNT)]
+
+
+@given(form=st.sampled_from(["gzip", "zstd"]), which=st.integers(0, COUNT - 1), data=st.data())
+def test_a_broken_member_costs_only_itself(form, which, data):
+    members = list(MEMBERS[form])
+    at = data.draw(st.integers(0, len(members[which]) - 1))
+    broken = bytearray(members[which])
+    broken[at] ^= data.draw(st.integers(1, 255))
+    members[which] = bytes(broken)
+    found = cut(b"".join(members), form)
+    others = [number for number in range(COUNT) if number != which]
+    whole = numbers(found)
+    assert [number for number in whole if number != which] == others
+    if which not in whole:  # a byte of a header that says nothing may be another
+        lost = [frame for frame in found if frame.problem]
+        start = sum(map(len, members[:which]))
+        assert lost[0].start == start or form == "gzip"
+        assert sum(frame.end - frame.start for frame in lost) == len(members[which])
+
+
+@given(
+    form=st.sampled_from(list(WRITERS)),
+    where=st.integers(0, COUNT),
+    garbage=st.binary(min_size=1, max_size=3000).filter(
+        lambda data: not any(sign in data for sign in (b"\x1f\x8b", b"\x04\x22", b"\x28\xb5"))
+    ),
+)
+def test_garbage_between_members_costs_none(form, where, garbage):
+    data = b"".join([*MEMBERS[form][:where], garbage, *MEMBERS[form][where:]])
+    found = cut(data, form)
+    assert numbers(found) == list(range(COUNT))
+    assert sum(f.end - f.start for f in found if f.problem) == len(garbage) or form == "plain"
+    assert any(frame.problem for frame in found)
+
+
+@given(form=st.sampled_from(list(WRITERS)), left=st.integers(1, 200))
+def test_a_cut_tail_is_noticed(form, left):
+    whole = b"".join(MEMBERS[form][:-1])
+    found = cut(whole + MEMBERS[form][-1][:left], form)
+    assert numbers(found) == list(range(COUNT - 1))
+    assert found[-1].problem
+    assert found[-1].start == len(whole)
+
+
+DICTIONARY = b"\x5d\x2a\x4d\x18"
+ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+@given(st.one_of(st.binary(max_size=5000), st.binary(max_size=40).map(DICTIONARY.__add__)))
+def test_any_bytes_end(data):
+    found = cut(data)
+    passed = found[0].start if found else len(data)
+    assert passed == 0 or data.startswith(DICTIONARY)
+    assert passed + sum(frame.end - frame.start for frame in found) == len(data)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"",
+        b"\x05\x00",
+        (9).to_bytes(4, "little") + b"cut",
+        (8).to_bytes(4, "little") + ZSTD + b"none",
+        b"\xff" * 8,
+    ],
+)
+def test_a_broken_dictionary_is_told_and_what_needs_none_is_read(rest):
+    broken = DICTIONARY + rest
+    alone = cut(broken)
+    assert alone[0].start == 0
+    assert alone[-1].end == len(broken)
+    assert all(frame.problem for frame in alone)
+    if len(rest) > 4 and rest[:4] != b"\x09\x00\x00\x00":
+        assert numbers(cut(broken + packed(1, "zstd"))) == [1]
+
+
+def test_a_file_of_nothing_is_passed_with_little_memory():
+    data = io.BytesIO(b"no archive at all " * (8 * BLOCK // 18))
+    window = Window(data)
+    assert all(frame.problem for frame in frames(window))
+    assert window.end == len(data.getvalue())
+
+
+def test_a_bomb_is_no_record():
+    out = io.BytesIO()
+    with GzipWriter(out, compression_level=9) as writer:
+        for _ in range(2 + (LONGEST >> 24)):
+            writer.write(bytes(1 << 24))
+    found = cut(out.getvalue() + MEMBERS["gzip"][0])
+    assert numbers(found) == [0]
+    assert "longer than" in found[0].problem
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_the_bound_of_a_record_is_the_callers(form):
+    data = b"".join(MEMBERS[form])
+    sizes = [len(packed(number, "plain")) for number in range(COUNT)]
+    assert numbers(cut(data, form, longest=max(sizes))) == list(range(COUNT))
+    assert numbers(cut(data, form, longest=min(sizes) // 2)) == []
+
+
+def test_zstd_with_a_dictionary_of_the_file():
+    dictionary = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" * 40
+    out = io.BytesIO()
+    head = b"\x5d\x2a\x4d\x18" + len(dictionary).to_bytes(4, "little") + dictionary
+    for number in range(COUNT):
+        one = io.BytesIO()
+        writer = ZstdWriter(one, dictionary=dictionary)
+        record(number).write(writer)
+        writer.finish()
+        writer.flush()
+        frame = one.getvalue()
+        out.write(frame.removeprefix(head))
+    found = cut(head + out.getvalue())
+    assert numbers(found) == list(range(COUNT))
