@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
 DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
 """Reasons that the caller gave, stronger than any method's."""
-GIVES_WAY: Final = "gives way to the text that only the page's data has"
+REPLACED_BY_EMBEDDED: Final = "gives way to the text that only the page's data has"
 """Why rows that a method kept are dropped after all."""
 _MOST_ROWS: Final = 2**31 - 1  # what the columns of a page can number
-_SPEAKING: Final = tags.VOID | tags.table(["#text"])
+_LEAVES: Final = tags.VOID | tags.table(["#text"])
 """Rows that speak for themselves; other elements speak for what is in them."""
 
 
@@ -227,7 +227,7 @@ class Content:
         them; any other element is kept when a descendant is.
         """
         page = self.page
-        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _SPEAKING)
+        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _LEAVES)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what another package makes of this content: made once, kept by name."""

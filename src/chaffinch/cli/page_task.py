@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from chaffinch.cli.outputs import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.loader import needs_browser
 from chaffinch.output.options import OutputOptions
@@ -124,7 +124,7 @@ class Recipe:
 
     @cached_property
     def _prepared(self) -> Callable[[Page], Verdict]:
-        return prepared(self.method, settings=self.settings, siblings=self.siblings.pages)
+        return prepare_method(self.method, settings=self.settings, siblings=self.siblings.pages)
 
     def _extract(self, page: Page, path: Path | None) -> Extract:
         method = self._prepared

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.comparison.column import Column, agreement
+from chaffinch.comparison.method_column import MethodColumn, agreement
 from chaffinch.comparison.report import as_html
 from chaffinch.comparison.terminal import as_text
 from chaffinch.errors import (
@@ -25,7 +25,7 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
-from chaffinch.extraction.prepared import prepared, takes
+from chaffinch.extraction.prepared_method import prepare_method, takes
 from chaffinch.extraction.trip import extract
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
@@ -63,7 +63,7 @@ class Comparison:
     """
 
     blocks: TextBlocks
-    columns: tuple[Column, ...]
+    columns: tuple[MethodColumn, ...]
     left_out: dict[str, str]
     siblings: int = 0
 
@@ -199,7 +199,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
     given = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
     others = other_pages(page, given)
     blocks = text_blocks(page)
-    columns: dict[str, Column] = {}
+    columns: dict[str, MethodColumn] = {}
     left_out: dict[str, str] = {}
     for finder in chosen:
         name = _name(finder)
@@ -233,13 +233,13 @@ def _ready(
 ) -> Callable[[Page], Verdict]:
     """Return a method ready to run, with what of siblings and ``direct`` settings it takes."""
     if not isinstance(method, str):
-        return prepared(method)
+        return prepare_method(method)
     others = siblings if takes(method, "siblings") else ()
     settings = {name: value for name, value in direct.items() if takes(method, name)}
-    return prepared(method, siblings=others, **settings)
+    return prepare_method(method, siblings=others, **settings)
 
 
-def _column(name: str, finder: Callable[[Page], Verdict], blocks: TextBlocks) -> Column:
+def _column(name: str, finder: Callable[[Page], Verdict], blocks: TextBlocks) -> MethodColumn:
     """Run one method, on a page that no other method has warmed up."""
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _PATIENCE):
@@ -247,7 +247,7 @@ def _column(name: str, finder: Callable[[Page], Verdict], blocks: TextBlocks) ->
         start = perf_counter()
         found = extract(fresh, method=finder)
         times.append(perf_counter() - start)
-    return Column.of(found, blocks, name=name, milliseconds=1000 * min(times))
+    return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))
 
 
 def _name(method: Finder) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.comparison.column import STATES
+from chaffinch.comparison.method_column import STATES
 from chaffinch.reports.templates import render
 
 if TYPE_CHECKING:

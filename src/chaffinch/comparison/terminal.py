@@ -5,15 +5,15 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from chaffinch.comparison.text_table import Value, as_table
+from chaffinch.comparison.text_table import CellValue, as_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.comparison.column import Column
     from chaffinch.comparison.comparison import Comparison
+    from chaffinch.comparison.method_column import MethodColumn
 
-_HEAD = 200  # characters of a block's text that the table is handed; it cuts to its width
+_HEAD = 200  # characters of a block's text that passed to the table, which cuts them to its width
 
 
 def as_text(comparison: Comparison, *, limit: int | None) -> str:
@@ -36,7 +36,7 @@ def _figures(comparison: Comparison) -> str:
     if comparison.siblings:
         counts += f"; siblings: {comparison.siblings}"
     names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [
             letter,
             column.name,
@@ -61,7 +61,7 @@ def _agreement(comparison: Comparison) -> str:
     columns = _lettered(comparison)
     if len(columns) < 2:  # noqa: PLR2004 - it takes two
         return ""
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [letter, column.name, *line]
         for (letter, column), line in zip(columns, comparison.agreement.tolist(), strict=True)
     ]
@@ -70,7 +70,7 @@ def _agreement(comparison: Comparison) -> str:
 
 
 def _disputes(comparison: Comparison, numbers: Sequence[int]) -> str:
-    """Return the blocks of these numbers, a column a method, and what its reasons say."""
+    """Return the table of some blocks, a column a method, and a legend of the reasons."""
     if len(comparison.columns) < 2:  # noqa: PLR2004 - it takes two
         return ""
     blocks, columns = comparison.blocks, _lettered(comparison)
@@ -80,32 +80,32 @@ def _disputes(comparison: Comparison, numbers: Sequence[int]) -> str:
         return heading
     if len(numbers) < len(comparison.disputed):
         heading += f"; the longest {len(numbers)}:"
-    said = {
+    reasons = {
         letter: list(dict.fromkeys(column.reasons[number] for number in numbers))
         for letter, column in columns
     }
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [
             int(blocks.length[number]),
             blocks.text(number)[:_HEAD],
-            *(_verdict(column, number, said[letter]) for letter, column in columns),
+            *(_verdict(column, number, reasons[letter]) for letter, column in columns),
         ]
         for number in numbers
     ]
     legend = [
-        f"{letter}{place} {reason}"
-        for letter, reasons in said.items()
-        for place, reason in enumerate(reasons, 1)
+        f"{letter}{number} {reason}"
+        for letter, names_of_reasons in reasons.items()
+        for number, reason in enumerate(names_of_reasons, 1)
     ]
     names = ["characters", "text", *(letter for letter, _ in columns)]
     return "\n".join([heading, "", as_table(names, rows), "", *legend])
 
 
-def _verdict(column: Column, number: int, reasons: Sequence[str]) -> str:
+def _verdict(column: MethodColumn, number: int, reasons: Sequence[str]) -> str:
     state = {"kept": "kept", "partly kept": "part"}.get(column.state(number), "drop")
     return f"{state} {reasons.index(column.reasons[number]) + 1}"
 
 
-def _lettered(comparison: Comparison) -> list[tuple[str, Column]]:
+def _lettered(comparison: Comparison) -> list[tuple[str, MethodColumn]]:
     columns = comparison.columns
     return list(zip(letters(len(columns)), columns, strict=True))

@@ -323,7 +323,7 @@ class Extract:
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
-                return {name: self.metadata.told(name) for name in metadata.FIELDS}
+                return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]

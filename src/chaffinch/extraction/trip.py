@@ -18,14 +18,14 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
 from chaffinch.result import (
     DROPPED_BY_SELECTOR,
-    GIVES_WAY,
     KEPT_BY_SELECTOR,
+    REPLACED_BY_EMBEDDED,
     Content,
     require_verdict,
 )
@@ -90,7 +90,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
             ``html`` is an address or the name of a file.
     """
-    finder = prepared(
+    finder = prepare_method(
         method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
     )
     kept, dropped = _listed("keep", keep), _listed("drop", drop)
@@ -140,7 +140,7 @@ def extract_many(
         require_one_of("option", name, _OPTIONS)
     of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
     limits = options.get("limits")
-    options["method"] = prepared(options.get("method", "auto"), limits=limits, **of_method)
+    options["method"] = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
     if workers > 1:
         given = sendable(given, limits=limits or Limits())
     return in_order(partial(_extract_or_error, options=options), given, workers=workers)
@@ -205,7 +205,7 @@ def _left(content: Content, other: Content) -> Content:
     why = verdict.why.copy()
     why[verdict.keep & ~keep] = len(content.reasons)
     left = replace(verdict, keep=keep, why=why)
-    return Content(page, left, (*content.reasons, GIVES_WAY))
+    return Content(page, left, (*content.reasons, REPLACED_BY_EMBEDDED))
 
 
 def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:

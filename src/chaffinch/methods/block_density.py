@@ -12,7 +12,7 @@ Departures and readings:
 - p2 is 1 where the page has no links.
 - The body is a block, so that pages without any other have one. With ``combine="product"`` it has
   H = 0 as soon as the page has links, which all stand in it. Where every block has H = 0 for that
-  reason, p2 is left out, and blocks with more text in links than outside count no more. A page on
+  reason, p2 is left out, and blocks with more text in links than outside are excluded. A page on
   which every block still has H = 0 has no main content.
 - The tags that make blocks are a setting; the part of the source that lists them is missing.
 - Of several blocks with the same H the first one in document order, the outermost, is taken.

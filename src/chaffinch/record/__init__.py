@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
-    from chaffinch.record.fields import VERSION, Record, table_values
     from chaffinch.record.json_schema import schema
+    from chaffinch.record.page_record import VERSION, PageRecord, table_values
 else:
     __getattr__ = exporter(
         __name__,
         {
-            "Record": "chaffinch.record.fields",
-            "VERSION": "chaffinch.record.fields",
+            "PageRecord": "chaffinch.record.page_record",
+            "VERSION": "chaffinch.record.page_record",
             "schema": "chaffinch.record.json_schema",
-            "table_values": "chaffinch.record.fields",
+            "table_values": "chaffinch.record.page_record",
         },
     )
 
-__all__ = ["VERSION", "Record", "schema", "table_values"]
+__all__ = ["VERSION", "PageRecord", "schema", "table_values"]

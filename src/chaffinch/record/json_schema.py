@@ -20,7 +20,7 @@ from typing import (
     is_typeddict,
 )
 
-from chaffinch.record.fields import VERSION, Record
+from chaffinch.record.page_record import VERSION, PageRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:chaffinch:record:{VERSION}",
         "title": "Record",
-        **_of(Record),
+        **_of(PageRecord),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, T
 from chaffinch.elements.code.code_block import CodeBlock
 from chaffinch.elements.formulas.formula import Formula
 from chaffinch.elements.images.image import Image
-from chaffinch.metadata import Found
+from chaffinch.metadata import FieldValue
 from chaffinch.output.chunks import Chunk
 from chaffinch.output.text import Block
 from chaffinch.posts.post import Post
@@ -38,7 +38,7 @@ class TableValues(TypedDict):
     ]
 
 
-class Record(TypedDict):
+class PageRecord(TypedDict):
     """What was extracted from one page; rows are rows of the page's table, see architecture.md."""
 
     version: Annotated[Literal[2], "version of this schema"]
@@ -65,7 +65,9 @@ class Record(TypedDict):
     ]
     encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
     metadata: NotRequired[
-        Annotated[dict[str, Found[Any] | None], "every field of metadata with where it came from"]
+        Annotated[
+            dict[str, FieldValue[Any] | None], "every field of metadata with where it came from"
+        ]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
     chunks: NotRequired[Annotated[list[Chunk], "the content cut along its headings"]]

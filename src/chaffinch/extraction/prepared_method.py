@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedMethod:
     """A method by its name, with settings and siblings, ready for many pages.
 
     What it learns from its siblings it learns once, for all pages that aren't among them.
@@ -68,7 +68,7 @@ class Prepared:
         return methods.build(self.name, **self.settings, **given)
 
 
-def prepared(  # noqa: PLR0913  options are keyword-only
+def prepare_method(  # noqa: PLR0913  options are keyword-only
     method: str | Callable[[Page], Verdict],
     *,
     favor: str | None = None,
@@ -87,7 +87,7 @@ def prepared(  # noqa: PLR0913  options are keyword-only
         name = methods.DEFAULT if method == "auto" else method
         chosen = _joined(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
-        return Prepared(name, chosen, others) if chosen or others else _plain(name)
+        return PreparedMethod(name, chosen, others) if chosen or others else _plain(name)
     if not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -128,6 +128,6 @@ def _joined(
 
 
 @cache
-def _plain(name: str) -> Prepared:
+def _plain(name: str) -> PreparedMethod:
     """Return a method without settings, made once: it holds nothing of any page."""
-    return Prepared(name, {})
+    return PreparedMethod(name, {})
