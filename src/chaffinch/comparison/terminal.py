@@ -10,14 +10,14 @@ from chaffinch.comparison.text_table import CellValue, as_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.comparison.comparison import Comparison
+    from chaffinch.comparison.compared_columns import ComparedColumns
     from chaffinch.comparison.method_column import MethodColumn
 
 _HEAD = 200  # characters of a block's text that passed to the table, which cuts them to its width
 
 
-def as_text(comparison: Comparison, *, limit: int | None) -> str:
-    """Return the comparison as text; see `Comparison.table`."""
+def as_text(comparison: ComparedColumns, *, limit: int | None) -> str:
+    """Return the comparison as text; see `chaffinch.Comparison.table`."""
     parts = [_figures(comparison), _agreement(comparison)]
     parts += [f"left out: {name}: {why}" for name, why in comparison.left_out.items()]
     parts.append(_disputes(comparison, comparison.disputed[:limit]))
@@ -30,7 +30,7 @@ def letters(count: int) -> list[str]:
     return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
 
 
-def _figures(comparison: Comparison) -> str:
+def _figures(comparison: ComparedColumns) -> str:
     page, blocks = comparison.page, comparison.blocks
     counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
     if comparison.siblings:
@@ -56,7 +56,7 @@ def _figures(comparison: Comparison) -> str:
     return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
 
 
-def _agreement(comparison: Comparison) -> str:
+def _agreement(comparison: ComparedColumns) -> str:
     """Return the table of agreement; nothing for a single method."""
     columns = _lettered(comparison)
     if len(columns) < 2:  # noqa: PLR2004 - it takes two
@@ -69,7 +69,7 @@ def _agreement(comparison: Comparison) -> str:
     return as_table(names, rows)
 
 
-def _disputes(comparison: Comparison, numbers: Sequence[int]) -> str:
+def _disputes(comparison: ComparedColumns, numbers: Sequence[int]) -> str:
     """Return the table of some blocks, a column a method, and a legend of the reasons."""
     if len(comparison.columns) < 2:  # noqa: PLR2004 - it takes two
         return ""
@@ -106,6 +106,6 @@ def _verdict(column: MethodColumn, number: int, reasons: Sequence[str]) -> str:
     return f"{state} {reasons.index(column.reasons[number]) + 1}"
 
 
-def _lettered(comparison: Comparison) -> list[tuple[str, MethodColumn]]:
+def _lettered(comparison: ComparedColumns) -> list[tuple[str, MethodColumn]]:
     columns = comparison.columns
     return list(zip(letters(len(columns)), columns, strict=True))

@@ -1,4 +1,4 @@
-"""Methods made ready for many pages: by name with settings and siblings, or as they are."""
+"""Preparation of methods for many pages: by name with settings and siblings, or a callable."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class PreparedMethod:
         return self._with(others)(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return content that the method finds outside the page's rows; None for none."""
-        found = getattr(self._method, "elsewhere", None)
-        content: Content | None = found(page, verdict) if found else None
+        """Return content that the method finds outside the page's rows, in its data; else None."""
+        find = getattr(self._method, "elsewhere", None)
+        content: Content | None = find(page, verdict) if find else None
         return content
 
     @cached_property
@@ -64,8 +64,8 @@ class PreparedMethod:
         return self._with(self.siblings)
 
     def _with(self, siblings: tuple[Page, ...]) -> Callable[[Page], Verdict]:
-        given = {"siblings": siblings} if siblings else {}
-        return methods.build(self.name, **self.settings, **given)
+        options = {"siblings": siblings} if siblings else {}
+        return methods.build(self.name, **self.settings, **options)
 
 
 def prepare_method(  # noqa: PLR0913  options are keyword-only
@@ -85,9 +85,9 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     direct = {name: value for name, value in direct.items() if value is not None}
     if isinstance(method, str):
         name = methods.DEFAULT if method == "auto" else method
-        chosen = _joined(name, direct, settings or {})
+        chosen = _all_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
-        return PreparedMethod(name, chosen, others) if chosen or others else _plain(name)
+        return PreparedMethod(name, chosen, others) if chosen or others else _without_settings(name)
     if not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -108,10 +108,10 @@ def takes(name: str, setting: str) -> bool:
     return setting in methods.settings_of(methods.DEFAULT if name == "auto" else name)
 
 
-def _joined(
+def _all_settings(
     method: str, direct: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return the settings of a method with those that were given by themselves.
+    """Return the settings of a method with those passed as arguments of their own.
 
     Raises:
         OptionError: one is given twice, or the method doesn't have it.
@@ -128,6 +128,6 @@ def _joined(
 
 
 @cache
-def _plain(name: str) -> PreparedMethod:
-    """Return a method without settings, made once: it holds nothing of any page."""
+def _without_settings(name: str) -> PreparedMethod:
+    """Return a method without settings, made once, since it has no state of any page."""
     return PreparedMethod(name, {})

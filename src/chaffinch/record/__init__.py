@@ -1,4 +1,4 @@
-"""The record of one page, as JSON holds it: its fields, what they mean, and their JSON schema."""
+"""The record of one page, as JSON: its fields, their meaning, and their JSON schema."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""The fields of a record. Their types and words are the source of the published JSON schema.
+"""The fields of a record. Their types and descriptions are the source of the published JSON schema.
 
-A change that breaks readers (a field that goes, or means something else) makes a new `VERSION`; a
-field that is added doesn't.
+A change that breaks readers (a field removed, or with another meaning) needs a new `VERSION`; an
+added field doesn't.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
