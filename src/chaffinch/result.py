@@ -86,8 +86,8 @@ class Verdict:
             predicts none. What the page declares is ``declared_type`` of the metadata.
         confidence: word F1 that the method expects of its verdict, 0..1, to two decimals; None
             where it expects none.
-        source: where in the page's data the content stands, such as ``JSON-LD: articleBody``; None
-            where it stands in rows.
+        source: where in the page's data the content is, such as ``JSON-LD: articleBody``; None
+            where it is in rows.
         notes: what else the method found, in typed fields of its own; None for nothing.
 
     Raises:

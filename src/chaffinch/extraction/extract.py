@@ -66,7 +66,7 @@ class Extract:
     """The main content extracted from one page, and what was dropped.
 
     Attributes:
-        content: the page and the verdict on it. Where the content stands only in the JSON-LD or
+        content: the page and the verdict on it. Where the content is only in the JSON-LD or
             embedded state of the page that was given, this is a page made of that, all of it kept.
         method: name of the method.
         replaced: where `content` is a page made of data, the page that was given with the verdict
@@ -142,7 +142,7 @@ class Extract:
 
     @property
     def source(self) -> str | None:
-        """Where in the page's data the content stands; None where it stands in its rows."""
+        """Where in the page's data the content is; None where it is in its rows."""
         return self.content.verdict.source
 
     @property
@@ -207,7 +207,7 @@ class Extract:
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise.
 
-        Where the content stands only in the page's data, it is the body of the page given.
+        Where the content is only in the page's data, it is the body of the page given.
         """
         return html.render(self.content, whole=True, around=self.given)
 
@@ -232,7 +232,7 @@ class Extract:
 
     @cached_property
     def formulas(self) -> list[Formula]:
-        """The content's formulas as TeX, where the page carries it; each once."""
+        """The content's formulas as TeX, where the page has it; each once."""
         return formula.formulas(self.content)
 
     @cached_property
@@ -285,8 +285,8 @@ class Extract:
     def explain(self) -> list[Explained]:
         """Return each text block of the page with its verdict, in order.
 
-        Where the content stands only in the page's data, its blocks come first, then those of the
-        page given that were dropped; selectors of each are of the page it is on.
+        Where the content is only in the page's data, its blocks come first, then those of the
+        given page that were dropped; selectors of each are of the page it is on.
         """
         found = _explained(self.content)
         if self.replaced is not None:

@@ -13,7 +13,7 @@ Departures and readings:
 - Texts are lines of inline content. «More than three in a row» (3个以上) are ``min_texts`` lines
   outside links with none in links between; rule 4 counts the characters of such a run.
 - Relatedness isn't defined in the source. Here, for a container, it is the share of its text that
-  stands in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
+  is in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
   and the container's children are candidates of their own. Children of the same tag and class are
   related in any case.
 - A merged block excludes the anchor and form blocks in it: they are candidates of their own. So
@@ -62,7 +62,7 @@ CONTAINERS: Final = tuple(
 )
 """Tags that make blocks, by default; the body always does."""
 
-MARKS: Final = "，。．｡！？；、,.!?;،۔؟।"
+PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 """Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
 _NOTED: Final = 3  # candidates listed in the notes
@@ -223,9 +223,9 @@ def _amounts(page: Page) -> tuple[Rows, ...]:
 
 def _counted(page: Page) -> tuple[Rows, Rows]:
     own = np.where(page.in_link, np.int32(0), page.own_length)
-    marked = np.zeros(int(page.line[-1]) + 1, dtype=bool)
-    marked[page.line[(own_marks(page, MARKS) > 0) & ~page.in_link]] = True
-    return own, own * marked[page.line]
+    has_punctuation = np.zeros(int(page.line[-1]) + 1, dtype=bool)
+    has_punctuation[page.line[(own_marks(page, PUNCTUATION) > 0) & ~page.in_link]] = True
+    return own, own * has_punctuation[page.line]
 
 
 def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:

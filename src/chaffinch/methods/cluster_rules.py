@@ -75,7 +75,7 @@ class ClusterRules:
     """Content is the block that the rule of the page's cluster names, whole.
 
     Attributes:
-        siblings: pages of the same site to learn from; dropped where ``rules`` are given.
+        siblings: pages of the same site to learn from; unused with ``rules``.
         rules: rules learned before. Then ``threshold``, ``counts``, ``blocks`` and ``alpha`` are
             those of the rules.
         threshold: least similarity (0..1) of a page to a cluster that it belongs to.
@@ -144,7 +144,7 @@ class ClusterRules:
         return cls(rules=saved_rules.from_text(text))
 
     def to_text(self) -> str:
-        """Return the rules as JSON to be read, edited and given to `from_text`."""
+        """Return the rules as JSON to be read, edited and passed to `from_text`."""
         return saved_rules.to_text(self.learned)
 
     @cached_property

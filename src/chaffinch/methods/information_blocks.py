@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
 
-MARKS: Final = "，。．｡,.،۔।"
+PUNCTUATION: Final = "，。．｡,.،۔।"
 """Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
 MODERN: Final = "article section main aside nav header footer figure details dialog".split()
@@ -242,7 +242,7 @@ def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
         or br that sets prose, 2 for an h1 with text.
     """
     in_data = page.inside(data) if data.any() else data
-    units = np.where(in_data | page.in_link, 0, own_marks(page, MARKS)).astype(np.int64)
+    units = np.where(in_data | page.in_link, 0, own_marks(page, PUNCTUATION)).astype(np.int64)
     if in_data.any():
         filled = page.length + page.total(page.is_tag("img")) > 0
         units[page.is_tag("td", "th") & in_data & filled] = 1

@@ -246,7 +246,7 @@ def only_links(page: Page, left: Mask) -> Mask:
 
 
 def dense_rows(page: Page, rows: Mask) -> Mask:
-    """Return bool[n]: those of ``rows``, bool[n], that stand in dense runs of their lines."""
+    """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
     cut = lines(page, rows)
     threshold = dense_lines.scaled_threshold(
         dense_lines.THRESHOLD, cut.wide_share, dense_lines.OTHER_SCRIPTS
@@ -264,7 +264,7 @@ def dense_rows(page: Page, rows: Mask) -> Mask:
 
 
 def plain_share(page: Page, length: NDArray[np.int64], link_length: NDArray[np.int64]) -> Floats:
-    """Return float32[n] in 0..1: share of text outside links in the element each row stands in.
+    """Return float32[n] in 0..1: share of text outside links in the parent of each row.
 
     Args:
         page: the page.

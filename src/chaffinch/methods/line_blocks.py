@@ -13,7 +13,7 @@ Departures and readings:
 - The threshold of 86 is in Chinese characters. Other scripts need more characters for the same
   text: it grows in proportion to their share of the page's characters, up to ``other_scripts``
   times. Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and
-  Greek script (docs/methods/line_blocks.md says how to run it again).
+  Greek script (docs/methods/line_blocks.md has the command).
 - The paper ends a run at two empty blocks in a row, the program at one: ``end_blocks`` chooses.
 - The paper keeps the run with the longest block (``runs="peak"``), the program all of them.
 - The program's later additions aren't here: deleting rows of links by pattern before it starts, a
@@ -129,7 +129,7 @@ class LineBlocks:
 
 
 def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Floats:
-    """Return float32[m] in 0..1: B / (B + threshold), B the longest block a line stands in.
+    """Return float32[m] in 0..1: B / (B + threshold), B the longest block that contains the line.
 
     A line in a block just at the threshold has 0.5.
     """

@@ -11,10 +11,10 @@ Departures and readings:
   those of the most similar address are compared, as `chaffinch.siblings.reference_choice` has it.
 - Further parts of the same article are left out: the source's one false removal came from one.
 - Colour, font and other attributes aren't compared. So a subtree without text, such as a picture in
-  a link, is found wherever its tags are. The source misses advertisements that change and asks for
+  a link, is found wherever its tags are. The source misses advertisements that change and calls for
   them to be treated separately: with ``ad_containers`` a subtree that holds scripts and neither
   text nor picture is noise by itself, and one of pictures (frames, videos) alone is noise only
-  where a sibling has the same pictures or each stands in a link to another host.
+  where a sibling has the same pictures or each is in a link to another host.
 
 Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed/methods.py), most of
 it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost only the tests
@@ -153,7 +153,7 @@ class SiblingSubtrees:
             return Verdict.empty(len(page))
         parts = further_parts(page, self.siblings)
         compared = self._compared(page, parts)
-        chosen = [place for place in compared if len(self.siblings[place])]
+        chosen = [index for index in compared if len(self.siblings[index])]
         found = Vips(pdoc=self.pdoc)(page)
         roots = np.unique([row for leaf in found.leaves for row in found.roots(leaf)])
         roots = roots.astype(np.int64)
@@ -163,16 +163,16 @@ class SiblingSubtrees:
         of_root[roots] = True
         root = nearest(page, of_root)
         inside = root >= 0
-        place = np.searchsorted(roots, root[inside])
+        subtree = np.searchsorted(roots, root[inside])
         whys = np.zeros(len(page), dtype=np.int8)
         scores = np.zeros(len(page), dtype=np.float32)
-        whys[inside], scores[inside] = why[place], score[place]
+        whys[inside], scores[inside] = why[subtree], score[subtree]
         notes = SubtreeNotes(
             siblings=len(self.siblings),
             compared=len(compared),
             further_parts=tuple(
-                self.siblings[place].url or f"sibling {place}"
-                for place in np.flatnonzero(parts).tolist()
+                self.siblings[index].url or f"sibling {index}"
+                for index in np.flatnonzero(parts).tolist()
             ),
             subtrees=len(roots),
             noise=int((why > Why.CONTENT).sum()),
@@ -196,7 +196,7 @@ class SiblingSubtrees:
         """Return which siblings are compared: those that are no further parts of the article."""
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
-            usable = [self.siblings[place] for place in chosen]
+            usable = [self.siblings[index] for index in chosen]
             choices = choose_references(page, usable, most=self.max_siblings)
             chosen = [chosen[choice.index] for choice in choices if choice]
         return chosen
@@ -215,12 +215,12 @@ class SiblingSubtrees:
         outbound = [links_to_other_hosts(page, row) for row in roots[pictures].tolist()]
         for index in chosen:
             search.search_in(indexes[index], self.alpha, self.max_moves)
-            for index_of_root, is_outbound in zip(
+            for subtree, is_outbound in zip(
                 np.flatnonzero(pictures).tolist(), outbound, strict=True
             ):
-                if search.found[index_of_root] and not is_outbound:
-                    own = addresses(page, int(roots[index_of_root]))
-                    search.found[index_of_root] *= own <= self._addresses[index]
+                if search.found[subtree] and not is_outbound:
+                    own = addresses(page, int(roots[subtree]))
+                    search.found[subtree] *= own <= self._addresses[index]
             search.count(self.min_siblings)
         search.why[pictures & (search.why > Why.CONTENT)] = Why.PICTURES
         return search
@@ -258,11 +258,13 @@ class _Search:
         self.found[:] = 0
         self.found[left[exact]] = Why.EXACT
         possible = ~exact & (known >= self.betas[left] * lengths)
-        for place in left[possible].tolist():
-            pattern = SubtreePattern(self.string, int(self.nodes[place]), int(self.stops[place]))
-            terms = MatchThresholds(alpha, float(self.betas[place]), max_moves)
+        for subtree in left[possible].tolist():
+            pattern = SubtreePattern(
+                self.string, int(self.nodes[subtree]), int(self.stops[subtree])
+            )
+            terms = MatchThresholds(alpha, float(self.betas[subtree]), max_moves)
             if index.matches(pattern, terms, self.budget):
-                self.found[place] = Why.SIMILAR
+                self.found[subtree] = Why.SIMILAR
 
     def count(self, least: int) -> None:
         """Count what was found; what was found in ``least`` siblings is noise."""

@@ -58,7 +58,7 @@ class PageRecord(TypedDict):
         "word F1 that the method expects of the text, 0..1; null where it expects none",
     ]
     source: Annotated[
-        str | None, "where in the page's data the content stands; null where it stands in its rows"
+        str | None, "where in the page's data the content is; null where it is in its rows"
     ]
     notes: Annotated[
         dict[str, Any], "what else the method found: the fields of its notes; empty for nothing"

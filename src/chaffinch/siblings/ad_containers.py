@@ -1,7 +1,7 @@
 """Subtrees of scripts alone and of pictures alone: containers of advertisements.
 
 Source: same-layer-similarity, section 4, which finds most of the noise it misses in advertisements
-by script or picture that change from page to page, and says that they need treatment of their own.
+by script or picture that change from page to page, and notes that they need treatment of their own.
 How they are recognised is this project's.
 """
 

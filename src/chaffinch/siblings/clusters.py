@@ -9,7 +9,7 @@ sets is missing in the text at hand; this is the project's choice:
   its counts.
 - Similarity is that of Jaccard for such vectors: sum of minima / sum of maxima. For a cluster of
   one page and without counts it is common paths / all paths.
-- Pages are taken in the order given; each joins the most similar cluster (the oldest of those
+- Pages are taken in order; each joins the most similar cluster (the oldest of those
   equally similar) or, where none reaches ``threshold``, opens one. So the order matters a little.
 
 Cost: a page is compared only with clusters that share one of its rarest paths: all others can't

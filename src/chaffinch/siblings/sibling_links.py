@@ -41,7 +41,7 @@ class SiblingLink:
     Attributes:
         url: plain address.
         score: 0..1: the shape of the address is that of the page's (0.4), common directories
-            (0.2 times their share), the same keys in the query (0.1), stands in a list of links of
+            (0.2 times their share), the same keys in the query (0.1), is in a list of links of
             one shape (0.2), its text is a title (0.1).
         reasons: which of these hold, in words.
         source: address of the page that has the link.
