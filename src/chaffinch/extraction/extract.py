@@ -6,7 +6,7 @@ An Extract is a page with a verdict; text, Markdown, metadata and the rest are m
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from chaffinch import metadata, record
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.record import MadeBy
     from chaffinch.result import Content, Notes
 else:
     code_block = lazy_module("chaffinch.elements.code.code_block")
@@ -71,17 +73,20 @@ class Extract:
         method: name of the method.
         replaced: where `content` is a page made of data, the page that was given with the verdict
             on its rows, which keeps those whose text is also in the content; else None.
+        headers: of the HTTP response that had the page, as far as they are known; metadata read the
+            opt-outs among them.
     """
 
     content: Content
     method: str
     replaced: Content | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"content": self.content, "method": self.method, "replaced": self.replaced}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __bool__(self) -> bool:
         """Return whether any content was found."""
@@ -126,6 +131,11 @@ class Extract:
     def url(self) -> str | None:
         """Address of the page as it was given; None if it wasn't."""
         return self.in_rows.page.url
+
+    @property
+    def made_by(self) -> MadeBy:
+        """The version, and the learned weights, that made this."""
+        return {"version": __version__, "weights": self.content.verdict.weights}
 
     @property
     def page_type(self) -> str | None:
@@ -243,9 +253,8 @@ class Extract:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with its provenance."""
-        return metadata.read_metadata(
-            self.in_rows.page, self.content if self.replaced is None else None
-        )
+        content = self.content if self.replaced is None else None
+        return metadata.read_metadata(self.in_rows.page, content, self.headers)
 
     @property
     def title(self) -> str:
@@ -308,6 +317,7 @@ class Extract:
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
+            "made_by": self.made_by,
             **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.field_value import FieldValue
+from chaffinch.metadata.opt_outs import find_opt_outs
 
 if TYPE_CHECKING:
     from datetime import date
@@ -49,6 +50,7 @@ FIELDS: Final = (
     "lead_image",
     "declared_type",
     "licence",
+    "opt_outs",
 )
 """All fields, in the order of output."""
 
@@ -127,6 +129,11 @@ class Metadata:
         """Address of the licence, or its text."""
         return page_fields.licence(self._evidence)
 
+    @cached_property
+    def opt_outs(self) -> FieldValue[tuple[str, ...]] | None:
+        """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
+        return find_opt_outs(self._evidence)
+
     def field_value(self, name: str) -> FieldValue[Any] | None:
         """Return a field with its provenance and confidence, by name.
 
@@ -172,11 +179,14 @@ class Metadata:
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
-def read_metadata(page: Page, content: Content | None = None) -> Metadata:
+def read_metadata(
+    page: Page, content: Content | None = None, headers: tuple[tuple[str, str], ...] = ()
+) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
     Args:
         page: the page.
         content: its main content; a title, byline and date near its start are preferred.
+        headers: of the HTTP response that had the page; its owner may opt out of uses in them.
     """
-    return Metadata(evidence.Evidence(page, content))
+    return Metadata(evidence.Evidence(page, content, headers))

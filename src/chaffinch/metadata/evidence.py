@@ -39,10 +39,17 @@ ROWS_AFTER: Final = 400
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A page and its main content (or None), as the fields of metadata read them."""
+    """A page and its main content (or None), as the fields of metadata read them.
+
+    Attributes:
+        page: the page.
+        content: its main content.
+        headers: of the HTTP response that had the page, as far as they are known.
+    """
 
     page: Page
     content: Content | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:

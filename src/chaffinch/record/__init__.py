@@ -6,11 +6,12 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.record.json_schema import schema
-    from chaffinch.record.page_record import VERSION, PageRecord, table_values
+    from chaffinch.record.page_record import VERSION, MadeBy, PageRecord, table_values
 else:
     __getattr__ = exporter(
         __name__,
         {
+            "MadeBy": "chaffinch.record.page_record",
             "PageRecord": "chaffinch.record.page_record",
             "VERSION": "chaffinch.record.page_record",
             "schema": "chaffinch.record.json_schema",
@@ -18,4 +19,4 @@ else:
         },
     )
 
-__all__ = ["VERSION", "PageRecord", "schema", "table_values"]
+__all__ = ["VERSION", "MadeBy", "PageRecord", "schema", "table_values"]
