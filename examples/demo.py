@@ -42,7 +42,7 @@ def show(extract: chaffinch.Extract) -> None:
     print("=" * WIDTH)
     print(f"{page.url}   {len(page)} rows, {page.encoding}, method {extract.method}")
     for name in ("title", "authors", "published", "site_name", "language"):
-        found = extract.metadata.found(name)
+        found = extract.metadata.field_value(name)
         if found is not None:
             value = extract.metadata.value(name)
             shown = "; ".join(value) if isinstance(value, tuple) else value

@@ -22,9 +22,9 @@ import numpy as np
 from bench.lib.site_pages import f1, heading, mean, sites
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
-from chaffinch.siblings.node_strings import Texts, node_string
-from chaffinch.siblings.similar_urls import choose_references
-from chaffinch.siblings.subtree_matching import Library
+from chaffinch.siblings.node_strings import TextNumbers, node_string
+from chaffinch.siblings.reference_choice import choose_references
+from chaffinch.siblings.subtree_matching import SubtreeIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -152,9 +152,9 @@ def reachable(case: Case, siblings: int = 5, beta: float = 0.6) -> Mask:
 
     What isn't reachable no matcher of this kind can find, since the text is on no sibling.
     """
-    texts, out = Texts(), []
+    texts, out = TextNumbers(), []
     strings = [node_string(page, texts, learn=True) for page in case.siblings[:siblings]]
-    libraries = [Library(string, len(texts.length)) for string in strings]
+    libraries = [SubtreeIndex(string, len(texts.length)) for string in strings]
     string = node_string(case.page, texts, learn=False)
     for leaf in case.blocks.leaves.tolist():
         nodes = np.searchsorted(string.row, case.blocks.roots(leaf))

@@ -26,8 +26,8 @@ from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.page import parse
-from chaffinch.posts.dates import date_in
 from chaffinch.posts.discussion import Post, posts
+from chaffinch.posts.post_dates import date_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from bench.lib.timing import corpora, machine, versions
 from chaffinch import parse
-from chaffinch.siblings.near_links import near_links, spread
+from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import host_of, plain_url, url_key
 from web_maker import Asked, answer
 from web_maker.texts import entry
@@ -62,7 +62,7 @@ def as_linked(url: str, linked: Counter[str]) -> str:
 
 def by_shape(page: Page, url: str, count: int) -> list[str]:
     """The product's choice."""
-    return [link.url for link in spread(near_links(url, [page]).links, count)]
+    return [link.url for link in spread(sibling_links(url, [page]).links, count)]
 
 
 def by_prefix(page: Page, url: str, count: int) -> list[str]:

@@ -11,7 +11,7 @@
     └── SetupError           stop: something about the call or the installation is wrong
         ├── BrowserError     no browser is found, or it doesn't start
         ├── OptionError      an unknown or impossible option (also a ValueError)
-        ├── ArchiveError     a WARC file can't be written or gone on with
+        ├── ArchiveError     a WARC file can't be written or continued
         ├── MissingExtraError  an optional package isn't installed (also an ImportError)
         ├── RulesError       learned rules of a site can't be read
         └── WeightsError     a file of learned weights can't be used
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _NAMES: Final[dict[type, str]] = {str: "text"}
-"""Type → how messages call it, where its name won't do."""
+"""Type → its name in messages, where it differs from the class name."""
 
 
 class ChaffinchError(Exception):
@@ -43,7 +43,7 @@ class FetchError(PageError):
 
 
 class TransferError(FetchError):
-    """The server couldn't be reached, was silent or broke off; a retry may succeed."""
+    """The server couldn't be reached, didn't answer or broke off; a retry may succeed."""
 
 
 class RefusedError(FetchError):
@@ -55,7 +55,7 @@ class RenderError(PageError):
 
 
 class SetupError(ChaffinchError):
-    """The call or the installation is wrong; no page will succeed until it is mended."""
+    """The call or the installation is wrong; no page will succeed until it is corrected."""
 
 
 class BrowserError(SetupError):
@@ -67,7 +67,7 @@ class OptionError(SetupError, ValueError):
 
 
 class ArchiveError(SetupError):
-    """A WARC file can't be written, or isn't one that this crawl can go on with."""
+    """A WARC file can't be written, or isn't one that this crawl can continue."""
 
 
 class RulesError(SetupError):
@@ -111,7 +111,7 @@ def require_whole(name: str, value: object, low: int, high: float = math.inf) ->
 
 
 def require_kind(name: str, value: object, kind: type) -> None:
-    """Check that the option ``name`` is of a type, or None for nothing given.
+    """Check that the option ``name`` is of a type, or None.
 
     Raises:
         OptionError: it isn't.

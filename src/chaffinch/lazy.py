@@ -1,8 +1,8 @@
-"""Modules that are loaded when something of them is used for the first time.
+"""Modules that are loaded on first use.
 
-The one way in which imports are put off. A package that exports names of its modules says which is
-where, and takes its ``__getattr__`` from `exporter` (PEP 562). A module that seldom needs another
-one holds it by `lazy_module`::
+The only way in which imports are deferred. A package that exports names of its modules maps them to
+the modules and takes its ``__getattr__`` from `exporter` (PEP 562). A module that seldom needs
+another one refers to it by `lazy_module`::
 
     if TYPE_CHECKING:
         import chardet
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class _LazyModule(ModuleType):
-    """A module that isn't loaded yet: what is read of it is read of the module itself."""
+    """A placeholder of a module, which loads the module when an attribute is read."""
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the module, which is loaded here; it is kept for the next time."""
+        """Return an attribute of the module, which is loaded if needed; the value is cached."""
         value = getattr(import_module(self.__name__), name)
         vars(self)[name] = value
         return value
 
 
 def lazy_module(name: str) -> Any:
-    """Return what stands for the module ``name`` until it is used; then it is loaded."""
+    """Return a placeholder of the module ``name``, which is loaded when it is used."""
     return _LazyModule(name)
 
 

@@ -1,7 +1,7 @@
-"""What a method says of a page, and what renderers are handed.
+"""The result of a method on a page, and the input of renderers.
 
-`Verdict` is the method's column; `Content` is a page with a verdict on it. Both know nothing of
-how the verdict was made.
+`Verdict` has the method's decision for each row; `Content` is a page with a verdict on it. Both are
+independent of the method.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
 DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
-"""Reasons that the caller gave, stronger than any method's."""
-GIVES_WAY: Final = "gives way to the text that only the page's data has"
-"""Why rows that a method kept are dropped after all."""
-_MOST_ROWS: Final = 2**31 - 1  # what the columns of a page can number
-_SPEAKING: Final = tags.VOID | tags.table(["#text"])
-"""Rows that speak for themselves; other elements speak for what is in them."""
+"""Reasons of the caller's selectors, which override any method."""
+REPLACED_BY_EMBEDDED: Final = "gives way to the text that only the page's data has"
+"""Reason of rows that a method kept, dropped since embedded content replaces them."""
+_MOST_ROWS: Final = 2**31 - 1  # the most rows of a page
+_LEAVES: Final = tags.VOID | tags.table(["#text"])
+"""Rows with a verdict of their own; other elements are kept with their descendants."""
 
 
 @dataclass(frozen=True)
 class Notes:
-    """What a method found on the way besides what every verdict has; each has fields of its own."""
+    """Further results of a method; each method has a subclass with fields of its own."""
 
 
 @dataclass(frozen=True)
 class NotedBlock:
-    """A block that notes name.
+    """A block that is named in notes.
 
     Attributes:
         path: its tag path.
@@ -60,8 +60,8 @@ class NotedBlock:
         return f"{self.path} (row {self.row})"
 
 
-def _is_told(value: Any) -> bool:
-    """Return whether a fact is worth a line: anything but None, False and what is empty."""
+def _has_value(value: Any) -> bool:
+    """Return whether a fact is shown to people: not None, False or empty."""
     return value is not None and value is not False and value not in ("", ())
 
 
@@ -78,16 +78,16 @@ class Verdict:
     """What a method decided, row by row.
 
     Attributes:
-        keep: bool[n], rows that belong to the content. Only what it says of text rows and void
-            elements counts; see `Content.kept`.
+        keep: bool[n], rows that belong to the content. Only its values for text rows and void
+            elements count; see `Content.kept`.
         score: float32[n] in 0..1, how much each row looks like content to the method.
         why: int8[n], which step decided: an index into the method's ``reasons``.
-        page_type: kind of page that the method takes it for, in the method's own terms; None where
-            it predicts none. What the page declares is ``declared_type`` of the metadata.
+        page_type: page type that the method predicts, in the method's own terms; None where it
+            predicts none. What the page declares is ``declared_type`` of the metadata.
         confidence: word F1 that the method expects of its verdict, 0..1, to two decimals; None
             where it expects none.
-        source: where in the page's data the content stands, such as ``JSON-LD: articleBody``; None
-            where it stands in rows.
+        source: where in the page's data the content is, such as ``JSON-LD: articleBody``; None
+            where it is in rows.
         notes: what else the method found, in typed fields of its own; None for nothing.
         weights: digest of the learned weights that it was made by; None where none were needed.
 
@@ -135,7 +135,7 @@ class Verdict:
         confidence: float | None = None,
         weights: str | None = None,
     ) -> Verdict:
-        """Return the verdict whose ``score`` is what a function returns, once it is read."""
+        """Return the verdict whose ``score`` is computed by a function when it is first read."""
         verdict = cls.__new__(cls)
         columns = {"keep": frozen(keep), "why": frozen(why), "_scored": score}
         vars(verdict).update(columns, page_type=page_type, confidence=confidence, weights=weights)
@@ -161,26 +161,26 @@ class Verdict:
         }
 
     def in_words(self) -> dict[str, str]:
-        """Return the facts that there are, for people: those of every verdict, then the notes."""
+        """Return the facts that have a value as text for people, the notes last."""
         values = {name: value for name, value in self.facts().items() if name != "notes"}
         if self.notes is not None:
             values |= {one.name: getattr(self.notes, one.name) for one in fields(self.notes)}
-        return {name: _in_words(value) for name, value in values.items() if _is_told(value)}
+        return {name: _in_words(value) for name, value in values.items() if _has_value(value)}
 
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]."""
         return replace(self, keep=keep)
 
 
-def require_verdict(made: object) -> Verdict:
-    """Return what a method made of a page.
+def require_verdict(result: object) -> Verdict:
+    """Return the result of a method, checked to be a verdict.
 
     Raises:
         OptionError: it is no verdict.
     """
-    if not isinstance(made, Verdict):
-        raise OptionError(f"a method returns a Verdict, not {type(made).__name__}")
-    return made
+    if not isinstance(result, Verdict):
+        raise OptionError(f"a method returns a Verdict, not {type(result).__name__}")
+    return result
 
 
 class Method(Protocol):
@@ -226,21 +226,21 @@ class Content:
     def kept(self) -> Mask:
         """bool[n]: rows that outputs show.
 
-        Text rows and void elements (img, br, hr, …) speak for themselves, if a browser would show
-        them; any other element is kept when a descendant is.
+        Text rows and void elements (img, br, hr, …) are kept by their own verdict, if a browser
+        would show them; any other element is kept when a descendant is.
         """
         page = self.page
-        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _SPEAKING)
+        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _LEAVES)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what another package makes of this content: made once, kept by name."""
+        """Return a value that another package derives from this content, cached by name."""
         if name not in self._derived:
             self._derived[name] = make()
         return self._derived[name]
 
     @cached_property
     def _derived(self) -> dict[str, Any]:
-        """Name → what was made of it elsewhere."""
+        """Cache of `derived`, by name."""
         return {}
 
     @cached_property
@@ -252,5 +252,5 @@ class Content:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __bool__(self) -> bool:
-        """Tell whether anything is kept."""
+        """Return whether anything is kept."""
         return bool(self.kept.any())

@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 from chaffinch import OptionError, PageError, Site, Verdict
 from chaffinch.methods import METHODS
-from chaffinch.result import GIVES_WAY, Content
+from chaffinch.result import REPLACED_BY_EMBEDDED, Content
 from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
 
 PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
@@ -244,7 +244,7 @@ def test_rows_whose_text_the_data_has_are_no_noise():
     found = chaffinch.extract(html)
     assert SONG not in found.noise
     assert "Please wait" in found.noise
-    assert GIVES_WAY in found.in_rows.reasons
+    assert REPLACED_BY_EMBEDDED in found.in_rows.reasons
 
 
 def test_a_verdict_on_another_page_is_refused():

@@ -1,6 +1,6 @@
 import pytest
 
-from chaffinch.loading.shell import is_shell, signs
+from chaffinch.loading.shell import is_shell, shell_features
 from chaffinch.page import parse
 
 LONG = "A sentence of prose that stands in the source as it is served. " * 8
@@ -46,8 +46,8 @@ def test_the_example_site_has_none(example_site):
         assert not is_shell(parse(row["html"].encode("latin-1"))), row["id"]
 
 
-def test_signs():
-    found = signs(
+def test_shell_features():
+    found = shell_features(
         parse(
             "<header id=top></header><div id=a></div><div></div><x-app></x-app>"
             "<noscript><p>JavaScript, please.</p></noscript><a href=/>to it</a> words"
@@ -56,8 +56,8 @@ def test_signs():
         )
     )
     assert found.scripts == 1
-    assert found.places == 2
-    assert found.asks
+    assert found.placeholders == 2
+    assert found.has_noscript_warning
     assert found.text == len("words") + 1
     assert found.linked == len("to it words")
     assert found.state == len("two words")

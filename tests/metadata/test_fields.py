@@ -73,7 +73,7 @@ def test_metas_alone_give_the_fields():
 
 def test_a_page_that_says_nothing_has_no_fields():
     data = read_metadata(parse("<p>12</p>"))
-    assert all(data.found(name) is None for name in FIELDS)
+    assert all(data.field_value(name) is None for name in FIELDS)
 
 
 def test_an_unknown_field_is_an_option_error():
@@ -101,11 +101,11 @@ def test_every_field_tells_where_it_came_from_and_how_sure_it_is(name):
     page = parse(
         f"<head>{linked(ARTICLE)}</head><body><p>x", url="https://www.thecourier.example/a/b"
     )
-    found = read_metadata(page).found(name)
+    found = read_metadata(page).field_value(name)
     assert found.source.startswith(("json-ld:NewsArticle", "text"))
     assert 0 < found.confidence < 1
     assert page.name(found.row) == "script"
-    assert json.dumps(read_metadata(page).told(name))
+    assert json.dumps(read_metadata(page).field_dict(name))
 
 
 def test_the_lead_image_is_the_declared_one_that_the_page_shows():

@@ -50,7 +50,7 @@ MARKS = st.sampled_from(
 def check(page):
     data = read_metadata(page)
     for name in FIELDS:
-        found = data.found(name)
+        found = data.field_value(name)
         if found is None:
             continue
         assert -1 <= found.row < len(page)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from chaffinch.elements.dates import day_of, parse_date, plausible
 from chaffinch.metadata import language_words, read_metadata
-from chaffinch.metadata.found import Candidate, choose
+from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_words import language_by_words
-from chaffinch.metadata.names import split_names
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.person_names import split_names
+from chaffinch.metadata.text_cleaning import clean, fold
 from chaffinch.page import parse
 
 language = importlib.import_module("chaffinch.metadata.language")
@@ -121,24 +121,24 @@ def test_plausible_dates():
 
 
 def test_a_family_of_sources_counts_once():
-    copies = [Candidate("A", "a", f"meta:{n}", 0, 0.5) for n in range(5)]
-    other = [Candidate("B", "b", "h1", 1, 0.4), Candidate("B", "b", "url", -1, 0.4)]
-    found = choose([*copies, *other])
+    copies = [FieldCandidate("A", "a", f"meta:{n}", 0, 0.5) for n in range(5)]
+    other = [FieldCandidate("B", "b", "h1", 1, 0.4), FieldCandidate("B", "b", "url", -1, 0.4)]
+    found = choose_value([*copies, *other])
     assert (found.value, found.confidence, found.agreeing) == ("B", 0.64, ("url",))
-    assert choose([]) is None
-    merged = choose([*copies, *other], copies=("h1", "url"))
+    assert choose_value([]) is None
+    merged = choose_value([*copies, *other], copies=("h1", "url"))
     assert (merged.value, merged.confidence) == ("A", 0.5)
 
 
 def test_what_supports_a_value_adds_to_it():
-    one, other = Candidate("A", "a", "meta:x", 0, 0.5), Candidate("B", "b", "h1", 1, 0.6)
-    third = Candidate("C", "c", "url", -1, 0.5)
-    assert choose([one, other, third]).value == "B"
+    one, other = FieldCandidate("A", "a", "meta:x", 0, 0.5), FieldCandidate("B", "b", "h1", 1, 0.6)
+    third = FieldCandidate("C", "c", "url", -1, 0.5)
+    assert choose_value([one, other, third]).value == "B"
 
     def alike(key, against):
         return float({key, against} == {"a", "c"})
 
-    assert choose([one, other, third], alike).value == "A"
+    assert choose_value([one, other, third], alike).value == "A"
 
 
 def test_clean_strings():
@@ -189,7 +189,7 @@ def test_function_words_tell_a_language_without_the_library(monkeypatch):
     monkeypatch.setattr(language, "_model", lambda: None)
     german = "Die Ernte ist gut, und das Korn wird auf dem Hof von allen gelobt. " * 3
     for declared in ("", "en"):
-        found = page_in(declared, german).found("language")
+        found = page_in(declared, german).field_value("language")
         assert (found.value, found.source) == ("de", "text:words")
     shared = "Det er godt at være her, og vi har en del korn til vinteren. " * 3
     assert page_in("", shared).value("language") is None  # Danish, or else Norwegian
@@ -198,7 +198,7 @@ def test_function_words_tell_a_language_without_the_library(monkeypatch):
 @given(st.text(max_size=600))
 def test_any_words_tell_a_known_language_or_none(text):
     assert language_by_words(text) in {"", *language_words.WORDS}
-    assert language_by_words(" ".join(text.split()[: language_words.FEWEST - 1])) == ""
+    assert language_by_words(" ".join(text.split()[: language_words.MIN_WORDS - 1])) == ""
 
 
 def test_the_library_corrects_a_template_language():
@@ -207,7 +207,7 @@ def test_the_library_corrects_a_template_language():
         "Høsten var god i år, og alle bønder er glade for kornet, som blev kørt hjem af dem. " * 5
     )
     for declared in ("", "en"):
-        found = page_in(declared, text).found("language")
+        found = page_in(declared, text).field_value("language")
         assert (found.value, found.source) == ("da", "text:py3langid")
 
 

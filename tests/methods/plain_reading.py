@@ -5,7 +5,7 @@ They take a page for its tree and its lengths of text alone.
 
 from chaffinch.page import tags
 
-MARKS = "，。．｡,.،۔।"
+PUNCTUATION = "，。．｡,.،۔।"
 
 
 class Node:
@@ -125,7 +125,7 @@ class InformationBlocks:
                 total += node.name in {"td", "th"} and (node.length > 0 or picture)
             else:
                 if not node.inside("a"):
-                    total += sum(node.own_text.count(mark) for mark in MARKS)
+                    total += sum(node.own_text.count(mark) for mark in PUNCTUATION)
                 total += node.name == "p" and node.plain_length() > 0
                 total += node.name == "br" and self.sets_prose(node)
             total += 2 * (node.name == "h1" and node.length > 0)

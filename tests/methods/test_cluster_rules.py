@@ -9,7 +9,7 @@ from chaffinch import parse
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterRules, Why
-from chaffinch.siblings.block_rules import Features, learn
+from chaffinch.siblings.block_rules import BlockFeatures, learn
 from chaffinch.siblings.clusters import Likeness
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"
@@ -35,7 +35,7 @@ def block(page, verdict):
 
 def test_the_rule_is_the_features_of_the_densest_blocks():
     (rule,) = learn(pages()).rules
-    assert rule.features == Features("story", "", "html/body/div/div")
+    assert rule.features == BlockFeatures("story", "", "html/body/div/div")
     assert (rule.pages, rule.support) == (6, 6)
     assert dict(rule.paths) == {
         "html/body": 1, "html/body/div": 1, "html/body/div/div": 1, "html/body/ul": 1,

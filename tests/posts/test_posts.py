@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.page import parse
-from chaffinch.posts import dates
-from chaffinch.posts.dates import date_hints, date_in
-from chaffinch.posts.declared import declared_posts
+from chaffinch.posts import post_dates
+from chaffinch.posts.declared_posts import declared_posts
 from chaffinch.posts.discussion import posts
+from chaffinch.posts.post_dates import date_hints, date_in
 from strategies import markup
 
 TEXTS = (
@@ -308,8 +308,8 @@ def test_what_is_quick_to_look_for_hides_no_date(pieces, between):
     text = between.join(pieces)
     quick = date_in(text)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_AGO", "_LATELY"):
-            patch.setattr(dates, name, Anything)
+        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_AGO", "_RECENT"):
+            patch.setattr(post_dates, name, Anything)
         assert date_in(text) == quick
 
 

@@ -147,6 +147,6 @@ def test_empty_pages_and_broken_addresses_do_no_harm():
 def test_adding_a_page_number_keeps_what_parts_share(path, number):
     plain = part_address(f"{HOST}/{path}x")
     marked = part_address(f"{HOST}/{path}x?page={number}")
-    assert (marked.part, marked.said) == (number, True)
+    assert (marked.part, marked.explicit) == (number, True)
     if plain.part is None:
         assert marked.whole == plain.whole

@@ -9,20 +9,25 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.node_strings import Texts, node_string
-from chaffinch.siblings.subtree_matching import Budget, Library, Pattern, Terms
+from chaffinch.siblings.node_strings import TextNumbers, node_string
+from chaffinch.siblings.subtree_matching import (
+    MatchThresholds,
+    StepBudget,
+    SubtreeIndex,
+    SubtreePattern,
+)
 
 sys.path.insert(0, str(Path(__file__).parent))
 import plain_matching
 
-USUAL = Terms(0.8, 0.6, 3)
+USUAL = MatchThresholds(0.8, 0.6, 3)
 
 
 def prepared(html, other):
     """Return the string of a page and the library of another."""
-    texts = Texts()
+    texts = TextNumbers()
     there = node_string(parse(other), texts, learn=True)
-    library = Library(there, len(texts.length))
+    library = SubtreeIndex(there, len(texts.length))
     return node_string(parse(html), texts, learn=False), library
 
 
@@ -31,7 +36,7 @@ def found(html, other, terms=USUAL, selector="main"):
     string, library = prepared(html, other)
     node = int(np.searchsorted(string.row, parse(html).first(selector)))
     exact = bool(library.exact(string, np.array([node]))[0])
-    return exact, library.matches(Pattern(string, node, int(string.end[node])), terms)
+    return exact, library.matches(SubtreePattern(string, node, int(string.end[node])), terms)
 
 
 def main(inner):
@@ -55,7 +60,10 @@ def test_text_may_differ_by_beta():
     other = main(FIVE.replace("aaaa", "xxxx").replace("bbbb", "yyyy"))
     assert found(main(FIVE), other) == (False, True)
     assert found(main(FIVE), other.replace("cccc", "zzzz")) == (False, False)
-    assert found(main(FIVE), other.replace("cccc", "zzzz"), Terms(0.8, 0.4, 3)) == (False, True)
+    assert found(main(FIVE), other.replace("cccc", "zzzz"), MatchThresholds(0.8, 0.4, 3)) == (
+        False,
+        True,
+    )
 
 
 def test_more_in_the_sibling_is_slid_over():
@@ -63,7 +71,7 @@ def test_more_in_the_sibling_is_slid_over():
     other = main(more * 3 + FIVE)
     assert found(main(FIVE), other) == (False, True)
     assert found(main(FIVE), main(more * 4 + FIVE)) == (False, False)
-    assert found(main(FIVE), main(more * 4 + FIVE), Terms(0.8, 0.6, 4)) == (False, True)
+    assert found(main(FIVE), main(more * 4 + FIVE), MatchThresholds(0.8, 0.6, 4)) == (False, True)
 
 
 def test_what_the_sibling_lacks_is_slid_over_as_far_as_alpha_lets():
@@ -71,8 +79,8 @@ def test_what_the_sibling_lacks_is_slid_over_as_far_as_alpha_lets():
     assert found(main(FIVE), lacks_one) == (False, True)
     lacks_two = main(FIVE.replace("<b>bbbb</b><u>cccc</u>", ""))  # 7 of 11
     assert found(main(FIVE), lacks_two) == (False, False)
-    assert found(main(FIVE), lacks_two, Terms(0.6, 0.6, 3)) == (False, True)
-    assert found(main(FIVE), lacks_one, Terms(0.8, 0.6, 0)) == (False, False)
+    assert found(main(FIVE), lacks_two, MatchThresholds(0.6, 0.6, 3)) == (False, True)
+    assert found(main(FIVE), lacks_one, MatchThresholds(0.8, 0.6, 0)) == (False, False)
 
 
 def test_a_chain_is_not_a_star():
@@ -94,7 +102,7 @@ def test_the_next_start_is_tried_when_one_fails():
 def test_unknown_texts_are_not_equal():
     html = main("<p>aaaa</p>")
     assert found(html, main("<p>bbbb</p>")) == (False, False)
-    assert found(html, main("<p>bbbb</p>"), Terms(0.8, 0, 3)) == (False, True)
+    assert found(html, main("<p>bbbb</p>"), MatchThresholds(0.8, 0, 3)) == (False, True)
 
 
 def test_a_subtree_without_text_needs_none():
@@ -120,10 +128,10 @@ def test_known_length_counts_texts_anywhere():
 def test_a_spent_budget_finds_nothing_more():
     string, library = prepared(main(FIVE), main("<em></em>" + FIVE))
     node = int(np.searchsorted(string.row, parse(main(FIVE)).first("main")))
-    pattern = Pattern(string, node, int(string.end[node]))
-    assert library.matches(pattern, USUAL, Budget(20))
-    assert not library.matches(pattern, USUAL, Budget(5))
-    spent = Budget(0)
+    pattern = SubtreePattern(string, node, int(string.end[node]))
+    assert library.matches(pattern, USUAL, StepBudget(20))
+    assert not library.matches(pattern, USUAL, StepBudget(5))
+    spent = StepBudget(0)
     assert not library.matches(pattern, USUAL, spent)
     assert spent.left == 0
 
@@ -138,7 +146,7 @@ nodes = st.recursive(
 )
 forests = st.lists(nodes, max_size=4)
 terms = st.builds(
-    Terms,
+    MatchThresholds,
     st.sampled_from([0, 0.3, 0.5, 0.8, 1]),
     st.sampled_from([0, 0.3, 0.6, 1]),
     st.integers(0, 3),
@@ -170,7 +178,7 @@ def test_verdicts_are_those_of_a_plain_reading(pages, given_terms):
     for node in every.tolist():
         inner = plain_matching.string_of(page, int(string.row[node]))
         slow = plain_matching.matches(outer, inner, *given_terms)
-        pattern = Pattern(string, node, int(string.end[node]))
+        pattern = SubtreePattern(string, node, int(string.end[node]))
         fast = library.matches(pattern, given_terms)
         assert fast == slow
         assert not exact[node] or slow
@@ -180,7 +188,7 @@ def test_verdicts_are_those_of_a_plain_reading(pages, given_terms):
 @pytest.mark.parametrize("html", ["", "<p>a</p>", "<p> </p>b<!-- c --><script>d</script>"])
 def test_nodes_are_elements_and_written_texts(html):
     page = parse(html)
-    string, plain = node_string(page, Texts(), learn=True), plain_matching.string_of(page)
+    string, plain = node_string(page, TextNumbers(), learn=True), plain_matching.string_of(page)
     assert [page.name(row) for row in string.row.tolist()] == [node.tag for node in plain]
     assert string.length.tolist() == [len(node.text) for node in plain]
     assert string.depth.tolist() == [node.depth for node in plain]

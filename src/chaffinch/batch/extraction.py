@@ -10,7 +10,7 @@ import numpy as np
 from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse, tags
@@ -43,7 +43,7 @@ class Extraction:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
-        self._method = prepared(recipe.method, settings=recipe.settings or None)
+        self._method = prepare_method(recipe.method, settings=recipe.settings or None)
         self(_SOME_PAGE)  # loads what is loaded on first use, before any page's clock runs
 
     def __call__(self, record: Record) -> dict[str, Any]:

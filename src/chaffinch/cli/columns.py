@@ -14,7 +14,7 @@ from chaffinch.cli.messages import say_note, write_out
 from chaffinch.cli.method_options import method_options, task_of
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.comparison.text_table import Value, as_table
+from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import require_one_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chaffinch.extraction.extract import Extract
 
-COLUMNS: Final[dict[str, Callable[[Extract, int], Value]]] = {
+COLUMNS: Final[dict[str, Callable[[Extract, int], CellValue]]] = {
     "row": lambda _, row: row,
     "parent": lambda found, row: int(found.page.parent[row]),
     "depth": lambda found, row: int(found.page.depth[row]),
@@ -121,7 +121,7 @@ def _own_text(found: Extract, row: int) -> str:
     return page.text[page.text_at[row] : page.text_at[row + 1]]
 
 
-def as_csv(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+def as_csv(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
     """Return comma-separated values with a line of names."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -130,7 +130,7 @@ def as_csv(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     return out.getvalue()
 
 
-def as_json(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+def as_json(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
     """Return one JSON object a line."""
     objects = (dict(zip(names, row, strict=True)) for row in rows)
     return "\n".join(json.dumps(one, ensure_ascii=False) for one in objects)

@@ -10,7 +10,7 @@ from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
@@ -98,7 +98,7 @@ class PageTask:
 
     @cached_property
     def _prepared(self) -> Callable[[Page], Verdict]:
-        return prepared(
+        return prepare_method(
             self.method,
             favor=self.favor,
             policy=self.policy,

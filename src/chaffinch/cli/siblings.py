@@ -16,7 +16,7 @@ from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
-from chaffinch.siblings.near_links import near_links, spread
+from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 
 
@@ -90,7 +90,7 @@ def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     if not url:
         raise click.UsageError("the page doesn't say where it is from; give its address as --url")
     page = parse(html, url=url, encoding=source.encoding, limits=limits)
-    near = near_links(url, [page])
+    near = sibling_links(url, [page])
     return {
         "url": url,
         "siblings": [

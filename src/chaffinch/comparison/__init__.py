@@ -1,4 +1,4 @@
-"""Methods side by side on one page: what each kept, how far they agree, where they don't."""
+"""Comparison of methods on one page: what each keeps, their agreement and the disputed blocks."""
 
 from typing import TYPE_CHECKING
 

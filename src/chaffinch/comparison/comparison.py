@@ -1,21 +1,21 @@
-"""Runs methods over one page and holds what they made of it.
+"""Comparison of methods on one page.
 
 A block is disputed where some methods keep at least half of its characters and others don't. Times
 are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
-calls, so that what is loaded, or learned from siblings, once doesn't count.
+calls, so that loading of weights and learning from siblings, done once, don't count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.comparison.column import Column, agreement
+from chaffinch.comparison.compared_columns import ComparedColumns
+from chaffinch.comparison.method_column import MethodColumn
 from chaffinch.comparison.report import as_html
 from chaffinch.comparison.terminal import as_text
 from chaffinch.errors import (
@@ -25,7 +25,7 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
-from chaffinch.extraction.prepared import prepared, takes
+from chaffinch.extraction.prepared_method import prepare_method, takes
 from chaffinch.extraction.trip import extract
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
@@ -36,58 +36,29 @@ from chaffinch.siblings.other_pages import other_pages
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from chaffinch.decision.policy import Policy
     from chaffinch.page import PageInput
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
-    Finder = str | Callable[[Page], Verdict]
+    MethodLike = str | Callable[[Page], Verdict]
 
 _CALLS: Final = 3
-_PATIENCE: Final = 1.0  # seconds; what takes longer is called once
+_SLOW: Final = 1.0  # seconds; a method that takes longer is called once
 _NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(ComparedColumns):
     """Methods side by side on one page.
 
     Attributes:
         blocks: the page's text blocks.
-        columns: what each method made of them.
+        columns: the result of each method on them.
         left_out: method → why it isn't among the columns.
-        siblings: how many other pages there were to compare with.
+        siblings: how many other pages of the site the methods could use.
     """
-
-    blocks: TextBlocks
-    columns: tuple[Column, ...]
-    left_out: dict[str, str]
-    siblings: int = 0
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        return self.blocks.page
-
-    @cached_property
-    def agreement(self) -> NDArray[np.float64]:
-        """float64[k, k]: how far the k methods agree, Jaccard index of the characters kept."""
-        length = self.page.own_length
-        return np.array(
-            [[agreement(one, other, length) for other in self.columns] for one in self.columns]
-        ).reshape(len(self.columns), len(self.columns))
-
-    @cached_property
-    def disputed(self) -> list[int]:
-        """Numbers of the blocks that some methods keep and others don't, the longest first."""
-        if not self.columns:
-            return []
-        votes = np.sum([column.keep for column in self.columns], axis=0)
-        numbers = np.flatnonzero((votes > 0) & (votes < len(self.columns)))
-        return sorted(numbers.tolist(), key=lambda number: -int(self.blocks.length[number]))
 
     def table(self, *, limit: int | None = 20) -> str:
         """Return the comparison as text: figures, agreement, the longest disputed blocks.
@@ -163,7 +134,7 @@ class Comparison:
 def compare(  # noqa: PLR0913  options are keyword-only
     html: PageInput,
     *,
-    methods: Sequence[Finder] | None = None,
+    methods: Sequence[MethodLike] | None = None,
     favor: str | None = None,
     policy: Policy | Mapping[str, bool | None] | None = None,
     siblings: Iterable[PageInput] = (),
@@ -196,26 +167,26 @@ def compare(  # noqa: PLR0913  options are keyword-only
         if value is not None and not any(isinstance(m, str) and takes(m, name) for m in chosen):
             raise OptionError(f"none of the methods has {name}")
     page = parse(html, url=url, encoding=encoding, limits=limits)
-    given = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
-    others = other_pages(page, given)
+    pages = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
+    others = other_pages(page, pages)
     blocks = text_blocks(page)
-    columns: dict[str, Column] = {}
+    columns: dict[str, MethodColumn] = {}
     left_out: dict[str, str] = {}
-    for finder in chosen:
-        name = _name(finder)
+    for method in chosen:
+        name = _name(method)
         if methods is None and not others and _needs_siblings(name):
             left_out[name] = _NO_SIBLINGS
             continue
         if name in columns:
             raise OptionError(f"method {name} is given twice")
         try:
-            columns[name] = _column(name, _ready(finder, others, direct), blocks)
+            columns[name] = _column(name, _prepared(method, others, direct), blocks)
         except (PageError, MissingExtraError) as error:
             left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
 
 
-def _chosen(methods: Sequence[Finder] | None) -> list[Finder]:
+def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
     """Return the methods to run.
 
     Raises:
@@ -228,29 +199,29 @@ def _chosen(methods: Sequence[Finder] | None) -> list[Finder]:
     return [DEFAULT if isinstance(one, str) and one == "auto" else one for one in methods]
 
 
-def _ready(
-    method: Finder, siblings: tuple[Page, ...], direct: Mapping[str, Any]
+def _prepared(
+    method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]
 ) -> Callable[[Page], Verdict]:
-    """Return a method ready to run, with what of siblings and ``direct`` settings it takes."""
+    """Return a prepared method, with the siblings and ``direct`` settings if it takes them."""
     if not isinstance(method, str):
-        return prepared(method)
+        return prepare_method(method)
     others = siblings if takes(method, "siblings") else ()
     settings = {name: value for name, value in direct.items() if takes(method, name)}
-    return prepared(method, siblings=others, **settings)
+    return prepare_method(method, siblings=others, **settings)
 
 
-def _column(name: str, finder: Callable[[Page], Verdict], blocks: TextBlocks) -> Column:
-    """Run one method, on a page that no other method has warmed up."""
+def _column(name: str, method: Callable[[Page], Verdict], blocks: TextBlocks) -> MethodColumn:
+    """Run one method on a copy of the page without columns derived by other methods."""
     times: list[float] = []
-    while not times or (len(times) < _CALLS and times[0] < _PATIENCE):
+    while not times or (len(times) < _CALLS and times[0] < _SLOW):
         fresh = replace(blocks.page)
         start = perf_counter()
-        found = extract(fresh, method=finder)
+        found = extract(fresh, method=method)
         times.append(perf_counter() - start)
-    return Column.of(found, blocks, name=name, milliseconds=1000 * min(times))
+    return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))
 
 
-def _name(method: Finder) -> str:
+def _name(method: MethodLike) -> str:
     if isinstance(method, str):
         return method
     return str(getattr(method, "name", getattr(method, "__name__", type(method).__name__)))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.comparison.column import STATES
+from chaffinch.comparison.method_column import STATES
 from chaffinch.reports.templates import render
 
 if TYPE_CHECKING:
-    from chaffinch.comparison.comparison import Comparison
+    from chaffinch.comparison.compared_columns import ComparedColumns
 
 _LONGEST: Final = 600  # characters of a block that are shown
 _CLASSES: Final = dict(zip(STATES, ("drop", "part", "keep"), strict=True))
 _SIGNS: Final = dict(zip(STATES, ("–", "◐", "✓"), strict=True))
 
 
-def as_html(comparison: Comparison, *, title: str) -> str:
-    """Return the report; see `Comparison.to_html`."""
+def as_html(comparison: ComparedColumns, *, title: str) -> str:
+    """Return the report; see `chaffinch.Comparison.to_html`."""
     page, blocks = comparison.page, comparison.blocks
     return render(
         "comparison/report.html",

@@ -5,19 +5,19 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from chaffinch.comparison.text_table import Value, as_table
+from chaffinch.comparison.text_table import CellValue, as_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.comparison.column import Column
-    from chaffinch.comparison.comparison import Comparison
+    from chaffinch.comparison.compared_columns import ComparedColumns
+    from chaffinch.comparison.method_column import MethodColumn
 
-_HEAD = 200  # characters of a block's text that the table is handed; it cuts to its width
+_HEAD = 200  # characters of a block's text that passed to the table, which cuts them to its width
 
 
-def as_text(comparison: Comparison, *, limit: int | None) -> str:
-    """Return the comparison as text; see `Comparison.table`."""
+def as_text(comparison: ComparedColumns, *, limit: int | None) -> str:
+    """Return the comparison as text; see `chaffinch.Comparison.table`."""
     parts = [_figures(comparison), _agreement(comparison)]
     parts += [f"left out: {name}: {why}" for name, why in comparison.left_out.items()]
     parts.append(_disputes(comparison, comparison.disputed[:limit]))
@@ -30,13 +30,13 @@ def letters(count: int) -> list[str]:
     return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
 
 
-def _figures(comparison: Comparison) -> str:
+def _figures(comparison: ComparedColumns) -> str:
     page, blocks = comparison.page, comparison.blocks
     counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
     if comparison.siblings:
         counts += f"; siblings: {comparison.siblings}"
     names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [
             letter,
             column.name,
@@ -56,12 +56,12 @@ def _figures(comparison: Comparison) -> str:
     return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
 
 
-def _agreement(comparison: Comparison) -> str:
+def _agreement(comparison: ComparedColumns) -> str:
     """Return the table of agreement; nothing for a single method."""
     columns = _lettered(comparison)
     if len(columns) < 2:  # noqa: PLR2004 - it takes two
         return ""
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [letter, column.name, *line]
         for (letter, column), line in zip(columns, comparison.agreement.tolist(), strict=True)
     ]
@@ -69,8 +69,8 @@ def _agreement(comparison: Comparison) -> str:
     return as_table(names, rows)
 
 
-def _disputes(comparison: Comparison, numbers: Sequence[int]) -> str:
-    """Return the blocks of these numbers, a column a method, and what its reasons say."""
+def _disputes(comparison: ComparedColumns, numbers: Sequence[int]) -> str:
+    """Return the table of some blocks, a column a method, and a legend of the reasons."""
     if len(comparison.columns) < 2:  # noqa: PLR2004 - it takes two
         return ""
     blocks, columns = comparison.blocks, _lettered(comparison)
@@ -80,32 +80,32 @@ def _disputes(comparison: Comparison, numbers: Sequence[int]) -> str:
         return heading
     if len(numbers) < len(comparison.disputed):
         heading += f"; the longest {len(numbers)}:"
-    said = {
+    reasons = {
         letter: list(dict.fromkeys(column.reasons[number] for number in numbers))
         for letter, column in columns
     }
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [
             int(blocks.length[number]),
             blocks.text(number)[:_HEAD],
-            *(_verdict(column, number, said[letter]) for letter, column in columns),
+            *(_verdict(column, number, reasons[letter]) for letter, column in columns),
         ]
         for number in numbers
     ]
     legend = [
-        f"{letter}{place} {reason}"
-        for letter, reasons in said.items()
-        for place, reason in enumerate(reasons, 1)
+        f"{letter}{number} {reason}"
+        for letter, names_of_reasons in reasons.items()
+        for number, reason in enumerate(names_of_reasons, 1)
     ]
     names = ["characters", "text", *(letter for letter, _ in columns)]
     return "\n".join([heading, "", as_table(names, rows), "", *legend])
 
 
-def _verdict(column: Column, number: int, reasons: Sequence[str]) -> str:
+def _verdict(column: MethodColumn, number: int, reasons: Sequence[str]) -> str:
     state = {"kept": "kept", "partly kept": "part"}.get(column.state(number), "drop")
     return f"{state} {reasons.index(column.reasons[number]) + 1}"
 
 
-def _lettered(comparison: Comparison) -> list[tuple[str, Column]]:
+def _lettered(comparison: ComparedColumns) -> list[tuple[str, MethodColumn]]:
     columns = comparison.columns
     return list(zip(letters(len(columns)), columns, strict=True))

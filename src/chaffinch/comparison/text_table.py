@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Value = int | float | str | bool
+CellValue = int | float | str | bool
 
 WIDEST: Final = 60  # cells of a terminal that one column of the table takes at most
 
 
-def as_table(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+def as_table(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
     """Return an aligned table, numbers to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     is_number = [
@@ -22,14 +22,14 @@ def as_table(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
     return "\n".join(
         "  ".join(
-            _filled(cell, width, to_right=right)
+            _padded(cell, width, to_right=right)
             for cell, width, right in zip(line, widths, is_number, strict=True)
         ).rstrip()
         for line in (names, *cells)
     )
 
 
-def _cell(value: Value) -> str:
+def _cell(value: CellValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
@@ -44,13 +44,13 @@ def _cell(value: Value) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the cells that a terminal gives a text: two for each wide character."""
+    """Return the width of a text in a terminal's cells: two for each wide character."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
 
 
-def _filled(cell: str, width: int, *, to_right: bool) -> str:
+def _padded(cell: str, width: int, *, to_right: bool) -> str:
     space = " " * (width - _width(cell))
     return space + cell if to_right else cell + space

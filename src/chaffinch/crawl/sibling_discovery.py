@@ -29,8 +29,8 @@ from chaffinch.fetch.request import (
 )
 from chaffinch.page import parse
 from chaffinch.siblings.further_parts import further_parts
-from chaffinch.siblings.near_links import near_links, spread, turns_of
-from chaffinch.siblings.similar_urls import common_paths
+from chaffinch.siblings.reference_choice import common_paths
+from chaffinch.siblings.sibling_links import pagination_links, sibling_links, spread
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl.visits import UrlRole
     from chaffinch.fetch import AddressGuard, FetchLimits
     from chaffinch.page import Page
-    from chaffinch.siblings.near_links import Near, NearLink
+    from chaffinch.siblings.sibling_links import SiblingLink, SiblingLinks
 
 COUNT: Final = 8
 """Default number of siblings."""
@@ -56,7 +56,7 @@ class Sibling:
     Attributes:
         url: its address.
         page: the page.
-        score: 0..1, as of `chaffinch.siblings.near_links.NearLink`.
+        score: 0..1, as of `chaffinch.siblings.sibling_links.SiblingLink`.
         path_similarity: share (0..1) of tag paths that it has in common with the page.
         reasons: why it was chosen, in words.
         source: address of the page that links to it.
@@ -157,26 +157,26 @@ class _Search:
         found, body, charset = await self._fetch(url, "page")
         return found, parse(body, url=found, encoding=charset)
 
-    async def candidates(self, discovery: Discovery) -> Near:
+    async def candidates(self, discovery: Discovery) -> SiblingLinks:
         """Return candidates, from further sources until there are enough."""
         url, page = discovery.url, discovery.page
         pages, feeds = [page], feeds_of(page)[:_FEEDS]
-        near = near_links(url, pages)
+        near = sibling_links(url, pages)
         for above in near.lists[:_LISTS]:
             if self._suffices(near):
                 return near
             pages += await self._lists(discovery, above)
-            near = near_links(url, pages)
+            near = sibling_links(url, pages)
         rules = await self.robots.rules(url)
         found: list[str] = []
         for address in [*feeds, *rules.sitemaps]:
             if self._suffices(near) or len(discovery.looked_at) > _LISTS * _LIST_PAGES + _SITEMAPS:
                 break
             found += await self._entries(discovery, address)
-            near = near_links(url, pages, listed=found)
+            near = sibling_links(url, pages, listed=found)
         return near
 
-    async def choose(self, discovery: Discovery, links: list[NearLink]) -> None:
+    async def choose(self, discovery: Discovery, links: list[SiblingLink]) -> None:
         """Fetch candidates until there are enough siblings, or no candidate is left to try."""
         tries = 2 * self.count
         while links and tries > 0 and len(discovery.siblings) < self.count:
@@ -187,7 +187,7 @@ class _Search:
             await asyncio.gather(*(self._try(discovery, link) for link in some))
         discovery.siblings.sort(key=lambda sibling: (-sibling.score, sibling.url))
 
-    async def _try(self, discovery: Discovery, link: NearLink) -> None:
+    async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
         """Fetch and check a candidate: a sibling, a further part, or left out."""
         try:
             url, page = await self.page(link.url)
@@ -222,7 +222,7 @@ class _Search:
         except PageError as error:
             discovery.left_out.append((above, str(error)))
             return []
-        out, turns = [page], turns_of(page)
+        out, turns = [page], pagination_links(page)
         discovery.looked_at.append(url)
         step = max(len(turns) // _LIST_PAGES, 1)
         for turn in turns[step - 1 :: step][:_LIST_PAGES]:
@@ -250,7 +250,7 @@ class _Search:
             return []
         return [url for url, role in found if role == "page"]
 
-    def _suffices(self, near: Near) -> bool:
+    def _suffices(self, near: SiblingLinks) -> bool:
         return len(near.links) >= self.count
 
     async def _fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:

@@ -53,11 +53,11 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
     Raises:
         OptionError: the method is unknown or needs sibling pages, or a value is impossible.
     """
-    from chaffinch.extraction.prepared import prepared, takes  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.prepared_method import prepare_method, takes  # noqa: PLC0415  loads the methods
     from chaffinch.extraction.trip import extract  # noqa: PLC0415  the same
 
     taken = {key: value for key, value in direct.items() if takes(name, key)}
-    finder = prepared(name, **taken)
+    finder = prepare_method(name, **taken)
 
     def run(html: bytes, url: str | None) -> str:
         return extract(html, url=url, method=finder).text
@@ -98,7 +98,7 @@ def gather(
     Raises:
         OptionError: one is unknown, or none of the methods has what ``direct`` sets.
     """
-    from chaffinch.extraction.prepared import takes  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.prepared_method import takes  # noqa: PLC0415  loads the methods
 
     for key in direct:
         if not any(takes(name, key) for name in methods):

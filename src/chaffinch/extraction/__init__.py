@@ -1,1 +1,1 @@
-"""The trip of one page from bytes to content, and the Extract that people hold."""
+"""The trip of one page from bytes to content, and the Extract, its result."""

@@ -1,7 +1,6 @@
-"""What was extracted from one page: the façade that people hold.
+"""The extract of one page, the main object of the public interface.
 
-Nothing is rendered or read before it is asked for: an Extract is a page with a verdict, and text,
-Markdown, metadata and the rest are made on first use.
+An Extract is a page with a verdict; text, Markdown, metadata and the rest are made on first use.
 """
 
 from __future__ import annotations
@@ -66,17 +65,16 @@ class Explained:
 
 @dataclass(frozen=True, eq=False)
 class Extract:
-    """What was extracted from one page, and what was dropped.
+    """The main content extracted from one page, and what was dropped.
 
     Attributes:
-        content: the page and the verdict on it. Where the content stands only in the JSON-LD or
+        content: the page and the verdict on it. Where the content is only in the JSON-LD or
             embedded state of the page that was given, this is a page made of that, all of it kept.
         method: name of the method.
-        replaced: what `content` took the place of: the page that was given, and the verdict on its
-            rows, which keeps those whose text the content has, too. None where content was found in
-            its rows.
-        headers: of the answer that brought the page, as far as they are known; metadata read those
-            by which owners opt out of uses.
+        replaced: where `content` is a page made of data, the page that was given with the verdict
+            on its rows, which keeps those whose text is also in the content; else None.
+        headers: of the HTTP response that had the page, as far as they are known; metadata read the
+            opt-outs among them.
     """
 
     content: Content
@@ -91,7 +89,7 @@ class Extract:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __bool__(self) -> bool:
-        """Tell whether any content was found."""
+        """Return whether any content was found."""
         return bool(self.content)
 
     @property
@@ -141,7 +139,7 @@ class Extract:
 
     @property
     def page_type(self) -> str | None:
-        """The kind of page that the method takes it for; None where it predicts none.
+        """The page type that the method predicts; None where it predicts none.
 
         What the page declares is ``declared_type`` of the metadata.
         """
@@ -154,7 +152,7 @@ class Extract:
 
     @property
     def source(self) -> str | None:
-        """Where in the page's data the content stands; None where it stands in its rows."""
+        """Where in the page's data the content is; None where it is in its rows."""
         return self.content.verdict.source
 
     @property
@@ -188,16 +186,16 @@ class Extract:
             OptionError: a field is unknown or its value impossible.
         """
         chosen = OutputOptions.of(options, changes)
-        return self._fronted(markdown.render(self.content, options=chosen), chosen)
+        return self._with_front_matter(markdown.render(self.content, options=chosen), chosen)
 
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as clean HTML; arguments and errors are those of `markdown`."""
         chosen = OutputOptions.of(options, changes)
-        return self._fronted(html.render(self.content, options=chosen), chosen)
+        return self._with_front_matter(html.render(self.content, options=chosen), chosen)
 
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return `text`, behind front matter if that is asked for; arguments as of `markdown`."""
-        return self._fronted(self.text, OutputOptions.of(options, changes))
+        """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
+        return self._with_front_matter(self.text, OutputOptions.of(options, changes))
 
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
@@ -205,21 +203,21 @@ class Extract:
         Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        told = self.posts if "posts" in chosen.parts else ()
+        posts = self.posts if "posts" in chosen.parts else ()
         about = self.metadata.to_dict(fields=metadata.FIELDS)
-        return tei.render(self.content, options=chosen, about=about, posts=told)
+        return tei.render(self.content, options=chosen, about=about, posts=posts)
 
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
         return front_matter.render({"url": self.url, **self.metadata.to_dict()})
 
-    def _fronted(self, output: str, options: OutputOptions) -> str:
+    def _with_front_matter(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
 
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise.
 
-        Where the content stands only in the page's data, it is the body of the page given.
+        Where the content is only in the page's data, it is the body of the page given.
         """
         return html.render(self.content, whole=True, around=self.given)
 
@@ -244,7 +242,7 @@ class Extract:
 
     @cached_property
     def formulas(self) -> list[Formula]:
-        """The content's formulas as TeX, where the page carries it; each once."""
+        """The content's formulas as TeX, where the page has it; each once."""
         return formula.formulas(self.content)
 
     @cached_property
@@ -254,7 +252,7 @@ class Extract:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, authors, dates and more, each with where it came from."""
+        """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
         return metadata.read_metadata(self.in_rows.page, content, self.headers)
 
@@ -285,7 +283,7 @@ class Extract:
 
     @property
     def description(self) -> str:
-        """The page's own description; "" if it gives none."""
+        """The description that the page declares; "" for none."""
         return self.metadata.value("description") or ""
 
     @property
@@ -296,8 +294,8 @@ class Extract:
     def explain(self) -> list[Explained]:
         """Return each text block of the page with its verdict, in order.
 
-        Where the content stands only in the page's data, its blocks come first, then those of the
-        page given that were dropped; selectors of each are of the page it is on.
+        Where the content is only in the page's data, its blocks come first, then those of the
+        given page that were dropped; selectors of each are of the page it is on.
         """
         found = _explained(self.content)
         if self.replaced is not None:
@@ -307,7 +305,7 @@ class Extract:
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
-        What `chaffinch.record.Record` says of the fields is published as a JSON schema
+        The fields are documented in `chaffinch.record.PageRecord` and published as a JSON schema
         (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
         other arguments, and errors, are those of `markdown`.
         """
@@ -333,7 +331,7 @@ class Extract:
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
-                return {name: self.metadata.told(name) for name in metadata.FIELDS}
+                return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]

@@ -18,14 +18,14 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
 from chaffinch.result import (
     DROPPED_BY_SELECTOR,
-    GIVES_WAY,
     KEPT_BY_SELECTOR,
+    REPLACED_BY_EMBEDDED,
     Content,
     require_verdict,
 )
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 _OF_METHOD: Final = ("favor", "policy", "settings", "siblings")
-"""Options of `extract` that make a method ready."""
+"""Options of `extract` that are passed to `prepare_method`."""
 
 
 def extract(  # noqa: PLR0913  options are keyword-only
@@ -76,7 +76,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         siblings: other pages of the same site, for methods that compare with them; the page itself
             may be among them and is left out. Bytes and text are parsed without an address, so
             give pages (`parse` with ``url``) where a method chooses by address.
-        keep: CSS selectors of what is content in any case, with all that stands in it.
+        keep: CSS selectors of what is content in any case, with all descendants.
         drop: CSS selectors of what is noise in any case; stronger than ``keep``.
         limits: bounds on size and structure.
 
@@ -86,35 +86,37 @@ def extract(  # noqa: PLR0913  options are keyword-only
         `Extract.given`), unless selectors were given.
 
     Raises:
-        PageError: the page can't be processed, or is itself all that the siblings are.
+        PageError: the page can't be processed, or is itself the only sibling.
         OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
             ``html`` is an address or the name of a file.
     """
-    finder = prepared(
+    ready_method = prepare_method(
         method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
     )
-    kept, dropped = _listed("keep", keep), _listed("drop", drop)
+    kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
     page = parse(html, url=url, encoding=encoding, limits=limits)
     for selector in (*kept, *dropped):
         page.select(selector)
-    name = getattr(finder, "name", type(finder).__name__)
+    name = getattr(ready_method, "name", type(ready_method).__name__)
     if kept or dropped:
-        return Extract(_overruled(_in_rows(page, finder), kept, dropped), name)
-    return extract_by(finder, page, name)
+        return Extract(_with_selectors(_in_rows(page, ready_method), kept, dropped), name)
+    return extract_by(ready_method, page, name)
 
 
-def extract_by(finder: Callable[[Page], Verdict], page: Page, name: str) -> Extract:
-    """Return what a method that is ready finds on a parsed page, in its rows or in its data.
+def extract_by(ready_method: Callable[[Page], Verdict], page: Page, name: str) -> Extract:
+    """Return the extract of a parsed page by a prepared method, from its rows or its data.
 
     Args:
-        finder: the method.
+        ready_method: as `prepare_method` returns it.
         page: the page.
-        name: what the extract calls the method.
+        name: of the method, as the extract has it.
     """
-    content = _in_rows(page, finder)
-    elsewhere = getattr(finder, "elsewhere", None)
-    other = elsewhere(page, content.verdict) if elsewhere else None
-    return Extract(content, name) if other is None else Extract(other, name, _left(content, other))
+    content = _in_rows(page, ready_method)
+    find = getattr(ready_method, "elsewhere", None)
+    embedded = find(page, content.verdict) if find else None
+    if embedded is None:
+        return Extract(content, name)
+    return Extract(embedded, name, _without_replaced(content, embedded))
 
 
 def extract_many(
@@ -134,20 +136,20 @@ def extract_many(
         OptionError: an option is unknown or impossible, ``workers`` is below 1, or ``pages`` is one
             page.
     """
-    given = page_list("pages", pages)
+    sources = page_list("pages", pages)
     require_whole("workers", workers, 1)
     for name in options:
         require_one_of("option", name, _OPTIONS)
     of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
     limits = options.get("limits")
-    options["method"] = prepared(options.get("method", "auto"), limits=limits, **of_method)
+    options["method"] = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
     if workers > 1:
-        given = sendable(given, limits=limits or Limits())
-    return in_order(partial(_extract_or_error, options=options), given, workers=workers)
+        sources = sendable(sources, limits=limits or Limits())
+    return in_order(partial(_extract_or_error, options=options), sources, workers=workers)
 
 
 def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | None = None) -> bool:
-    """Tell cheaply, without any method, whether a page holds prose worth extracting.
+    """Return, without running a method, whether a page holds prose worth extracting.
 
     Args:
         html: the page as `extract` takes it.
@@ -177,7 +179,7 @@ def _extract_or_error(
         return error
 
 
-def _listed(name: str, selectors: str | Iterable[str]) -> list[str]:
+def _selector_list(name: str, selectors: str | Iterable[str]) -> list[str]:
     """Return selectors as a list.
 
     Raises:
@@ -190,25 +192,25 @@ def _listed(name: str, selectors: str | Iterable[str]) -> list[str]:
     return list(selectors)
 
 
-def _in_rows(page: Page, finder: Callable[[Page], Verdict]) -> Content:
-    verdict = require_verdict(finder(page))
-    return Content(page, verdict, tuple(getattr(finder, "reasons", ())))
+def _in_rows(page: Page, ready_method: Callable[[Page], Verdict]) -> Content:
+    verdict = require_verdict(ready_method(page))
+    return Content(page, verdict, tuple(getattr(ready_method, "reasons", ())))
 
 
-def _left(content: Content, other: Content) -> Content:
-    """Return ``content`` without the rows whose text ``other``, which takes its place, hasn't."""
+def _without_replaced(content: Content, embedded: Content) -> Content:
+    """Return ``content``, keeping only rows whose text is in ``embedded``, which replaces it."""
     page, verdict = content.page, content.verdict
-    whole = " ".join(other.page.text.split())
+    whole = " ".join(embedded.page.text.split())
     blocks = text_blocks(page)
-    in_other = [blocks.text(number) in whole for number in range(len(blocks))]
-    keep = verdict.keep & blocks.spread(np.array(in_other, dtype=bool))
+    in_embedded = [blocks.text(number) in whole for number in range(len(blocks))]
+    keep = verdict.keep & blocks.spread(np.array(in_embedded, dtype=bool))
     why = verdict.why.copy()
     why[verdict.keep & ~keep] = len(content.reasons)
-    left = replace(verdict, keep=keep, why=why)
-    return Content(page, left, (*content.reasons, GIVES_WAY))
+    remaining = replace(verdict, keep=keep, why=why)
+    return Content(page, remaining, (*content.reasons, REPLACED_BY_EMBEDDED))
 
 
-def _overruled(content: Content, keep: list[str], drop: list[str]) -> Content:
+def _with_selectors(content: Content, keep: list[str], drop: list[str]) -> Content:
     """Return ``content`` with the caller's selectors applied, drop after keep."""
     page, verdict = content.page, content.verdict
     reasons = (*content.reasons, KEPT_BY_SELECTOR, DROPPED_BY_SELECTOR)

@@ -1,1 +1,1 @@
-"""A page from its address or source, rendered by a browser where that is wanted."""
+"""A page from its address or source, rendered by a browser where needed."""

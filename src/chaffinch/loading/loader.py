@@ -1,10 +1,9 @@
-"""A page from its address or its source, rendered by a browser where that is wanted.
+"""A page from its address or its source, rendered by a browser where needed.
 
 Pages are fetched by one polite request (`chaffinch.fetch`) and parsed. Where rendering is «auto», a
-browser (`chaffinch.render`) is asked only for pages that wait for their scripts
-(`chaffinch.loading.shell`) and don't carry their content as data
-(`chaffinch.decision.embedded_text`); where it is «always», for all, and then they aren't fetched
-before.
+browser (`chaffinch.render`) renders only pages that wait for their scripts
+(`chaffinch.loading.shell`) and don't have their content as embedded data
+(`chaffinch.decision.embedded_text`); where it is «always», the browser fetches and renders all.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ else:
     renderer = lazy_module("chaffinch.render.renderer")
 
 RENDER: Final = ("auto", "always", "never")
-"""When a page is rendered: where it is a shell, in any case, in no case."""
+"""When a page is rendered: only if it is a shell, always, never."""
 
 
 class Loader:
@@ -81,7 +80,7 @@ class Loader:
             require_path("browser", browser)
         self._render = render
         self._limits = limits
-        self._fetching: dict[str, Any] = {
+        self._fetch_options: dict[str, Any] = {
             "allow": tuple(allow),
             "resolve": tuple(resolve),
             "contact": contact,
@@ -101,7 +100,7 @@ class Loader:
 
         Args:
             url: an http or https address.
-            encoding: label of the encoding; None for what the server says.
+            encoding: label of the encoding; None for the server's.
 
         Raises:
             PageError: it can't be fetched, rendered or read.
@@ -111,7 +110,7 @@ class Loader:
         require_kind("encoding", encoding, str)
         if self._render == "always":
             return self._in_browser().render(url)
-        found = request.fetch(url, limits=self._fetch_limits, **self._fetching)
+        found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
         page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
         if self._render == "auto" and needs_browser(page):
@@ -150,10 +149,10 @@ class Loader:
         """
         page = parse(html, url=url, encoding=encoding, limits=self._limits)
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            shown_under = (
+            base_url = (
                 url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
             )
-            rendered = self._in_browser().render(html, base_url=shown_under, encoding=encoding)
+            rendered = self._in_browser().render(html, base_url=base_url, encoding=encoding)
             return replace(rendered, url=url)
         return page
 
@@ -170,15 +169,15 @@ class Loader:
             self._renderer = renderer.Renderer(
                 browser=self._browser,
                 limits=RenderLimits(total=total, max_bytes=most, **bounds),
-                **self._fetching,
+                **self._fetch_options,
             )
         return self._renderer
 
 
 def needs_browser(page: Page) -> bool:
-    """Return whether a page waits for scripts to bring what the default method doesn't find.
+    """Return whether a page must be rendered: a shell without its text in embedded data.
 
-    A shell that carries its text in JSON-LD or in the state that its scripts start from needs none.
+    A shell with its text in JSON-LD or in the initial state of its scripts needs no browser.
     """
     return is_shell(page) and find_embedded(page, kept_units=0) is None
 
@@ -196,16 +195,16 @@ def load(  # noqa: PLR0913  options are keyword-only
     fetch_limits: FetchLimits | None = None,
     limits: Limits | None = None,
 ) -> Page:
-    """Return the page at an address or path, rendered where its scripts bring the content.
+    """Return the page at an address or path, rendered where its scripts insert the content.
 
     Args:
         source: an http or https address, or the path of a file: HTML, MHTML, either packed by gzip.
         render: "auto", "always" or "never".
         url: address of a file's page; MHTML has its own.
-        encoding: label of the encoding; None for what the server says.
+        encoding: label of the encoding; None for the server's.
         browser: path or name of the browser's program; None to look for one.
         allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
-        resolve: names whose address is told, each ``name=address``.
+        resolve: names with a fixed address, each ``name=address``.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
         limits: bounds of a page's size and structure.

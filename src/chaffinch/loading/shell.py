@@ -1,12 +1,12 @@
-"""Is a page a shell: does it wait for its scripts to bring the content?
+"""Recognition of shells: pages that wait for their scripts to insert the content.
 
-A test of the page table alone, before any browser is asked: scripts, next to no text outside links,
-and a place that waits to be filled. The place is known by its structure, not by a framework's name:
-an element with an id or a name of its own, near the top, that holds no text and no picture. A
-``noscript`` that speaks of JavaScript says the same in words; an empty ``main`` or ``article``
-where no other is filled says it whatever stands around. A shell may
-carry its content as data (``__NEXT_DATA__`` and the like), which some readers find without a
-browser: `Signs.state` says how much stands there, `needs_browser` of the loader whether it helps.
+A test of the page table alone, before any browser is started: scripts, almost no text outside
+links, and a placeholder. A placeholder is recognised by its structure, not by a framework's name:
+an element with an id or a custom tag name, near the top, without text or pictures. A ``noscript``
+that mentions JavaScript counts like one; an empty ``main`` or ``article`` where no other is filled
+makes a shell whatever surrounds it. A shell may have its content as embedded data
+(``__NEXT_DATA__`` and the like), which can be read without a browser: `ShellFeatures.state`
+measures it, `needs_browser` of the loader tests whether it suffices.
 
 `bench/quality/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-# Looked at on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
+# Chosen on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
 # those whose content is there, none has less; `bench/quality/shells.py` shows all of them.
 MOST_PROSE: Final = 150  # characters outside links in blocks of 60 and more
 MOST_TEXT: Final = 250  # characters outside links
-MOST_TEXT_AROUND: Final = 600  # the same where a place waits to be filled
-MOST_LINKED: Final = 1500  # characters with links: a list of links is content of its kind
-_WAITING: Final = 40  # characters that may stand in such a place: «Loading…»
-_SMALL: Final = 12  # its rows
+MOST_TEXT_AROUND: Final = 600  # the same where there is a placeholder
+MOST_LINKED: Final = 1500  # characters, links included: a list of links may be content
+_PLACEHOLDER_TEXT: Final = 40  # characters that a placeholder may hold: «Loading…»
+_PLACEHOLDER_SIZE: Final = 12  # rows
 _NEAR: Final = 4  # levels below the body
-_PLACES: Final = tags.table(["div", "main", "section", "article", "#unknown"])
-_ASIDE: Final = tags.table(["nav", "header", "footer", "aside", "noscript"])
+_CONTAINERS: Final = tags.table(["div", "main", "section", "article", "#unknown"])
+_BOILERPLATE: Final = tags.table(["nav", "header", "footer", "aside", "noscript"])
 _FILLED: Final = tags.table(
     "img image iframe video audio object embed canvas input select textarea button table".split()
 )
 
 
 @dataclass(frozen=True)
-class Signs:
-    """What speaks for a shell and against it.
+class ShellFeatures:
+    """Features by which a shell is recognised.
 
     Attributes:
         scripts: scripts that aren't data.
         prose: characters outside links in blocks of 60 and more; East Asian ones count as three.
         text: characters outside links, those of a ``noscript`` left out.
         linked: characters in all, links included.
-        places: elements that wait to be filled.
-        asks: whether a ``noscript`` speaks of JavaScript.
-        is_hollow: whether there is a ``main`` or ``article``, and next to no text in any.
+        placeholders: elements that wait to be filled.
+        has_noscript_warning: whether a ``noscript`` mentions JavaScript.
+        is_hollow: whether there is a ``main`` or ``article``, and almost no text in any.
         state: characters of text in embedded state (JSON scripts but JSON-LD).
     """
 
@@ -60,8 +60,8 @@ class Signs:
     prose: int
     text: int
     linked: int
-    places: int
-    asks: bool
+    placeholders: int
+    has_noscript_warning: bool
     is_hollow: bool
     state: int
 
@@ -72,66 +72,72 @@ class Signs:
             return True
         if not self.scripts or self.prose >= MOST_PROSE or self.linked >= MOST_LINKED:
             return False
-        waits = self.places > 0 or self.asks
+        waits = self.placeholders > 0 or self.has_noscript_warning
         return self.text < (MOST_TEXT_AROUND if waits else MOST_TEXT)
 
 
 def is_shell(page: Page) -> bool:
-    """Return whether ``page`` waits for its scripts to bring the content."""
-    return bool(len(page)) and signs(page).is_shell
+    """Return whether ``page`` waits for its scripts to insert the content."""
+    return bool(len(page)) and shell_features(page).is_shell
 
 
-def signs(page: Page) -> Signs:
-    """Return what speaks for a shell."""
-    unread = page.inside(page.is_tag("noscript"))
-    own = np.where(unread, 0, page.own_length)
+def shell_features(page: Page) -> ShellFeatures:
+    """Return the features of ``page`` by which a shell is recognised."""
+    in_noscript = page.inside(page.is_tag("noscript"))
+    own = np.where(in_noscript, 0, page.own_length)
     data = np.zeros(len(page), dtype=bool)
     data[list(page.sources)] = True
-    return Signs(
+    return ShellFeatures(
         scripts=int((page.is_tag("script") & ~data).sum()),
         prose=prose_length(page),
         text=int(own[~page.in_link].sum()),
         linked=int(own.sum()),
-        places=int(_places(page).sum()),
-        asks=_asks(page),
+        placeholders=int(_placeholders(page).sum()),
+        has_noscript_warning=_has_noscript_warning(page),
         is_hollow=_is_hollow(page),
         state=sum(map(_text_in, page.head.state.values())),
     )
 
 
-def _places(page: Page) -> Mask:
+def _placeholders(page: Page) -> Mask:
     """Return bool[n]: outermost elements that wait to be filled."""
     near = (page.depth > page.depth[page.body]) & (page.depth <= page.depth[page.body] + _NEAR)
-    empty = (page.length < _WAITING) & (page.size <= _SMALL) & (page.total(_FILLED[page.tag]) == 0)
-    places: Mask = near & empty & _PLACES[page.tag] & page.shown & ~page.inside(_ASIDE[page.tag])
+    empty = (
+        (page.length < _PLACEHOLDER_TEXT)
+        & (page.size <= _PLACEHOLDER_SIZE)
+        & (page.total(_FILLED[page.tag]) == 0)
+    )
+    found: Mask = (
+        near & empty & _CONTAINERS[page.tag] & page.shown & ~page.inside(_BOILERPLATE[page.tag])
+    )
     named = np.zeros(len(page), dtype=bool)
     named[[row for row, value in page.having("id") if value]] = True
     named[[row for row, name in page.names.items() if "-" in name]] = True
-    places &= named
-    return places
+    found &= named
+    return found
 
 
 def _is_hollow(page: Page) -> bool:
     mains = page.is_tag("main", "article") & page.shown
     mains[[row for row, role in page.having("role") if role.strip().lower() == "main"]] = True
-    filled = (page.length >= _WAITING) | (page.total(_FILLED[page.tag]) > 0)
+    filled = (page.length >= _PLACEHOLDER_TEXT) | (page.total(_FILLED[page.tag]) > 0)
     return bool(mains.any()) and not bool((mains & filled).any())
 
 
-def _asks(page: Page) -> bool:
+def _has_noscript_warning(page: Page) -> bool:
     rows = np.flatnonzero(page.is_tag("noscript")).tolist()
     return any("javascript" in page.text_of(row).lower() for row in rows)
 
 
 def _text_in(value: Any) -> int:
-    """Return the characters of all strings in a JSON value that hold white space, as texts do."""
-    total, waiting = 0, [value]
-    while waiting:
-        one = waiting.pop()
+    """Return the characters of all strings with white space in a JSON value."""
+    total, stack = 0, [value]
+    while stack:
+        one = stack.pop()
         if isinstance(one, dict):
-            waiting.extend(one.values())
+            stack.extend(one.values())
         elif isinstance(one, list):
-            waiting.extend(one)
+            stack.extend(one)
         elif isinstance(one, str) and " " in one:
             total += len(one)
     return total

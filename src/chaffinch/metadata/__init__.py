@@ -1,7 +1,7 @@
-"""What a page says of what it is about: title, authors, dates, language and more.
+"""Metadata of a page: title, authors, dates, language and more.
 
-Each value carries where it came from and how far the page's own sources carry it. A field costs
-only when it is asked for.
+Each value has its provenance (source and row) and a confidence. A field is computed when it is read
+for the first time.
 """
 
 from __future__ import annotations
@@ -12,24 +12,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
-from chaffinch.metadata.found import Found
+from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.opt_outs import find_opt_outs
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from chaffinch.metadata import authors, dates, evidence, further_fields, language, titles
+    from chaffinch.metadata import (
+        authors,
+        evidence,
+        language,
+        page_fields,
+        publication_dates,
+        titles,
+    )
     from chaffinch.page import Page
     from chaffinch.result import Content
 else:
     authors = lazy_module("chaffinch.metadata.authors")
-    dates = lazy_module("chaffinch.metadata.dates")
     evidence = lazy_module("chaffinch.metadata.evidence")
-    further_fields = lazy_module("chaffinch.metadata.further_fields")
     language = lazy_module("chaffinch.metadata.language")
+    page_fields = lazy_module("chaffinch.metadata.page_fields")
+    publication_dates = lazy_module("chaffinch.metadata.publication_dates")
     titles = lazy_module("chaffinch.metadata.titles")
 
-__all__ = ["BASIC", "FIELDS", "Found", "Metadata", "read_metadata"]
+__all__ = ["BASIC", "FIELDS", "FieldValue", "Metadata", "read_metadata"]
 
 BASIC: Final = ("title", "authors", "published", "site_name", "description", "language")
 """The fields of the default extraction."""
@@ -50,92 +57,92 @@ FIELDS: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Metadata:
-    """What a page says of itself; every field is a `Found`, or None where the page is silent.
+    """The metadata of a page; every field is a `FieldValue`, or None where the page gives none.
 
-    Fields are read on first use and kept.
+    Fields are computed on first use and kept.
     """
 
     _evidence: evidence.Evidence = field(repr=False)
 
     @cached_property
-    def title(self) -> Found[str] | None:
+    def title(self) -> FieldValue[str] | None:
         """The title of what the page is about, without the site's name."""
         return titles.title(self._evidence)
 
     @cached_property
-    def authors(self) -> Found[tuple[str, ...]] | None:
+    def authors(self) -> FieldValue[tuple[str, ...]] | None:
         """Names of the authors, in the page's order."""
         return authors.authors(self._evidence)
 
     @cached_property
-    def published(self) -> Found[date] | None:
-        """Date, or datetime where a time is given, with the time zone where it is given."""
-        return dates.published(self._evidence)
+    def published(self) -> FieldValue[date] | None:
+        """Date of publication, or datetime where a time is given; with time zone if given."""
+        return publication_dates.published(self._evidence)
 
     @cached_property
-    def modified(self) -> Found[date] | None:
+    def modified(self) -> FieldValue[date] | None:
         """Date or datetime of the last change."""
-        return dates.modified(self._evidence)
+        return publication_dates.modified(self._evidence)
 
     @cached_property
-    def site_name(self) -> Found[str] | None:
+    def site_name(self) -> FieldValue[str] | None:
         """Name of the site."""
-        return further_fields.site_name(self._evidence)
+        return page_fields.site_name(self._evidence)
 
     @cached_property
-    def description(self) -> Found[str] | None:
-        """The page's own description."""
-        return further_fields.description(self._evidence)
+    def description(self) -> FieldValue[str] | None:
+        """The description that the page declares."""
+        return page_fields.description(self._evidence)
 
     @cached_property
-    def language(self) -> Found[str] | None:
+    def language(self) -> FieldValue[str] | None:
         """Primary subtag of BCP 47, such as "en" or "zh"."""
         return language.language(self._evidence)
 
     @cached_property
-    def canonical(self) -> Found[str] | None:
-        """The address the page wants to be known by, absolute."""
-        return further_fields.canonical(self._evidence)
+    def canonical(self) -> FieldValue[str] | None:
+        """The canonical address that the page declares, absolute."""
+        return page_fields.canonical(self._evidence)
 
     @cached_property
-    def categories(self) -> Found[tuple[str, ...]] | None:
-        """Sections it is filed under."""
-        return further_fields.categories(self._evidence)
+    def categories(self) -> FieldValue[tuple[str, ...]] | None:
+        """Sections of the site that the page belongs to."""
+        return page_fields.categories(self._evidence)
 
     @cached_property
-    def tags(self) -> Found[tuple[str, ...]] | None:
-        """Keywords."""
-        return further_fields.tags(self._evidence)
+    def tags(self) -> FieldValue[tuple[str, ...]] | None:
+        """Keywords that the page declares."""
+        return page_fields.tags(self._evidence)
 
     @cached_property
-    def lead_image(self) -> Found[str] | None:
-        """Absolute address of the image that stands for the page."""
-        return further_fields.lead_image(self._evidence)
+    def lead_image(self) -> FieldValue[str] | None:
+        """Absolute address of the image that represents the page."""
+        return page_fields.lead_image(self._evidence)
 
     @cached_property
-    def declared_type(self) -> Found[str] | None:
-        """The kind of page that it declares, such as "article", "product" or "forum"."""
-        return further_fields.declared_type(self._evidence)
+    def declared_type(self) -> FieldValue[str] | None:
+        """The page type that the page declares, such as "article", "product" or "forum"."""
+        return page_fields.declared_type(self._evidence)
 
     @cached_property
-    def licence(self) -> Found[str] | None:
+    def licence(self) -> FieldValue[str] | None:
         """Address of the licence, or its text."""
-        return further_fields.licence(self._evidence)
+        return page_fields.licence(self._evidence)
 
     @cached_property
-    def opt_outs(self) -> Found[tuple[str, ...]] | None:
-        """What its owner says that is not to be done with it, such as "noai", "tdm-reservation"."""
+    def opt_outs(self) -> FieldValue[tuple[str, ...]] | None:
+        """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
         return find_opt_outs(self._evidence)
 
-    def found(self, name: str) -> Found[Any] | None:
-        """Return a field with its source, row and confidence, by name.
+    def field_value(self, name: str) -> FieldValue[Any] | None:
+        """Return a field with its provenance and confidence, by name.
 
         Raises:
             OptionError: no such field; the message lists the known ones.
         """
         if name not in FIELDS:
             raise OptionError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
-        value: Found[Any] | None = getattr(self, name)
+        value: FieldValue[Any] | None = getattr(self, name)
         return value
 
     def value(self, name: str) -> Any:
@@ -144,18 +151,18 @@ class Metadata:
         Raises:
             OptionError: no such field; the message lists the known ones.
         """
-        found = self.found(name)
+        found = self.field_value(name)
         if found is None:
             return None
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
 
-    def told(self, name: str) -> dict[str, Any] | None:
-        """Return a field with its source, row and confidence as plain values for JSON.
+    def field_dict(self, name: str) -> dict[str, Any] | None:
+        """Return a field with its provenance and confidence as plain values for JSON.
 
         Raises:
             OptionError: no such field; the message lists the known ones.
         """
-        found = self.found(name)
+        found = self.field_value(name)
         if found is None:
             return None
         value = self.value(name)
@@ -175,11 +182,11 @@ class Metadata:
 def read_metadata(
     page: Page, content: Content | None = None, headers: tuple[tuple[str, str], ...] = ()
 ) -> Metadata:
-    """Return the metadata of ``page``, each field read when it is asked for.
+    """Return the metadata of ``page``, whose fields are computed on first use.
 
     Args:
         page: the page.
-        content: the content found on it: a title, byline and date near its start are preferred.
-        headers: of the answer that brought the page, in which its owner may opt out of uses.
+        content: its main content; a title, byline and date near its start are preferred.
+        headers: of the HTTP response that had the page; its owner may opt out of uses in them.
     """
     return Metadata(evidence.Evidence(page, content, headers))

@@ -1,7 +1,7 @@
-"""Who wrote it.
+"""The authors of a page.
 
 Candidates: JSON-LD author, metas, microdata, links with ``rel=author``, elements whose class or id
-speaks of an author, and lines near the title that begin as a byline does.
+names an author, and lines near the headline that start like a byline.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.elements.dates import parse_date
-from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.json_ld import kinds_of
-from chaffinch.metadata.names import has_label, split_names
-from chaffinch.metadata.page_regions import aside, elsewhere
-from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.json_ld import types_of
+from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
+from chaffinch.metadata.person_names import has_label, split_names
+from chaffinch.metadata.text_cleaning import clean, fold, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.metadata.field_value import FieldValue
 
 _METAS: Final = {
     "author": 0.55,
@@ -39,13 +40,20 @@ _METAS: Final = {
     "article.author": 0.5,
     "shareaholic:article_author_name": 0.5,
 }
-_LABELS: Final = ("written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者")
-_WRITTEN: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
+_TWITTER_LABELS: Final = (
+    "written by",
+    "verfasst von",
+    "écrit par",
+    "escrito por",
+    "scritto da",
+    "作者",
+)
+_BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _BYLINE: Final = 160  # characters of an element that may be a byline
-_SURE: Final = 0.7
-_WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
+_CERTAIN: Final = 0.7
+_CLASS_WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
 _MOST_ROWS: Final = 40
-_USERS: Final = (
+_USER_CLASS_WORDS: Final = (
     "username",
     "user-name",
     "user-details",
@@ -63,27 +71,31 @@ _CHINESE: Final = re.compile(
 _BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
-def authors(evidence: Evidence) -> Found[tuple[str, ...]] | None:
-    """Return the authors' names; None where the page names none."""
-    if any("Product" in node.kind for node in evidence.main):
-        return choose(_declared(evidence), _contained)  # "by …" names the brand
+def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+    """Return the authors' names; None where there is none."""
+    if any("Product" in node.type for node in evidence.main_nodes):
+        return choose_value(
+            _declared(evidence), _contained
+        )  # on a product page "by …" names the brand
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
-    found = choose(declared, _contained)
-    if found is not None and found.confidence >= _SURE:
+    found = choose_value(declared, _contained)
+    if found is not None and found.confidence >= _CERTAIN:
         return found
-    return choose([*declared, *_visible(evidence)], _overlap) or choose(_anywhere(evidence))
+    return choose_value([*declared, *_visible(evidence)], _overlap) or choose_value(
+        _from_whole_page(evidence)
+    )
 
 
-def _declared(evidence: Evidence) -> Iterator[Candidate]:
-    for node in evidence.main:
-        if node.rank == 2:  # noqa: PLR2004  of things, only works have authors
-            values = node.own.get("author") or ()
+def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
+    for node in evidence.main_nodes:
+        if node.rank == 2:  # noqa: PLR2004  a work or product: no "creator"
+            values = node.properties.get("author") or ()
         else:
-            values = node.own.get("author") or node.own.get("creator") or ()
-        yield from _from_json(evidence, values, node.source("author"), node.row)
-    for node in () if evidence.main else evidence.graph.of_rank(1):
-        values = node.own.get("author") or ()
-        yield from _from_json(evidence, values, node.source("author"), node.row, share=0.6)
+            values = node.properties.get("author") or node.properties.get("creator") or ()
+        yield from _from_json_ld(evidence, values, node.source("author"), node.row)
+    for node in () if evidence.main_nodes else evidence.graph.of_rank(1):
+        values = node.properties.get("author") or ()
+        yield from _from_json_ld(evidence, values, node.source("author"), node.row, share=0.6)
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name, weight in _METAS.items():
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
@@ -92,35 +104,35 @@ def _declared(evidence: Evidence) -> Iterator[Candidate]:
             yield from _candidate(evidence, names, found[0][1], found[0][0], weight)
     for number in ("1", "2"):
         for _, _, label in evidence.metas(f"twitter:label{number}"):
-            if label.lower().startswith(_LABELS):
+            if label.lower().startswith(_TWITTER_LABELS):
                 for row, source, text in evidence.metas(f"twitter:data{number}"):
                     yield from _candidate(evidence, split_names(text), source, row, 0.5)
 
 
-def _from_json(
+def _from_json_ld(
     evidence: Evidence, value: Any, source: str, row: int, *, share: float = 1.0
-) -> Iterator[Candidate]:
+) -> Iterator[FieldCandidate]:
     names: list[str] = []
-    organised = False
+    is_organization = False
     for one in evidence.graph.values(value):
         if isinstance(one, dict):
-            organised |= "Organization" in " ".join(kinds_of(one))
-            for name in evidence.graph.values(one.get("name") or _whole_name(one)):
+            is_organization |= "Organization" in " ".join(types_of(one))
+            for name in evidence.graph.values(one.get("name") or _full_name(one)):
                 names.extend(split_names(clean(name)))
         else:
             names.extend(split_names(clean(one)))
-    weight = (0.4 if organised else 0.75) * share
+    weight = (0.4 if is_organization else 0.75) * share
     yield from _candidate(evidence, tuple(dict.fromkeys(names)), source, row, weight)
 
 
-def _whole_name(person: dict[str, Any]) -> str:
-    """Return the name of a person who has it in two fields."""
+def _full_name(person: dict[str, Any]) -> str:
+    """Return the name of a person given in two fields."""
     return f"{clean(person.get('givenName'))} {clean(person.get('familyName'))}".strip()
 
 
 def _candidate(
     evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
-) -> Iterator[Candidate]:
+) -> Iterator[FieldCandidate]:
     people = tuple(name for name in names if not evidence.names_publisher(name))
     if (
         names
@@ -129,34 +141,36 @@ def _candidate(
     ):  # the site, and perhaps its town and country
         people, weight = names, weight * 0.25
     if people:
-        yield Candidate(people, tuple(sorted(map(fold, people))), source, row, weight)
+        yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
 
 
-def _visible(evidence: Evidence) -> Iterator[Candidate]:
+def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
-    spots: list[tuple[int, str, float]] = []
+    elements: list[tuple[int, str, float]] = []
     for row, names in evidence.having("itemprop"):
         if "author" in names.split() or "creator" in names.split():
-            spots.append((row, "microdata:author", 0.6))
+            elements.append((row, "microdata:author", 0.6))
     for row, value in evidence.having("rel"):
         if "author" in value.split() and page.name(row) == "a":
-            spots.append((row, "rel:author", 0.55))
-    spots.extend((row, "byline:class", 0.5) for row in evidence.marked(*_WORDS)[:_MOST_ROWS])
-    for row, source, weight in spots:
+            elements.append((row, "rel:author", 0.55))
+    elements.extend(
+        (row, "byline:class", 0.5) for row in evidence.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+    )
+    for row, source, weight in elements:
         people = _byline(evidence, row)
-        if people and not aside(evidence, row):
-            near = 0.4 + 0.6 * evidence.nearness(row)
-            yield from _candidate(evidence, people, source, row, weight * near)
-    for row in evidence.marked(*_USERS)[:_FIRST_USERS]:
+        if people and not in_boilerplate(evidence, row):
+            factor = 0.4 + 0.6 * evidence.nearness(row)
+            yield from _candidate(evidence, people, source, row, weight * factor)
+    for row in evidence.with_class_or_id(*_USER_CLASS_WORDS)[:_FIRST_USERS]:
         name = one_line(page.text_of(row)).rstrip(":： ")
-        if _names_user(name) and not aside(evidence, row):
+        if _names_user(name) and not in_boilerplate(evidence, row):
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
 
 
 def _names_user(text: str) -> bool:
-    """Tell whether a text may be a user's name: neither a count nor a date."""
+    """Return whether a text may be a user's name: neither a count nor a date."""
     return (
         1 < len(text) <= _USER_LENGTH
         and not text[0].isdigit()
@@ -166,22 +180,22 @@ def _names_user(text: str) -> bool:
     )
 
 
-def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield names from far below the title: links to authors' pages, "Written by …".
+def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield names anywhere on the page: links to authors' pages, "Written by …".
 
-    Where several people are named so, the page is probably a list: none of them is meant.
+    Several such names mean that the page is probably a list: then none is taken.
     """
     page = evidence.page
     people: dict[tuple[str, ...], tuple[int, str]] = {}
     for row, href in page.having("href"):
         if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
             names = split_names(one_line(page.text_of(row)), strict=True)
-            if names and not elsewhere(evidence, row):
+            if names and not in_boilerplate_except_sidebar(evidence, row):
                 people.setdefault(names, (row, "href:author"))
-    for word in _WRITTEN:
+    for word in _BYLINE_STARTS:
         at = page.text.find(word)
         row = int(np.searchsorted(page.text_at, at, "right")) - 1
-        if at >= 0 and page.shown[row] and not elsewhere(evidence, row):
+        if at >= 0 and page.shown[row] and not in_boilerplate_except_sidebar(evidence, row):
             line = page.text[at + len(word) : at + _BYLINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 people.setdefault(names[:1], (row, "text"))
@@ -190,11 +204,11 @@ def _anywhere(evidence: Evidence) -> Iterator[Candidate]:
             yield from _candidate(evidence, names, source, row, 0.3)
 
 
-def _lines(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield bylines among the lines around the title: "By …", "来源：…", "date · name"."""
+def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines = evidence.near_lines
     for number, (row, text) in enumerate(lines):
-        near = 0.4 + 0.6 * evidence.nearness(row)
+        factor = 0.4 + 0.6 * evidence.nearness(row)
         if len(text) > _BYLINE:
             continue
         if has_label(text):
@@ -202,19 +216,19 @@ def _lines(evidence: Evidence) -> Iterator[Candidate]:
             if not people and number + 1 < len(lines):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
-            yield from _candidate(evidence, people, "text", row, 0.45 * near)
+            yield from _candidate(evidence, people, "text", row, 0.45 * factor)
         for word, named in _CHINESE.findall(text) if ":" in text or "：" in text else ():
             weight = 0.25 if word in {"来源", "來源"} else 0.4
-            yield from _candidate(evidence, split_names(named), "text", row, weight * near)
+            yield from _candidate(evidence, split_names(named), "text", row, weight * factor)
         if parse_date(text) is not None:
             for part in _BETWEEN.split(text):
                 people = split_names(part, strict=True)
                 if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
-                    yield from _candidate(evidence, people, "text", row, 0.25 * near)
+                    yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
 
 def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
-    """Return the names in an element that may be a byline: in its first line that has any."""
+    """Return the names in an element that may be a byline: of its first line with names."""
     page = evidence.page
     stop = int(page.end[row])
     for inner, names in evidence.having("itemprop"):
@@ -230,11 +244,11 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
 
 
 def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """Return how far a list of names supports another: shared over all, 0..1."""
+    """Return how far one list of names supports another: Jaccard index, 0..1."""
     shared = len(set(key) & set(other))
     return shared / len(set(key) | set(other)) if shared else 0.0
 
 
 def _contained(key: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """Return the same of declared lists: fields that take one name give the first of several."""
+    """Return the same for declared lists, 1 for a subset: some fields take only the first name."""
     return 1.0 if set(other) < set(key) else _overlap(key, other)

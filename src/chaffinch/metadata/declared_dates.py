@@ -1,4 +1,4 @@
-"""Dates that a page declares: JSON-LD, metas, its address, its title, embedded states."""
+"""Dates that a page declares: JSON-LD, metas, address, title, embedded state."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.dates import MONTHS, day_of, parse_date, plausible
-from chaffinch.metadata.found import Candidate
-from chaffinch.metadata.page_regions import of_reply
+from chaffinch.metadata.candidates import FieldCandidate
+from chaffinch.metadata.page_regions import in_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,34 +75,34 @@ _STATE: Final = re.compile(
     r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})',
     re.IGNORECASE,
 )  # fmt: skip
-_TITLE_DATE: Final = 20  # characters of a part of the title that is a date and nothing else
+_TITLE_DATE: Final = 20  # characters of a title part that is only a date
 _DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
-_UNSURE: Final = 0.85
-"""What is left of the weight of a published date that is the modified one to the second: it is
-often that of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
+_LIKELY_BUILD_DATE: Final = 0.85
+"""Factor on the weight of a publication date equal to the modification date to the second: often
+it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
 
 
 def declared(
     evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
-) -> Iterator[Candidate]:
-    """Yield the dates of JSON-LD fields, the first ones the heavier, and of metas by name."""
+) -> Iterator[FieldCandidate]:
+    """Yield the dates of JSON-LD fields, in descending weight, and of metas by name."""
     graph = evidence.graph
-    for node in evidence.main or graph.of_rank(1):
-        changed = graph.text(node.own.get("dateModified"))
-        for place, field in enumerate(fields):
-            text = graph.text(node.own.get(field))
-            weight = (0.75 if node.rank == 3 else 0.5) - 0.15 * place  # noqa: PLR2004  an article
+    for node in evidence.main_nodes or graph.of_rank(1):
+        changed = graph.text(node.properties.get("dateModified"))
+        for position, field in enumerate(fields):
+            text = graph.text(node.properties.get(field))
+            weight = (0.75 if node.rank == 3 else 0.5) - 0.15 * position  # noqa: PLR2004  an article
             if metas is PUBLISHED and text == changed:
-                weight *= _UNSURE
-            yield from dated(evidence, text, node.source(field), node.row, weight)
+                weight *= _LIKELY_BUILD_DATE
+            yield from date_candidates(evidence, text, node.source(field), node.row, weight)
     for name in [name for name in evidence.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
-            if not of_reply(evidence.page, row):
-                yield from dated(evidence, text, source, row, metas[name])
+            if not in_reply(evidence.page, row):
+                yield from date_candidates(evidence, text, source, row, metas[name])
 
 
-def by_name(evidence: Evidence, *, changed: bool) -> Iterator[Candidate]:
-    """Yield the dates of metas whose unknown names speak of publishing, or of a change."""
+def by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
+    """Yield dates of other metas whose names contain a word for publication or modification."""
     wanted = _META_MODIFIED if changed else _META_PUBLISHED
     for name in evidence.meta:
         if name in PUBLISHED or name in MODIFIED or _META_OTHER.search(name):
@@ -111,16 +111,16 @@ def by_name(evidence: Evidence, *, changed: bool) -> Iterator[Candidate]:
         if not weight or (changed != bool(_META_MODIFIED.search(name))):
             continue
         for row, source, text in evidence.metas(name):
-            yield from dated(evidence, text, source, row, weight)
+            yield from date_candidates(evidence, text, source, row, weight)
 
 
-def dated(
+def date_candidates(
     evidence: Evidence, text: str, source: str, row: int, weight: float
-) -> Iterator[Candidate]:
-    """Yield the date that a text holds, if a page may bear it.
+) -> Iterator[FieldCandidate]:
+    """Yield the date in a text, if it is plausible for a page.
 
-    A numeric date that may be read both ways gives two candidates, the one that the language
-    speaks for the heavier.
+    An ambiguous numeric date gives two candidates; the order of day and month that is usual in the
+    page's language has the higher weight.
     """
     if not text:
         return
@@ -129,49 +129,49 @@ def dated(
     other = parse_date(text, month_first=not usual)
     for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
         if found is not None and plausible(found):
-            yield Candidate(found, day_of(found), source, row, weight * share)
+            yield FieldCandidate(found, day_of(found), source, row, weight * share)
 
 
 def month_first(evidence: Evidence) -> bool:
-    """Tell whether 4/5/2014 is probably April 5."""
+    """Return whether 4/5/2014 is probably April 5."""
     lang = evidence.page.head.lang.lower().replace("_", "-")
     host = evidence.address.partition("/")[0]
     return lang in {"", "en", "en-us"} and not host.endswith(_DAY_FIRST_HOSTS)
 
 
-def in_address(evidence: Evidence) -> list[Candidate]:
+def in_address(evidence: Evidence) -> list[FieldCandidate]:
     """Return the day in the page's address, in numbers or with the month's name."""
     url = (evidence.page.url or evidence.address)[:500]
     for found in _ADDRESS.finditer(url):
         text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
-        return list(dated(evidence, text, "url", -1, 0.5))
+        return list(date_candidates(evidence, text, "url", -1, 0.5))
     for found in _ADDRESS_NAMED.finditer(url):
         if month := MONTHS.get(found[2][:3].lower()):
             text = f"{found[1]}-{month:02}-{int(found[3]):02}"
-            return list(dated(evidence, text, "url", -1, 0.5))
+            return list(date_candidates(evidence, text, "url", -1, 0.5))
     return []
 
 
-def in_image(evidence: Evidence) -> list[Candidate]:
-    """Return the day in the address of the image that stands for the page."""
+def in_image(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the day in the address of the image that represents the page."""
     for row, source, url in evidence.metas("og:image", "twitter:image"):
         if found := _ADDRESS.search(url[:500]):
             text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
-            return list(dated(evidence, text, source, row, 0.2))
+            return list(date_candidates(evidence, text, source, row, 0.2))
     return []
 
 
-def in_title(evidence: Evidence) -> list[Candidate]:
-    """Return the day that is a part of the title element by itself."""
+def in_title(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the day that is a whole part of the title element."""
     head = evidence.page.head
     last = head.title.rpartition("|")[2].strip()
     if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
-        return list(dated(evidence, last, "title", head.title_row, 0.5))
+        return list(date_candidates(evidence, last, "title", head.title_row, 0.5))
     return []
 
 
-def in_states(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield the first published date of each embedded state: perhaps another page's."""
+def in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the first publication date in each embedded state; it may be another page's."""
     for row, kind, _, source in evidence.page.head.scripts:
         if kind != "application/ld+json" and (found := _STATE.search(source)):
-            yield from dated(evidence, found[1], "state", row, 0.2)
+            yield from date_candidates(evidence, found[1], "state", row, 0.2)

@@ -1,4 +1,7 @@
-"""What a page offers to all fields, read once and when asked for: metas, JSON-LD, marks, places."""
+"""Sources that several fields of metadata read, each computed once, on first use.
+
+Metas, JSON-LD, names of the site, headings, and the window of rows around the headline.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from chaffinch.metadata.json_ld import Graph, Node, main_nodes, read_graph
-from chaffinch.metadata.strings import clean, fold, joined, one_line, path_of
+from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
+from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page.attribute_values import Values
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
 
-# The window around the title in which bylines and dates are looked for.
+# The window around the headline in which bylines and dates are searched for: characters, rows.
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
 ROWS_BEFORE: Final = 120
@@ -36,12 +39,12 @@ ROWS_AFTER: Final = 400
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A page, the content found on it (or None), and what several fields need of them.
+    """A page and its main content (or None), as the fields of metadata read them.
 
     Attributes:
         page: the page.
-        content: the content.
-        headers: of the answer that brought the page, as far as they are known.
+        content: its main content.
+        headers: of the HTTP response that had the page, as far as they are known.
     """
 
     page: Page
@@ -50,7 +53,7 @@ class Evidence:
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:
-        """Name in lower case → (row, content as one clean line), empty contents left out."""
+        """Name in lower case → (row, content as one line) of each meta that isn't empty."""
         out: dict[str, list[tuple[int, str]]] = {}
         for row, name, content in self.page.head.meta:
             if content:
@@ -65,13 +68,13 @@ class Evidence:
                     yield row, f"meta:{name}", text
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> JsonLdGraph:
         """The JSON-LD of the page."""
         return read_graph(self.page)
 
     @cached_property
-    def main(self) -> list[Node]:
-        """The JSON-LD nodes that speak of the page itself."""
+    def main_nodes(self) -> list[JsonLdNode]:
+        """The JSON-LD nodes that describe the page itself."""
         titles = {fold(self.page.head.title)}
         titles.update(fold(t) for _, _, t in self.metas("og:title", "twitter:title"))
         titles.update(fold(text) for _, text in self.headings)
@@ -86,7 +89,7 @@ class Evidence:
         return url.partition("//")[2].partition("#")[0].rstrip("/")
 
     def absolute(self, href: str) -> str:
-        """Return an http address, absolute if the page's own is known; "" for any other scheme."""
+        """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
         try:
             url = urljoin(self.page.base, href.strip())
             scheme = urlsplit(url).scheme
@@ -96,7 +99,7 @@ class Evidence:
 
     @cached_property
     def host_labels(self) -> tuple[str, ...]:
-        """The telling parts of the host's name, folded, such as ``spiegel``."""
+        """The distinctive labels of the host's name, folded, such as ``spiegel``."""
         try:
             host = urlsplit(self.page.url or self.absolute("")).hostname or ""
         except ValueError:
@@ -107,17 +110,17 @@ class Evidence:
 
     @cached_property
     def site_names(self) -> dict[str, str]:
-        """Folded → written names of the site that the page declares, best source first."""
+        """Folded name → name of the site as declared, best source first."""
         names = [text for _, _, text in self.metas("og:site_name", "application-name")]
         for node in self.graph.nodes:
             if node.rank == 3:  # noqa: PLR2004  an article
-                names.append(self.graph.text(node.own.get("publisher"), "name"))
-            elif node.kind == "WebSite":
-                names.append(self.graph.text(node.own.get("name")))
+                names.append(self.graph.text(node.properties.get("publisher"), "name"))
+            elif node.type == "WebSite":
+                names.append(self.graph.text(node.properties.get("name")))
         return {key: name for name in names if (key := fold(name))}
 
     def names_site(self, text: str) -> bool:
-        """Tell whether ``text`` is the site's name, as declared or as its host has it."""
+        """Return whether ``text`` is the site's name, as declared or as in its host name."""
         key = fold(text)
         if not key or key in self.site_names:
             return bool(key)
@@ -130,7 +133,7 @@ class Evidence:
         return False
 
     def names_publisher(self, text: str) -> bool:
-        """Tell whether ``text`` names the site, or is part of the last part of the title."""
+        """Return whether ``text`` names the site, or is contained in the last part of the title."""
         if self.names_site(text):
             return True
         key = fold(text)
@@ -143,7 +146,7 @@ class Evidence:
 
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
-        """(row, text) of the first h1 elements that aren't empty."""
+        """(row, text) of those of the first eight h1 elements that aren't empty."""
         rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
         texts = ((row, self.heading(row)) for row in rows)
         return [(row, text) for row, text in texts if text]
@@ -154,15 +157,15 @@ class Evidence:
         lines = page.line[row:stop].tolist()
         if lines[0] == lines[-1] or len(lines) > ROWS_BEFORE:
             return one_line(page.text_of(row)).rstrip("¶# ")
-        places = page.text_at[row : stop + 1].tolist()
+        offsets = page.text_at[row : stop + 1].tolist()
         breaks = [at for at in range(1, len(lines)) if lines[at] != lines[at - 1]]
-        cuts = [places[at] for at in (0, *breaks, len(lines))]
+        cuts = [offsets[at] for at in (0, *breaks, len(lines))]
         pieces = (page.text[a:b] for a, b in pairwise(cuts))
         return one_line(" ".join(pieces)).rstrip("¶# ")
 
     @cached_property
-    def start(self) -> int:
-        """First row of the content; -1 where none is given or found."""
+    def content_start(self) -> int:
+        """First text row of the main content; -1 where there is none."""
         if self.content is None:
             return -1
         kept = self.content.kept & self.page.written
@@ -170,17 +173,17 @@ class Evidence:
         return first if len(kept) and kept[first] else -1
 
     @cached_property
-    def anchor(self) -> int:
-        """The row near which a byline and a date stand: the h1 by the content, or its start."""
+    def headline_row(self) -> int:
+        """Row of the h1 nearest to the content, else the content's first row; -1 for neither."""
         rows = [row for row, text in self.headings if not self.is_banner(row, text)]
         if not rows:
-            return self.start
-        if self.start < 0:
+            return self.content_start
+        if self.content_start < 0:
             return rows[0]
-        return min(rows, key=lambda row: abs(self.distance(row, self.start)))
+        return min(rows, key=lambda row: abs(self.distance(row, self.content_start)))
 
     def is_banner(self, row: int, text: str) -> bool:
-        """Tell whether a heading names the site rather than what the page is about."""
+        """Return whether a heading is the site's banner, not the headline."""
         if self.names_site(text):
             return True
         page = self.page
@@ -191,95 +194,97 @@ class Evidence:
         return False
 
     def distance(self, row: int, other: int) -> int:
-        """Return how many characters of text lie between two rows; negative if row is first."""
+        """Return the characters of text between two rows; negative if ``row`` comes first."""
         at = self.page.text_at
         return int(at[row]) - int(at[other])
 
     def nearness(self, row: int) -> float:
-        """Return 0..1: how near a row stands to the anchor; 0.5 where there is none."""
-        if self.anchor < 0:
+        """Return 0..1: how near a row is to the headline; 0.5 where there is none."""
+        if self.headline_row < 0:
             return 0.5
-        away = self.distance(row, self.anchor)
+        away = self.distance(row, self.headline_row)
         return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
 
     @cached_property
     def window(self) -> tuple[int, int]:
-        """Half-open range of rows around the anchor in which visible values are looked for."""
+        """Half-open range of rows around the headline in which visible values are searched for."""
         page = self.page
-        if self.anchor < 0:
+        if self.headline_row < 0:
             first = max(page.body, 0)
             return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
-        at = int(page.text_at[self.anchor])
+        at = int(page.text_at[self.headline_row])
         first, last = np.searchsorted(page.text_at, [at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
-        first = max(first, self.anchor - ROWS_BEFORE, 0)
-        return first, min(max(last, self.anchor), self.anchor + ROWS_AFTER, len(page))
+        first = max(first, self.headline_row - ROWS_BEFORE, 0)
+        return first, min(max(last, self.headline_row), self.headline_row + ROWS_AFTER, len(page))
 
     @cached_property
-    def _spots(self) -> Mask:
-        """bool[n]: the elements in the window, metas left out."""
+    def _window_elements(self) -> Mask:
+        """bool[n]: the elements in the window, without metas."""
         first, last = self.window
-        spots: Mask = (self.page.tag > 1) & ~self.page.is_tag("meta")
-        spots[:first] = False
-        spots[last:] = False
-        return spots
+        elements: Mask = (self.page.tag > 1) & ~self.page.is_tag("meta")
+        elements[:first] = False
+        elements[last:] = False
+        return elements
 
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
         known = self._having.get(name)
         if known is None:
-            found = self.page.having(name, self._spots)
+            found = self.page.having(name, self._window_elements)
             known = [(row, value.lower()) for row, value in found]
             self._having[name] = known
         return known
 
     @cached_property
     def _having(self) -> dict[str, list[tuple[int, str]]]:
-        """Name of an attribute → what `having` returns: bylines ask for the same one each."""
+        """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
         return {}
 
     @cached_property
-    def _marks(self) -> Values:
+    def _classes_and_ids(self) -> Values:
         """Class and id of the elements in the window, as values of one attribute."""
-        classes, ids = (dict(self.page.having(name, self._spots)) for name in ("class", "id"))
+        classes, ids = (
+            dict(self.page.having(name, self._window_elements)) for name in ("class", "id")
+        )
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row in classes | ids:
             rows[f"{classes.get(row, '')} {ids.get(row, '')}"].append(row)
         return Values(dict(rows))
 
-    def marked(self, *words: str) -> list[int]:
-        """Return the rows in the window whose class or id holds one of ``words``, in order."""
-        return self._marks.of(self._marks.holding(*words))
+    def with_class_or_id(self, *words: str) -> list[int]:
+        """Return the rows in the window whose class or id contains one of ``words``, in order."""
+        return self._classes_and_ids.of(self._classes_and_ids.holding(*words))
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
-        """Rows of shown text in the window, and the line, start and end of each one's text."""
+        """Rows of shown text in the window, and (line, start, end) of each one's text."""
         page = self.page
         first, last = self.window
         shown = page.shown[first:last] & page.written[first:last]
         rows = np.flatnonzero((page.tag[first:last] == 0) & shown) + first
-        places = zip(
+        spans = zip(
             page.line[rows].tolist(),
             page.text_at[rows].tolist(),
             page.text_at[rows + 1].tolist(),
             strict=True,
         )
-        return rows.tolist(), list(places)
+        return rows.tolist(), list(spans)
 
     def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
         """Yield (first row, text) of the lines of shown text in a range of rows of the window."""
-        rows, places = self._texts
+        rows, spans = self._texts
         at, stop = bisect_left(rows, first), bisect_left(rows, last)
         while at < stop:
-            row, line, start = rows[at], places[at][0], at
-            while at < stop and places[at][0] == line:
+            row, line, start = rows[at], spans[at][0], at
+            while at < stop and spans[at][0] == line:
                 at += 1
-            yield row, joined(self.page.text[a:b] for _, a, b in places[start:at])
+            yield row, joined(self.page.text[a:b] for _, a, b in spans[start:at])
 
     @cached_property
     def near_lines(self) -> list[tuple[int, str]]:
-        """(first row, text) of the lines around the title; without an anchor none."""
-        if self.anchor < 0:
+        """(first row, text) of the lines around the headline; empty where there is none."""
+        if self.headline_row < 0:
             return []
-        at = int(self.page.text_at[self.anchor])
+        at = int(self.page.text_at[self.headline_row])
         first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
         return list(self.lines(first, last))

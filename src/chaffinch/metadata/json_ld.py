@@ -1,7 +1,7 @@
-"""JSON-LD of a page: which node speaks of the page itself, and what it says.
+"""JSON-LD of a page: its nodes, and which of them describe the page itself.
 
-schema.org's vocabulary, written by many hands: any value may be a string, an object, a reference
-to another node or a list of these, and may have any wrong type.
+Pages use schema.org's vocabulary loosely: any value may be a string, an object, a reference to
+another node or a list of these, and may be of a wrong type.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.text_cleaning import clean, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ ARTICLES: Final = frozenset(
     " ScholarlyArticle MedicalScholarlyArticle LiveBlogPosting Report SocialMediaPosting"
     " DiscussionForumPosting Question Review CriticReview Recipe HowTo".split()
 )
-THINGS: Final = frozenset(
+WORKS: Final = frozenset(
     "Product ProductGroup IndividualProduct Book Movie VideoObject AudioObject PodcastEpisode"
     " MusicRecording Event JobPosting Course SoftwareApplication Dataset CreativeWork".split()
 )
@@ -35,38 +35,45 @@ MOST_VALUES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A JSON-LD object with its row and its type; ``rank`` 3 article, 2 thing, 1 page, 0 other."""
+class JsonLdNode:
+    """A JSON-LD object.
+
+    Attributes:
+        row: row of the script that holds it.
+        type: its schema.org type; of several the one of the highest rank.
+        rank: 3 article, 2 other creative work or product, 1 page, 0 anything else.
+        properties: the object.
+    """
 
     row: int
-    kind: str
+    type: str
     rank: int
-    own: dict[str, Any]
+    properties: dict[str, Any]
 
     def source(self, name: str) -> str:
-        """Return the name of a field as a source."""
-        return f"json-ld:{self.kind}.{name}"
+        """Return the provenance of a property, such as ``json-ld:Article.author``."""
+        return f"json-ld:{self.type}.{name}"
 
 
 @dataclass(frozen=True)
-class Graph:
-    """The nodes of a page and what their references name."""
+class JsonLdGraph:
+    """The JSON-LD nodes of a page, and its objects by ``@id``."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[JsonLdNode, ...]
     by_id: dict[str, dict[str, Any]]
 
-    def of_rank(self, *ranks: int) -> list[Node]:
+    def of_rank(self, *ranks: int) -> list[JsonLdNode]:
         """Return the nodes of the given ranks, in order of the page."""
         return [node for node in self.nodes if node.rank in ranks]
 
     def values(self, value: Any) -> Iterator[Any]:
-        """Yield what a value holds: members of lists, references followed; 50 at most."""
-        waiting, count = [value], 0
-        while waiting and count < MOST_VALUES:
+        """Yield the members of a value: lists flattened, references resolved; 50 at most."""
+        stack, count = [value], 0
+        while stack and count < MOST_VALUES:
             count += 1
-            one = waiting.pop()
+            one = stack.pop()
             if isinstance(one, list):
-                waiting.extend(reversed(one[:MOST_VALUES]))
+                stack.extend(reversed(one[:MOST_VALUES]))
             elif isinstance(one, dict):
                 yield self._resolved(one)
             elif one is not None:
@@ -89,9 +96,9 @@ class Graph:
         return one
 
 
-def read_graph(page: Page) -> Graph:
-    """Return the `Graph` of ``page``, main entities of pages and questions taken out of them."""
-    nodes: list[Node] = []
+def read_graph(page: Page) -> JsonLdGraph:
+    """Return the `JsonLdGraph` of ``page``, with main entities as nodes of their own."""
+    nodes: list[JsonLdNode] = []
     by_id: dict[str, dict[str, Any]] = {}
     for row, own in page.head.json_ld[:MOST_NODES]:
         name = own.get("@id")
@@ -102,49 +109,51 @@ def read_graph(page: Page) -> Graph:
             inner = own.get(key)
             if isinstance(inner, dict) and "@type" in inner and len(inner) > 2:  # noqa: PLR2004  more than a reference
                 nodes.append(_node(row, inner))
-    return Graph(tuple(nodes), by_id)
+    return JsonLdGraph(tuple(nodes), by_id)
 
 
-def kinds_of(own: dict[str, Any]) -> list[str]:
+def types_of(own: dict[str, Any]) -> list[str]:
     """Return the types of an object, without the vocabulary's address."""
     value = own.get("@type")
     named = value if isinstance(value, list) else [value]
     return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
 
 
-def main_nodes(graph: Graph, address: str, titles: frozenset[str]) -> list[Node]:
-    """Return the nodes that speak of the page itself, the most telling first.
+def main_nodes(graph: JsonLdGraph, address: str, titles: frozenset[str]) -> list[JsonLdNode]:
+    """Return the nodes that describe the page itself: articles, else other works; three at most.
 
-    Of several articles or things the ones that bear the page's address or one of its titles
-    (folded) are meant; the others are what the page links to.
+    Of several, those with the page's address or one of its titles (folded) are taken; the others
+    describe pages that this one links to.
     """
     for rank in (3, 2):
         nodes = graph.of_rank(rank)
         if len(nodes) > 1:
-            named = [n for n in nodes if _names_page(graph, n, address, titles)]
+            named = [n for n in nodes if _is_page_itself(graph, n, address, titles)]
             nodes = named or ([] if len({t for n in nodes if (t := _title(n))}) > 1 else nodes)
         if nodes:
             return nodes[:3]
     return []
 
 
-def _node(row: int, own: dict[str, Any]) -> Node:
+def _node(row: int, own: dict[str, Any]) -> JsonLdNode:
     best, chosen = 0, ""
-    for kind in kinds_of(own):
-        rank = 3 if kind in ARTICLES else 2 if kind in THINGS else 1 if kind in PAGES else 0
+    for name in types_of(own):
+        rank = 3 if name in ARTICLES else 2 if name in WORKS else 1 if name in PAGES else 0
         if rank > best or not chosen:
-            best, chosen = rank, kind
-    return Node(row, clean(chosen)[:60], best, own)
+            best, chosen = rank, name
+    return JsonLdNode(row, clean(chosen)[:60], best, own)
 
 
-def _title(node: Node) -> str:
-    return fold(_string(node.own.get("headline")) or _string(node.own.get("name")))
+def _title(node: JsonLdNode) -> str:
+    return fold(_string(node.properties.get("headline")) or _string(node.properties.get("name")))
 
 
-def _names_page(graph: Graph, node: Node, address: str, titles: frozenset[str]) -> bool:
+def _is_page_itself(
+    graph: JsonLdGraph, node: JsonLdNode, address: str, titles: frozenset[str]
+) -> bool:
     if _title(node) in titles:
         return True
-    pages = (node.own.get("mainEntityOfPage"), node.own.get("url"))
+    pages = (node.properties.get("mainEntityOfPage"), node.properties.get("url"))
     return any(_address(graph.text(page, "@id", "url")) == address != "" for page in pages)
 
 

@@ -1,9 +1,9 @@
-"""The language of the page: what it declares, checked against its text.
+"""The language of the page: the declared one, verified against the text.
 
-Templates declare languages that their pages aren't in. The script tells many languages without
-any model, and so do the function words of most texts in Latin letters. Where neither does,
-`py3langid` of the extra ``chaffinch[language]`` is asked, if it is installed; without it such a
-page keeps the language that it declares.
+Templates often declare a language that the page isn't in. The script identifies many languages
+without a model, and so do the function words of most texts in Latin script. Where neither does,
+`py3langid` of the extra ``chaffinch[language]`` is used, if it is installed; else such a page has
+its declared language.
 """
 
 from __future__ import annotations
@@ -15,21 +15,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.metadata.found import Candidate, Found, choose
+from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_words import language_by_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.metadata.field_value import FieldValue
 
-SAMPLE: Final = 2_000  # characters of text that are looked at
-GLANCE: Final = 300
-"""Characters that the model is shown first, enough where it says what the page declares; its time
-grows with them. On 197 pages of daniel, fundus and wcxb the languages are the same with 100 to 1000
-as with all; with 300 confidences differ by 0.0005 in the mean."""
-FEW: Final = 40  # letters below which the text tells nothing
-_SURE: Final = 0.9  # weight of a text that is sure of its language
+SAMPLE: Final = 2_000  # characters of text that are examined
+MODEL_SAMPLE: Final = 300
+"""Characters that the model classifies first; the whole sample only where the result differs from
+the declared language. Its time grows with their number. On 197 pages of daniel, fundus and wcxb the
+languages are the same with 100 to 1000 as with all; with 300 confidences differ by 0.0005 in the
+mean."""
+MIN_LETTERS: Final = 40  # fewer letters don't identify a language
+_TEXT_WEIGHT: Final = 0.9  # weight of a language identified with certainty
 _RANGES: Final = (
     (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),
     (0x590, "hebrew"), (0x600, "arabic"), (0x780, ""), (0x900, "devanagari"), (0x980, "bengali"),
@@ -74,9 +76,9 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 
 _TAG: Final = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
-_SAME: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja", "gr": "el",
-                "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
-# Letters that only one of the languages of the script has.
+_SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
+                    "gr": "el", "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
+# Letters that only one language of the script has.
 _LETTERS: Final = (
     ("cyrillic", "uk", re.compile("[іїєґ]")),
     ("cyrillic", "be", re.compile("[ў]")),
@@ -86,37 +88,37 @@ _LETTERS: Final = (
 )
 
 
-def language(evidence: Evidence) -> Found[str] | None:
+def language(evidence: Evidence) -> FieldValue[str] | None:
     """Return the primary subtag (BCP 47) of the page's language; None if unknown."""
     text = sample(evidence)
     script = script_of(text)
     fitting = LANGUAGES.get(script)
     declared = [one for one in _declared(evidence) if _fits(one.value, script)]
     if fitting:
-        return choose([*declared, *_by_letters(script, text)])
-    found = choose(declared)
+        return choose_value([*declared, *_by_letters(script, text)])
+    found = choose_value(declared)
     if found is not None and len(found.agreeing) > 1:
         return found
     if script == "latin" and (code := language_by_words(text)):
-        return choose([*declared, Candidate(code, code, "text:words", 0, _SURE)])
+        return choose_value([*declared, FieldCandidate(code, code, "text:words", 0, _TEXT_WEIGHT)])
     expected = found.value if found is not None else ""
-    return choose([*declared, *_by_model(text, expected)])
+    return choose_value([*declared, *_by_model(text, expected)])
 
 
 def primary(tag: str) -> str:
     """Return the primary subtag of a language tag, such as "pt" of "pt_BR"; "" for no tag."""
     found = _TAG.match(tag)
     code = found[1].lower() if found else ""
-    return _SAME.get(code, code)
+    return _SYNONYMS.get(code, code)
 
 
 def script_of(text: str) -> str:
-    """Return the script most letters are in; "" where too few letters tell.
+    """Return the script of most letters; "" where there are too few letters.
 
-    Some kana make a text Japanese, and Latin letters count half, since code and names are in them.
+    Some kana make a text Japanese; Latin letters count half, since code and names use them.
     """
     if text.isascii():
-        return "latin" if len(text) >= FEW else ""
+        return "latin" if len(text) >= MIN_LETTERS else ""
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     beyond = wide[wide >= _BEYOND_LATIN]
     counts = np.bincount(np.searchsorted(_STARTS, beyond, "right"), minlength=len(_SCRIPT_NAMES))
@@ -125,23 +127,26 @@ def script_of(text: str) -> str:
     for name, count in zip(_SCRIPT_NAMES, counts.tolist(), strict=True):
         if name and count:
             total[name] = total.get(name, 0.0) + count
-    if sum(total.values()) < FEW:
+    if sum(total.values()) < MIN_LETTERS:
         return ""
-    if total.get("kana", 0) > 0.05 * total.get("han", 0) and total.get("kana", 0) > FEW // 4:
+    if (
+        total.get("kana", 0) > 0.05 * total.get("han", 0)
+        and total.get("kana", 0) > MIN_LETTERS // 4
+    ):
         total["kana"] += total.pop("han", 0)
     total["latin"] = total.get("latin", 0) / 2
     return max(total, key=total.__getitem__)
 
 
 def sample(evidence: Evidence) -> str:
-    """Return some of the text: from the content's start if it is known, else from the middle."""
-    text, start = evidence.page.text, evidence.start
+    """Return a sample of the text: from the start of the content if known, else from the middle."""
+    text, start = evidence.page.text, evidence.content_start
     middle = max(0, (len(text) - SAMPLE) // 2)
     at = int(evidence.page.text_at[start]) if start >= 0 else middle
     return " ".join(text[at : at + SAMPLE].split())
 
 
-def _declared(evidence: Evidence) -> Iterator[Candidate]:
+def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
     named = [("html:lang", 0, page.head.lang, 0.7)]
     for name, weight in (
@@ -149,12 +154,12 @@ def _declared(evidence: Evidence) -> Iterator[Candidate]:
         ("dcterms.language", 0.5), ("inlanguage", 0.5),
     ):  # fmt: skip
         named += [(source, row, text, weight) for row, source, text in evidence.metas(name)]
-    for node in evidence.main:
-        text = evidence.graph.text(node.own.get("inLanguage"), "alternateName", "name")
+    for node in evidence.main_nodes:
+        text = evidence.graph.text(node.properties.get("inLanguage"), "alternateName", "name")
         named.append((node.source("inLanguage"), node.row, text, 0.5))
     for source, row, text, weight in named:
         if code := primary(text):
-            yield Candidate(code, code, source, row, weight)
+            yield FieldCandidate(code, code, source, row, weight)
 
 
 def _fits(code: str, script: str) -> bool:
@@ -165,27 +170,29 @@ def _fits(code: str, script: str) -> bool:
     return code in LANGUAGES[script]
 
 
-def _by_letters(script: str, text: str) -> Iterator[Candidate]:
+def _by_letters(script: str, text: str) -> Iterator[FieldCandidate]:
     codes = LANGUAGES[script]
     low = text.lower()
     for name, code, letters in _LETTERS:
         if name == script and len(letters.findall(low)) > len(low) / 100:
-            yield Candidate(code, code, f"text:{script}", 0, 0.7)
+            yield FieldCandidate(code, code, f"text:{script}", 0, 0.7)
             return
-    sure = _SURE if len(codes) == 1 or script == "han" else 0.5
-    yield Candidate(codes[0], codes[0], f"text:{script}", 0, sure)
+    weight = _TEXT_WEIGHT if len(codes) == 1 or script == "han" else 0.5
+    yield FieldCandidate(codes[0], codes[0], f"text:{script}", 0, weight)
 
 
-def _by_model(text: str, expected: str) -> Iterator[Candidate]:
-    """Yield the language that the model tells, from the start of the text if it is the expected."""
+def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
+    """Yield the language that the model predicts; from the start alone if that is ``expected``."""
     classify = _model()
-    if classify is None or len(text) < 4 * FEW:
+    if classify is None or len(text) < 4 * MIN_LETTERS:
         return
-    code, chance = classify(text[:GLANCE])
-    if primary(code) != expected and len(text) > GLANCE:
-        code, chance = classify(text)
+    code, probability = classify(text[:MODEL_SAMPLE])
+    if primary(code) != expected and len(text) > MODEL_SAMPLE:
+        code, probability = classify(text)
     code = primary(code)
-    yield Candidate(code, code, "text:py3langid", 0, _SURE * min(max(float(chance), 0.0), 1.0))
+    yield FieldCandidate(
+        code, code, "text:py3langid", 0, _TEXT_WEIGHT * min(max(float(probability), 0.0), 1.0)
+    )
 
 
 @cache

@@ -1,7 +1,7 @@
-"""The language of a text by its function words: quick, and sure where it speaks at all.
+"""The language of a text by its function words: fast, and reliable where it gives a result.
 
-Every fourth word of a running text is one of a few dozen that its language can't do without.
-Languages that share them, such as Danish and Norwegian, are told by none of them.
+About every fourth word of running text is one of a few dozen function words of its language. Words
+that several languages share, such as Danish and Norwegian, don't distinguish them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections import Counter
 from itertools import chain
 from typing import Final
 
-GLANCE: Final = 400  # characters that are looked at
-FEWEST: Final = 20  # words that tell anything
-LEAST: Final = 0.2  # share of function words
-LEAD: Final = 2  # times as many as of any other language
-# On 731 pages in Latin letters of daniel, fundus, wcxb and magic_html_article it speaks on 435,
-# always as the labels and as py3langid says of 2000 characters (21 November 2026).
+WORDS_SAMPLE: Final = 400  # characters of the text that are examined
+MIN_WORDS: Final = 20  # fewer words give no result
+MIN_SHARE: Final = 0.2  # least share of function words among all
+MIN_RATIO: Final = 2  # least ratio to the count of the next language
+# On 731 pages in Latin letters of daniel, fundus, wcxb and magic_html_article it gives a result
+# for 435, always that of the labels and of py3langid on 2000 characters (21 November 2026).
 
 WORDS: Final = {
     "en": "the of and to in is that for it with as was on are this be by at from have has not"
@@ -59,10 +59,10 @@ _LANGUAGES: Final = {
 
 
 def language_by_words(text: str) -> str:
-    """Return the primary subtag of the language of ``text``; "" where its words don't tell it."""
-    words = text[:GLANCE].lower().split()
-    if len(words) < FEWEST:
+    """Return the primary subtag of the language of ``text``; "" where they don't identify it."""
+    words = text[:WORDS_SAMPLE].lower().split()
+    if len(words) < MIN_WORDS:
         return ""
     counts = Counter(chain.from_iterable(_LANGUAGES.get(word, ()) for word in words))
     (code, count), (_, next_count) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    return code if count >= max(LEAST * len(words), LEAD * next_count) else ""
+    return code if count >= max(MIN_SHARE * len(words), MIN_RATIO * next_count) else ""

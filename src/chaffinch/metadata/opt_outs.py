@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.metadata.found import Found
+from chaffinch.metadata.field_value import FieldValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ _WITH_VALUE: Final = frozenset(
 _NAMED: Final = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*(.*)\Z", re.DOTALL)
 
 
-def find_opt_outs(evidence: Evidence) -> Found[tuple[str, ...]] | None:
+def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the uses that are taken back: names of `DIRECTIVES`, and `RESERVATION`.
 
     None where nothing is taken back. ``agreeing`` are the further places that say any of it.
@@ -61,7 +61,7 @@ def find_opt_outs(evidence: Evidence) -> Found[tuple[str, ...]] | None:
         return None
     places = [(source, row) for source, row, group in said if words & set(group) & set(known)]
     (source, row), *others = dict.fromkeys(places)
-    return Found(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
+    return FieldValue(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
 
 
 def _in_robots(evidence: Evidence) -> list[tuple[str, int, list[str]]]:

@@ -1,4 +1,4 @@
-"""Where titles are cut: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``."""
+"""Titles split at their separators: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ MOST_PARTS: Final = 8
 
 @lru_cache(maxsize=256)
 def cuts(text: str) -> tuple[tuple[int, int], ...]:
-    """Return where each separator of a title starts and ends, the first seven.
+    """Return the start and end of each separator of a title, the first seven.
 
-    A page says its title many times over, and many rules ask for its parts.
+    Cached: a page repeats its title, and many rules use its parts.
     """
-    found = (m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text))
-    return tuple(islice(found, MOST_PARTS - 1))
+    spans = (m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(spans, MOST_PARTS - 1))
 
 
 def colons(text: str) -> tuple[tuple[int, int], ...]:
-    """Return where each colon starts and ends: a separator only where a part names the site."""
+    """Return the start and end of each colon: a separator only where a part names the site."""
     return tuple(m.span() for m in islice(_COLON.finditer(text), MOST_PARTS - 1))
 
 
 def split_title(text: str) -> list[str]:
     """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
-    places = cuts(text)
-    starts = [0, *(end for _, end in places)]
-    stops = [*(start for start, _ in places), len(text)]
+    separators = cuts(text)
+    starts = [0, *(end for _, end in separators)]
+    stops = [*(start for start, _ in separators), len(text)]
     return [text[a:b] for a, b in zip(starts, stops, strict=True)]
 
 
 def runs(text: str) -> list[str]:
-    """Return the parts of a title, and all runs of neighbouring parts, the whole one included."""
-    places = cuts(text)
-    starts = [0, *(end for _, end in places)]
-    stops = [*(start for start, _ in places), len(text)]
+    """Return the parts of a title, and all runs of neighbouring parts, the whole title included."""
+    separators = cuts(text)
+    starts = [0, *(end for _, end in separators)]
+    stops = [*(start for start, _ in separators), len(text)]
     return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
 
 

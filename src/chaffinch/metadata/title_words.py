@@ -21,7 +21,7 @@ _MOST: Final = 30
 
 
 def title_words(title: str) -> list[str]:
-    """Return what a title is compared by: words from 4 letters on, pairs of Chinese characters."""
+    """Return the words of a title: from 4 letters on, or pairs of CJK characters; 30 at most."""
     words: dict[str, None] = {}
     for word in _WORD.findall(title.lower()):
         if word[0] < _WIDE:
@@ -32,5 +32,11 @@ def title_words(title: str) -> list[str]:
 
 
 def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
-    """Return uint32[n]: how many of ``words`` begin in the texts of each name; -1 is no name."""
+    """Return uint32[n]: how many of ``words`` begin in the text rows of each name.
+
+    Args:
+        page: the page.
+        names: int32[n], name of the group that each row belongs to, 0..n-1; -1 for none.
+        words: of a title.
+    """
     return kernels.words_held(page.text, words, page.text_at, names)

@@ -1,7 +1,7 @@
-"""The title of what the page is about, without the site's name.
+"""The title of the page's main content, without the site's name.
 
 Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas, microdata, h1
-(the nearer to the content the better) and the parts of the title element.
+(weighted by nearness to the content) and the parts of the title element.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.page_regions import aside
-from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.page_regions import in_boilerplate
+from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.metadata.field_value import FieldValue
 
 LONGEST: Final = 400
-_SURE: Final = 0.65
-_AGREED: Final = 0.8  # of an h1 and what the head declares
-_MOST_PLACES: Final = 4  # of a part of the title on the page that are looked at
-_SHORTEST_LINE: Final = 8  # letters of a part of the title that is looked for on the page
-_COPIES: Final = ("meta", "json-ld", "title")  # one field of a publishing system fills all three
-_PREFIX: Final = 12  # letters of a cut title that must be the same
+_CERTAIN: Final = 0.65
+_AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
+_MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
+_SHORTEST_LINE: Final = 8  # letters of a title part that is searched for on the page
+_COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
+_PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 
-# Weights: the chance that the source is right alone, set on the tuning half of
+# Weights: the probability that the source alone is right, set on the tuning half of
 # bench/quality/metadata.py.
 _METAS: Final = {
     "og:title": 0.6,
@@ -44,41 +45,42 @@ _METAS: Final = {
 }
 
 
-def title(evidence: Evidence) -> Found[str] | None:
+def title(evidence: Evidence) -> FieldValue[str] | None:
     """Return the title; None where the page gives none."""
     candidates = list(_candidates(evidence))
-    found = choose(candidates, _alike, copies=_COPIES)
-    if found is None or found.confidence < _AGREED:
-        candidates += _on_the_page(evidence)
-        found = choose(candidates, _alike, copies=_COPIES)
-    if found is None or found.confidence < _SURE:
-        found = choose([*candidates, *_properties(evidence)], _alike, copies=_COPIES)
+    found = choose_value(candidates, _alike, copies=_COPIES)
+    if found is None or found.confidence < _AGREEMENT:
+        candidates += _on_page(evidence)
+        found = choose_value(candidates, _alike, copies=_COPIES)
+    if found is None or found.confidence < _CERTAIN:
+        found = choose_value([*candidates, *_properties(evidence)], _alike, copies=_COPIES)
     return found
 
 
 def without_site(evidence: Evidence, text: str) -> str:
-    """Return a title without the parts at its ends that name the site, and what is beyond them."""
-    for places in (cuts(text), colons(text)):
+    """Return a title without leading and trailing parts up to the one that names the site."""
+    for separators in (cuts(text), colons(text)):
         first, last = 0, len(text)
-        for place, (stop, start) in enumerate(places):
-            after = places[place + 1][0] if place + 1 < len(places) else len(text)
+        for number, (stop, start) in enumerate(separators):
+            following = separators[number + 1 :]
+            after = following[0][0] if following else len(text)
             if evidence.names_site(text[start:after]):
                 last = stop
                 break
-        if last == len(text) and places and evidence.names_site(text[: places[0][0]]):
-            first = places[0][1]
+        if last == len(text) and separators and evidence.names_site(text[: separators[0][0]]):
+            first = separators[0][1]
         text = text[first:last]
     return text
 
 
-def _candidates(evidence: Evidence) -> Iterator[Candidate]:
-    for node in evidence.main:
-        news = node.kind.endswith("NewsArticle")
+def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
+    for node in evidence.main_nodes:
+        news = node.type.endswith("NewsArticle")
         headline, name_weight = 0.72 if news else 0.65, 0.5 if node.rank == 3 else 0.6  # noqa: PLR2004
         for name, weight in (("headline", headline), ("name", name_weight)):
             yield from _stripped(
                 evidence,
-                evidence.graph.text(node.own.get(name)),
+                evidence.graph.text(node.properties.get(name)),
                 node.source(name),
                 node.row,
                 weight,
@@ -90,14 +92,14 @@ def _candidates(evidence: Evidence) -> Iterator[Candidate]:
     yield from _title_parts(evidence)
 
 
-def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[Candidate]:
+def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
     if key := fold(text[:LONGEST]):
-        yield Candidate(text[:LONGEST], key, source, row, weight)
+        yield FieldCandidate(text[:LONGEST], key, source, row, weight)
 
 
 def _stripped(
     evidence: Evidence, text: str, source: str, row: int, weight: float
-) -> Iterator[Candidate]:
+) -> Iterator[FieldCandidate]:
     if not text:
         return
     bare = without_site(evidence, text)
@@ -109,13 +111,13 @@ def _stripped(
     yield from _candidate(bare, source, row, weight)
 
 
-def _headings(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield the h1s; of several, one that the head's titles share words with is meant."""
+def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the h1s; of several, one whose text is in the title element has the higher weight."""
     headings = evidence.headings
     head = fold(evidence.page.head.title)
     for row, text in headings:
         key = fold(text)
-        weight = 0.68 if row == evidence.anchor else 0.3
+        weight = 0.68 if row == evidence.headline_row else 0.3
         if len(headings) > 1 and key not in head:
             weight *= 0.5
         if evidence.is_banner(row, text):
@@ -129,11 +131,11 @@ def _headings(evidence: Evidence) -> Iterator[Candidate]:
         yield from _candidate(text, "h1", row, weight)
 
 
-def _on_the_page(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield the longest part of the declared titles that is a line of the page, or a run of an h1.
+def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the longest part of the declared titles that is a whole line, or a whole text of an h1.
 
-    Where there is no h1, or it names the site, that tells the headline from the names around it;
-    within an h1 it tells it from a label, a date or a number.
+    Without an h1, or where it names the site, this separates the headline from the site's name;
+    within an h1 it separates it from a label, a date or a number.
     """
     page = evidence.page
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
@@ -142,18 +144,18 @@ def _on_the_page(evidence: Evidence) -> Iterator[Candidate]:
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
             continue
         at = page.text.find(part)
-        for _ in range(_MOST_PLACES):
+        for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 break
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
-            if page.shown[row] and not page.in_link[row] and _stands_alone(evidence, row, part):
+            if page.shown[row] and not page.in_link[row] and _is_whole_line(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
 
 
-def _stands_alone(evidence: Evidence, row: int, part: str) -> bool:
-    """Tell whether a part of a title is the whole line of a text, or a whole text in an h1."""
+def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
+    """Return whether a title part is a whole line of the page, or a whole text in an h1."""
     page = evidence.page
     if any(heading < row < page.end[heading] for heading, _ in evidence.headings):
         return page.folded(row) == part
@@ -161,18 +163,20 @@ def _stands_alone(evidence: Evidence, row: int, part: str) -> bool:
     return one_line(page.text[page.text_at[first] : page.text_at[last]]) == part
 
 
-def _properties(evidence: Evidence) -> Iterator[Candidate]:
+def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row, names in evidence.having("itemprop"):
         if "headline" in names:
             text = one_line(evidence.page.text_of(row))
             yield from _candidate(text, "microdata:headline", row, 0.6 * evidence.nearness(row))
-    for row in evidence.marked("entry-title", "post-title", "article-title", "headline")[:5]:
+    for row in evidence.with_class_or_id("entry-title", "post-title", "article-title", "headline")[
+        :5
+    ]:
         text = one_line(evidence.page.text_of(row))
-        if not aside(evidence, row):
+        if not in_boilerplate(evidence, row):
             yield from _candidate(text, "title:class", row, 0.4 * evidence.nearness(row))
 
 
-def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
+def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
     whole = clean(head.title)
     bare = without_site(evidence, whole)
@@ -180,22 +184,22 @@ def _title_parts(evidence: Evidence) -> Iterator[Candidate]:
     if first := _before_sections(bare):
         yield from _candidate(first, "title", head.title_row, 0.45)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
-    places = cuts(bare)
-    for place, (stop, start) in enumerate(places):
-        last = not named and place == len(places) - 1
+    separators = cuts(bare)
+    for number, (stop, start) in enumerate(separators):
+        last = not named and number == len(separators) - 1
         yield from _candidate(bare[:stop], "title", head.title_row, 0.37 if last else 0.25)
         yield from _candidate(bare[start:], "title", head.title_row, 0.15)
 
 
 def _before_sections(text: str) -> str:
-    """Return the first part of a title if two or more short ones follow: sections and the site."""
+    """Return the first part of a title if two or more short ones follow, sections and the site."""
     parts = split_title(text)
     longest = max(map(len, parts[1:]), default=0)
     return parts[0] if len(parts) > 2 and 2 * longest <= len(parts[0]) else ""  # noqa: PLR2004
 
 
 def _alike(key: str, other: str) -> float:
-    """Return how far a title supports another: one that it begins with is perhaps cut from it."""
+    """Return how far a title supports another: a prefix may be a truncated title."""
     if min(len(key), len(other)) < _PREFIX:
         return 0.0
     if other.startswith(key) or key.startswith(other):

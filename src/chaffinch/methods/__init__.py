@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Methods(Mapping[str, type[Any]]):
-    """Name → class of every method; each is loaded when it is asked for, from the file of its name.
+    """Name → class of every method; each is loaded on first use, from the file of its name.
 
     Args:
         names: name → name of the class.
@@ -74,7 +74,7 @@ DEFAULT: Final = "learned"
 
 
 def build(name: str, **settings: Any) -> Method:
-    """Return the method ``name`` with ``settings``; what isn't given has its published default.
+    """Return the method ``name`` with ``settings``; the others have their published defaults.
 
     Raises:
         OptionError: the method or a setting is unknown (the message lists the known ones), or a

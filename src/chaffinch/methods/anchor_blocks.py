@@ -1,8 +1,8 @@
 """Anchor blocks: blocks merged from below, those of links and of forms removed, the best one kept.
 
 Source: noise-elimination-notes, an unfinished article of a blog: «content blocks» grow from the
-leaves towards the root as long as what they hold is related; anchor blocks, told by six rules on
-the amounts of text in links and outside, and form blocks are noise; a node with an anchor block
+leaves towards the root as long as what they hold is related; anchor blocks, recognised by six rules
+on the amounts of text in links and outside, and form blocks are noise; a node with an anchor block
 among its children is split.
 
 Departures and readings:
@@ -13,15 +13,15 @@ Departures and readings:
 - Texts are lines of inline content. «More than three in a row» (3个以上) are ``min_texts`` lines
   outside links with none in links between; rule 4 counts the characters of such a run.
 - Relatedness isn't defined in the source. Here, for a container, it is the share of its text that
-  stands in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
+  is in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
   and the container's children are candidates of their own. Children of the same tag and class are
   related in any case.
-- A merged block leaves the anchor and form blocks in it behind: they are candidates for themselves.
-  So every text is in exactly one candidate.
+- A merged block excludes the anchor and form blocks in it: they are candidates of their own. So
+  every text is in exactly one candidate.
 - Form blocks: no figure is given. Here: more than ``max_controls`` text controls for each 100
   characters outside links.
-- The score isn't given. It is made of what the source says tells content: length, evenly spread
-  punctuation, few links, relatedness to the title; see `candidate_scores`.
+- The score isn't given. It is made of the features that the source names for content: length,
+  evenly spread punctuation, few links, relatedness to the title; see `candidate_scores`.
 - Inline nodes, never split, are all elements but the containers, so headings and lists of
   definitions as well as P, B, FONT and STRONG.
 - The kind of a page (topic, directory, table) has no test in the source; see `page_kind`.
@@ -62,10 +62,10 @@ CONTAINERS: Final = tuple(
 )
 """Tags that make blocks, by default; the body always does."""
 
-MARKS: Final = "，。．｡！？；、,.!?;،۔؟।"
+PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 """Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
-_NOTED: Final = 3  # candidates that notes name
+_NOTED: Final = 3  # candidates listed in the notes
 
 
 class Why(IntEnum):
@@ -79,8 +79,8 @@ class Why(IntEnum):
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A block that may be the content.
+class CandidateBlock:
+    """A candidate for the content block.
 
     Attributes:
         block: the block.
@@ -96,13 +96,13 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CandidateNotes(Notes):
-    """What the content was chosen from.
+    """The best candidates for the content.
 
     Attributes:
         candidates: the three of the highest scores, in their order.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateBlock, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,19 +191,19 @@ def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
     own, in_prose = _amounts(page)
     amounts = (own, in_prose, page.own_length)
     sums = [np.bincount(names, weights=each[rows], minlength=count) for each in amounts]
-    speaking = np.flatnonzero(sums[0])  # the others score nothing
-    plain, prose, length = (each[speaking] for each in sums)
+    plain_rows = np.flatnonzero(sums[0])  # the others score 0
+    plain, prose, length = (each[plain_rows] for each in sums)
     share = np.sqrt(plain / max(plain.sum(), 1))
-    of_title = _title_shares(page, candidate)[speaking]
+    of_title = _title_shares(page, candidate)[plain_rows]
     scores = np.zeros(count)
-    scores[speaking] = (
+    scores[plain_rows] = (
         share * (0.1 + 0.9 * (prose / plain)) * (plain / length) * (0.5 + 0.5 * of_title)
     )
     return scores
 
 
 def page_kind(page: Page, tabular: Mask, *, directory_ratio: float) -> str:
-    """Return ``topic``, ``directory`` or ``table``: what dominates the page's text.
+    """Return ``topic``, ``directory`` or ``table``: by what dominates the page's text.
 
     Prose is lines outside links with punctuation. The page is a table where ``tabular``, bool[n],
     rows of data tables and form blocks, hold more text outside links than there is prose outside
@@ -223,9 +223,9 @@ def _amounts(page: Page) -> tuple[Rows, ...]:
 
 def _counted(page: Page) -> tuple[Rows, Rows]:
     own = np.where(page.in_link, np.int32(0), page.own_length)
-    marked = np.zeros(int(page.line[-1]) + 1, dtype=bool)
-    marked[page.line[(own_marks(page, MARKS) > 0) & ~page.in_link]] = True
-    return own, own * marked[page.line]
+    has_punctuation = np.zeros(int(page.line[-1]) + 1, dtype=bool)
+    has_punctuation[page.line[(own_marks(page, PUNCTUATION) > 0) & ~page.in_link]] = True
+    return own, own * has_punctuation[page.line]
 
 
 def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
@@ -237,10 +237,11 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     return words_held(page, names, words) / len(words)
 
 
-def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[Candidate, ...]:
+def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[CandidateBlock, ...]:
     """Return the candidates of the highest scores, in their order."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.argsort(-scores[rows], kind="stable")[:_NOTED]]
     return tuple(
-        Candidate(NotedBlock.of(page, row), round(float(scores[row]), 4)) for row in order.tolist()
+        CandidateBlock(NotedBlock.of(page, row), round(float(scores[row]), 4))
+        for row in order.tolist()
     )

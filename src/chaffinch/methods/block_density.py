@@ -3,7 +3,7 @@
 Source: page-clustering, section 5.1: p1, the block's share of the page's text outside links
 (definition 7); p2 = 1 - its share of the page's links (definition 8); p3, text outside links in all
 text of the block (definition 9). H(b) combines the three and falls with size(b), the number of
-descendants, as alpha says.
+descendants, at the rate alpha.
 
 Departures and readings:
 
@@ -11,8 +11,8 @@ Departures and readings:
   weighted sum in place of the product is the setting ``combine="sum"``.
 - p2 is 1 where the page has no links.
 - The body is a block, so that pages without any other have one. With ``combine="product"`` it has
-  H = 0 as soon as the page has links, which all stand in it. Where every block has H = 0 for that
-  reason, p2 is left out, and blocks with more text in links than outside count no more. A page on
+  H = 0 as soon as the page has links, which are all in it. Where every block has H = 0 for that
+  reason, p2 is left out, and blocks with more text in links than outside are excluded. A page on
   which every block still has H = 0 has no main content.
 - The tags that make blocks are a setting; the part of the source that lists them is missing.
 - Of several blocks with the same H the first one in document order, the outermost, is taken.

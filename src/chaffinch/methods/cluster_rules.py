@@ -1,4 +1,4 @@
-"""Cluster rules: what a site's pages have in common says which block is the content.
+"""Cluster rules: the content block by rules learned from clusters of a site's pages.
 
 Source: page-clustering, sections 4 and 5.2, algorithm 2: pages are clustered by the sets of their
 blocks' paths, and each cluster has one rule, the features (id, class, path) of the blocks that are
@@ -8,8 +8,8 @@ Departures and readings:
 
 - Clustering and its measure: see `chaffinch.siblings.clusters`; the source's section is missing.
 - Where several blocks of a page have the rule's id (or class, or path), the densest is taken.
-- A page that is similar to no cluster, and one on which its cluster's rule finds nothing, gets the
-  densest block of its own, as `block_density` chooses it; ``why`` and the notes say so.
+- A page that is similar to no cluster, and one on which its cluster's rule finds nothing, gets its
+  densest block, as `block_density` chooses it; ``why`` and the notes record this.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from chaffinch.page.paths import hash_of
 from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules
-from chaffinch.siblings.block_rules import CHOOSE_BY, Rules, folded, learn
+from chaffinch.siblings.block_rules import CHOOSE_BY, BlockRules, folded, learn
 from chaffinch.siblings.clusters import Likeness
-from chaffinch.siblings.required import require_siblings
+from chaffinch.siblings.sibling_option import require_siblings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.siblings.block_rules import Features, Rule
+    from chaffinch.siblings.block_rules import BlockFeatures, BlockRule
 
 
 class Why(IntEnum):
@@ -53,10 +53,10 @@ class Why(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterNotes(Notes):
-    """Which cluster a page belongs to, and what its rule found.
+    """The cluster of a page, and the block that its rule chose.
 
     Attributes:
-        cluster: number of its cluster; None where it is like none.
+        cluster: number of its cluster; None where it belongs to none.
         similarity: to the nearest cluster, 0..1.
         block: the block that was kept; None for none.
         support: pages of the cluster that support the rule; None where no rule found the block.
@@ -75,7 +75,7 @@ class ClusterRules:
     """Content is the block that the rule of the page's cluster names, whole.
 
     Attributes:
-        siblings: pages of the same site to learn from; dropped where ``rules`` are given.
+        siblings: pages of the same site to learn from; unused with ``rules``.
         rules: rules learned before. Then ``threshold``, ``counts``, ``blocks`` and ``alpha`` are
             those of the rules.
         threshold: least similarity (0..1) of a page to a cluster that it belongs to.
@@ -87,7 +87,7 @@ class ClusterRules:
     """
 
     siblings: Sequence[Page] = ()
-    rules: Rules | None = None
+    rules: BlockRules | None = None
     threshold: float = 0.6
     counts: bool = False
     blocks: Sequence[str] = BLOCKS
@@ -111,7 +111,7 @@ class ClusterRules:
         siblings: Sequence[Page] = ()
         if self.rules is None:
             siblings = require_siblings("cluster_rules", self.siblings)
-        elif isinstance(self.rules, Rules):
+        elif isinstance(self.rules, BlockRules):
             likeness, alpha = self.rules.likeness, self.rules.alpha
         else:
             raise OptionError(f"rules must be learned ones, not {self.rules!r}")
@@ -144,12 +144,12 @@ class ClusterRules:
         return cls(rules=saved_rules.from_text(text))
 
     def to_text(self) -> str:
-        """Return the rules as JSON to be read, edited and given to `from_text`."""
+        """Return the rules as JSON to be read, edited and passed to `from_text`."""
         return saved_rules.to_text(self.learned)
 
     @cached_property
-    def learned(self) -> Rules:
-        """The rules, learned from the siblings where none were given."""
+    def learned(self) -> BlockRules:
+        """The rules, learned from the siblings unless passed as ``rules``."""
         if self.rules is not None:
             return self.rules
         likeness = Likeness(threshold=self.threshold, counts=self.counts, blocks=self.blocks)
@@ -159,15 +159,15 @@ class ClusterRules:
         """Return the verdict on ``page``.
 
         In the block of a rule the ``score`` is the share of the cluster's pages that support the
-        rule; where none says anything it is the highest density of a row's blocks.
+        rule; where no rule applies it is the highest density of a row's blocks.
         """
         if page.body < 0:
             return Verdict.empty(len(page))
         rules = self.learned
         density = rules.density(page)
-        cluster, alike = rules.nearest(page)
-        rule = rules.rules[cluster] if alike >= self.threshold and cluster >= 0 else None
-        row, why = self._found(page, rule, density)
+        cluster, similarity = rules.nearest(page)
+        rule = rules.rules[cluster] if similarity >= self.threshold and cluster >= 0 else None
+        row, why = self._content_block(page, rule, density)
         keep = np.zeros(len(page), dtype=bool)
         if row >= 0:
             keep[row : page.end[row]] = True
@@ -179,17 +179,17 @@ class ClusterRules:
         code = np.where(keep, why, Why.OUTSIDE).astype(np.int8)
         notes = ClusterNotes(
             cluster=int(cluster) if rule else None,
-            similarity=round(float(alike), 4),
+            similarity=round(float(similarity), 4),
             block=NotedBlock.of(page, row) if row >= 0 else None,
             support=rule.support if rule and by_rule else None,
             pages=rule.pages if rule and by_rule else None,
         )
         return Verdict(keep & page.shown, score, code, notes=notes)
 
-    def _found(
-        self, page: Page, rule: Rule | None, density: NDArray[np.float64]
+    def _content_block(
+        self, page: Page, rule: BlockRule | None, density: NDArray[np.float64]
     ) -> tuple[int, Why]:
-        """Return the content block, -1 for none, and what found it."""
+        """Return the row of the content block, -1 for none, and the step that chose it."""
         if rule is not None and rule.features is not None:
             block = blocks_of(page, self.blocks)
             for why, rows in _matching(page, rule.features, block):
@@ -199,8 +199,10 @@ class ClusterRules:
         return (best if density[best] > 0 else -1), Why.DENSEST
 
 
-def _matching(page: Page, features: Features, block: Mask) -> list[tuple[Why, NDArray[np.intp]]]:
-    """Return for each feature that the rule has the blocks of ``page`` that agree with it."""
+def _matching(
+    page: Page, features: BlockFeatures, block: Mask
+) -> list[tuple[Why, NDArray[np.intp]]]:
+    """Return, for each feature of the rule, the blocks of ``page`` that have it."""
     out = []
     named = ((Why.ID, "id", features.id), (Why.CLASS, "class", features.class_))
     for why, name, value in named:

@@ -5,9 +5,9 @@ its own: prose by commas and full stops, data tables by cells that aren't empty,
 
 Departures and readings, where the source is silent:
 
-- Marks of other scripts than the source's (Chinese and Latin) count, too; the Chinese 、 is neither
-  comma nor full stop and doesn't. A mark in a number counts.
-- Prose is text outside links (they are negative units) and outside data tables. Marks in links
+- Punctuation of other scripts than the source's (Chinese and Latin) counts, too; the Chinese 、 is
+  neither comma nor full stop and doesn't. A comma or full stop in a number counts.
+- Prose is text outside links (they are negative units) and outside data tables. Those in links
   don't count: with them, lists of headlines weigh as much as articles.
 - «p and br that set prose»: a p counts if it holds prose, a br if the line it ends does.
 - A cell isn't empty if it holds text or an image.
@@ -17,7 +17,7 @@ Departures and readings, where the source is silent:
 - «Too many» links, forms or images in a cell has no figure there; `max_in_cell` is 1 by measurement
   (docs/methods/information_blocks.md has the others).
 - Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
-  read from attributes and inline style, in pixels; per cent and other units count as not given.
+  read from attributes and inline style, in pixels; per cent and other units count as absent.
 - `modern` adds the containers that HTML has gained since; off by default, as in the source.
 - For data tables see `chaffinch.elements.tables.data_tables`.
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
 
-MARKS: Final = "，。．｡,.،۔।"
+PUNCTUATION: Final = "，。．｡,.،۔।"
 """Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
 MODERN: Final = "article section main aside nav header footer figure details dialog".split()
@@ -69,7 +69,7 @@ class Why(IntEnum):
 
 @dataclass(frozen=True)
 class RegionNotes(Notes):
-    """Where the topic is.
+    """The topic region.
 
     Attributes:
         region: the topic region.
@@ -95,7 +95,7 @@ class InformationBlocks:
             fewer characters than this and
         min_node_text: fewer characters on average than this in each text node.
         max_in_cell: a table cell with more links, controls or images is one of a layout table.
-        table_hints: heed what markup says of a table (role, thead, scope, …).
+        table_hints: use markup that shows whether a table holds data (role, thead, scope, …).
         modern: section, article, main and the like are blocks, too, not only div and table.
     """
 
@@ -214,7 +214,7 @@ class InformationBlocks:
         negative: NDArray[np.int64],
         why: NDArray[np.int8],
     ) -> None:
-        """Mark in ``why`` all that stands in a noise block among ``within``."""
+        """Set in ``why`` the reason of all rows in a noise block among ``within``."""
         rows = np.flatnonzero(within)
         good, bad, length = positive[rows], negative[rows], page.length[rows]
         nodes = page.total(text_rows(page))[rows]
@@ -242,7 +242,7 @@ def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
         or br that sets prose, 2 for an h1 with text.
     """
     in_data = page.inside(data) if data.any() else data
-    units = np.where(in_data | page.in_link, 0, own_marks(page, MARKS)).astype(np.int64)
+    units = np.where(in_data | page.in_link, 0, own_marks(page, PUNCTUATION)).astype(np.int64)
     if in_data.any():
         filled = page.length + page.total(page.is_tag("img")) > 0
         units[page.is_tag("td", "th") & in_data & filled] = 1

@@ -1,20 +1,20 @@
-"""Layout similarity: what a similar page of the site has, too, is noise; of the rest, link lists.
+"""Layout similarity: nodes that a similar page of the site also has are noise, and link lists.
 
 Source: layout-similarity, section 2.2. For preprocessing, equality and the walk see
 `chaffinch.siblings.equal_nodes`, for the choice of the reference page
-`chaffinch.siblings.similar_urls`; their departures are named there.
+`chaffinch.siblings.reference_choice`; their departures are named there.
 
 Departures and readings:
 
 - Rule 1 compares the text of the links that are children of one element with all text of that
-  element. Both rules count what the comparison has left, once, before either deletes anything.
+  element. Both rules count the nodes left by the comparison, once, before either deletes anything.
 - Rule 2: an element is deleted when it holds links and outside them no letter or digit, however
   deeply its links are nested. (The source names white space, lines, brackets and the like.)
 - The body is never deleted as a whole, so links that are its children stay.
 - ``line_blocks`` runs over what is left, with the published figures of the line-block distribution.
 - The source has one reference page. ``references`` may be more, and a node is deleted for being
   equal where ``votes`` of them have it.
-- Where no candidate will do, only the link rules are left; the notes say so.
+- Where no candidate is usable, only the link rules apply; the notes record this.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
-from chaffinch.siblings.equal_nodes import Nodes, Numbers, compared_nodes, equal_nodes
-from chaffinch.siblings.required import require_siblings
-from chaffinch.siblings.similar_urls import Choice, choose_references
+from chaffinch.siblings.equal_nodes import ComparedNodes, SymbolTable, compared_nodes, equal_nodes
+from chaffinch.siblings.reference_choice import ReferenceChoice, choose_references
+from chaffinch.siblings.sibling_option import require_siblings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,11 +54,11 @@ class Why(IntEnum):
 
 
 @dataclass(frozen=True)
-class Reference:
-    """How a reference page was chosen.
+class ChosenReference:
+    """A reference page, and why it was chosen.
 
     Attributes:
-        sibling: which of the siblings it is, counted from 0; None where none would do.
+        sibling: which of the siblings it is, counted from 0; None where none was usable.
         url: its address; None if unknown.
         reason: why it was chosen, or why none was.
     """
@@ -75,7 +75,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class LayoutNotes(Notes):
-    """What was compared.
+    """The reference pages, and the numbers of nodes compared.
 
     Attributes:
         references: the reference pages.
@@ -84,7 +84,7 @@ class LayoutNotes(Notes):
         compared_nodes: nodes of the page that were compared.
     """
 
-    references: tuple[Reference, ...]
+    references: tuple[ChosenReference, ...]
     siblings: int
     equal_nodes: int
     compared_nodes: int
@@ -100,7 +100,7 @@ class LayoutSimilarity:
             share (0..1) of its text; the source recommends 0.25 to 0.3.
         line_blocks: keep only the runs of dense lines of what is left.
         void_elements: compare and keep images, breaks and the like, as well.
-        max_dropped: forms and hidden elements aren't looked at, unless they hold more than this
+        max_dropped: forms and hidden elements aren't compared, unless they hold more than this
             share (0..1) of the page's text; 1 as published.
         references: how many of the siblings, the most similar ones, serve as references.
         votes: how many of them must have an equal node.
@@ -169,7 +169,7 @@ class LayoutSimilarity:
             why[votes >= min(self.votes, len(chosen))] = Why.EQUAL
         return why
 
-    def _nodes(self, page: Page, numbers: Numbers, *, learn: bool) -> Nodes:
+    def _nodes(self, page: Page, numbers: SymbolTable, *, learn: bool) -> ComparedNodes:
         return compared_nodes(
             page,
             numbers,
@@ -178,21 +178,21 @@ class LayoutSimilarity:
             learn=learn,
         )
 
-    def _reference(self, index: int) -> tuple[Numbers, Nodes]:
-        """Return what one of the siblings is compared by, prepared when first asked for."""
+    def _reference(self, index: int) -> tuple[SymbolTable, ComparedNodes]:
+        """Return the symbol table and nodes of one of the siblings, prepared on first use."""
         if index not in self._prepared:
-            numbers: Numbers = {}
+            numbers: SymbolTable = {}
             nodes = self._nodes(self.siblings[index], numbers, learn=True)
             self._prepared[index] = numbers, nodes
         return self._prepared[index]
 
     @cached_property
-    def _prepared(self) -> dict[int, tuple[Numbers, Nodes]]:
+    def _prepared(self) -> dict[int, tuple[SymbolTable, ComparedNodes]]:
         return {}
 
-    def _notes(self, choices: list[Choice], why: NDArray[np.int8]) -> LayoutNotes:
+    def _notes(self, choices: list[ReferenceChoice], why: NDArray[np.int8]) -> LayoutNotes:
         references = tuple(
-            Reference(
+            ChosenReference(
                 sibling=choice.index if choice else None,
                 url=self.siblings[choice.index].url if choice else None,
                 reason=choice.reason,
@@ -231,22 +231,22 @@ def mostly_links(
 def only_links(page: Page, left: Mask) -> Mask:
     """Return bool[n]: elements with links and no letter or digit outside them (rule 2).
 
-    Of the rows ``left``, bool[n], below the body; links themselves aren't meant.
+    Of the rows ``left``, bool[n], below the body; links themselves don't count.
     """
-    said = left & page.written & ~page.in_link
-    rows = np.flatnonzero(said)
+    has_letters = left & page.written & ~page.in_link
+    rows = np.flatnonzero(has_letters)
     starts, stops = page.text_at[rows].tolist(), page.text_at[rows + 1].tolist()
     for row, start, stop in zip(rows.tolist(), starts, stops, strict=True):
-        said[row] = any(map(str.isalnum, page.text[start:stop]))
+        has_letters[row] = any(map(str.isalnum, page.text[start:stop]))
     linked = left & page.written & page.in_link
-    rule: Mask = left & ~page.in_link & (page.total(said) == 0) & (page.total(linked) > 0)
+    rule: Mask = left & ~page.in_link & (page.total(has_letters) == 0) & (page.total(linked) > 0)
     rule &= page.tag != tags.TEXT
     rule[: page.body + 1] = False
     return rule
 
 
 def dense_rows(page: Page, rows: Mask) -> Mask:
-    """Return bool[n]: those of ``rows``, bool[n], that stand in dense runs of their lines."""
+    """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
     cut = lines(page, rows)
     threshold = dense_lines.scaled_threshold(
         dense_lines.THRESHOLD, cut.wide_share, dense_lines.OTHER_SCRIPTS
@@ -264,7 +264,7 @@ def dense_rows(page: Page, rows: Mask) -> Mask:
 
 
 def plain_share(page: Page, length: NDArray[np.int64], link_length: NDArray[np.int64]) -> Floats:
-    """Return float32[n] in 0..1: share of text outside links in the element each row stands in.
+    """Return float32[n] in 0..1: share of text outside links in the parent of each row.
 
     Args:
         page: the page.

@@ -1,4 +1,4 @@
-"""Line blocks: runs of dense lines, without any look at the tree.
+"""Line blocks: runs of dense lines, without use of the tree.
 
 Source: the line-block distribution (Chen Xin 2009 to 2011, 基于行块分布函数的通用网页正文抽取;
 program cx-extractor), cited by layout-similarity, section 2.4. The block at line i is the lines i
@@ -10,14 +10,14 @@ Departures and readings:
 
 - Lines are those of the document, not of its source: every start and end of a block element, br and
   hr ends a line (`chaffinch.segment.lines`), so that minified and indented sources give the same.
-- The threshold of 86 is in Chinese characters. Other scripts need more characters to say the same:
-  it grows in proportion to their share of the page's characters, up to ``other_scripts`` times.
-  Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and Greek
-  script (docs/methods/line_blocks.md says how to run it again).
-- The paper ends a run at two empty blocks in a row, the program at one: ``end_blocks`` says which.
+- The threshold of 86 is in Chinese characters. Other scripts need more characters for the same
+  text: it grows in proportion to their share of the page's characters, up to ``other_scripts``
+  times. Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and
+  Greek script (docs/methods/line_blocks.md has the command).
+- The paper ends a run at two empty blocks in a row, the program at one: ``end_blocks`` chooses.
 - The paper keeps the run with the longest block (``runs="peak"``), the program all of them.
 - The program's later additions aren't here: deleting rows of links by pattern before it starts, a
-  threshold made from the page's mean, dropping lines below 5 characters and runs that speak of
+  threshold made from the page's mean, dropping lines below 5 characters and runs that mention
   copyright.
 - Images, br and hr in the kept lines are kept.
 """
@@ -129,7 +129,7 @@ class LineBlocks:
 
 
 def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Floats:
-    """Return float32[m] in 0..1: B / (B + threshold), B the longest block a line stands in.
+    """Return float32[m] in 0..1: B / (B + threshold), B the longest block that contains the line.
 
     A line in a block just at the threshold has 0.5.
     """

@@ -1,24 +1,25 @@
-"""Sibling subtrees: blocks that other pages of the same layer have, too, are noise.
+"""Sibling subtrees: blocks that other pages of the same layer also have are noise.
 
 Source: same-layer-similarity, section 3. The page is cut into visual blocks (VIPS), and each
-subtree of a block is looked for in pages of the same layer by approximate matching
-(`chaffinch.siblings.subtree_matching`, where the readings of the matcher stand). A subtree of which
+subtree of a block is searched for in pages of the same layer by approximate matching
+(`chaffinch.siblings.subtree_matching`, which has the departures of the matcher). A subtree of which
 alpha of the nodes and beta of the text are found is noise; what is found nowhere is content.
 
 Departures and readings:
 
 - The source crawls for pages of the same layer. Here they are given; of more than ``max_siblings``
-  those of the most similar address are compared, as `chaffinch.siblings.similar_urls` has it.
+  those of the most similar address are compared, as `chaffinch.siblings.reference_choice` has it.
 - Further parts of the same article are left out: the source's one false removal came from one.
 - Colour, font and other attributes aren't compared. So a subtree without text, such as a picture in
-  a link, is found wherever its tags are. The source misses advertisements that change and asks for
-  them to be treated apart: with ``ad_containers`` a subtree that holds scripts and neither text nor
-  picture is noise by itself, and one of pictures (frames, videos) alone is noise only where a
-  sibling has the same pictures or each stands in a link to another host.
+  a link, is found wherever its tags are. The source misses advertisements that change and calls for
+  them to be treated separately: with ``ad_containers`` a subtree that holds scripts and neither
+  text nor picture is noise by itself, and one of pictures (frames, videos) alone is noise only
+  where a sibling has the same pictures or each is in a link to another host.
 
 Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed/methods.py), most of
-it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost what telling
-further parts and comparing addresses takes. bench/papers/same_layer_speed.py measures the parts.
+it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost only the tests
+for further parts and the comparison of addresses. bench/papers/same_layer_speed.py measures the
+parts.
 """
 
 from __future__ import annotations
@@ -36,15 +37,20 @@ from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,
-    leads_elsewhere,
+    links_to_other_hosts,
     picture_containers,
     script_containers,
 )
 from chaffinch.siblings.further_parts import further_parts
-from chaffinch.siblings.node_strings import Texts, node_string
-from chaffinch.siblings.required import require_siblings
-from chaffinch.siblings.similar_urls import choose_references
-from chaffinch.siblings.subtree_matching import Budget, Library, Pattern, Terms
+from chaffinch.siblings.node_strings import TextNumbers, node_string
+from chaffinch.siblings.reference_choice import choose_references
+from chaffinch.siblings.sibling_option import require_siblings
+from chaffinch.siblings.subtree_matching import (
+    MatchThresholds,
+    StepBudget,
+    SubtreeIndex,
+    SubtreePattern,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +74,7 @@ class Why(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class SubtreeNotes(Notes):
-    """What was compared with the siblings.
+    """The comparison with the siblings, in numbers.
 
     Attributes:
         siblings: how many there are.
@@ -76,7 +82,7 @@ class SubtreeNotes(Notes):
         further_parts: addresses of those that are further parts of the same article, left out.
         subtrees: subtrees that the page was cut into.
         noise: those of them that are noise.
-        gave_up: there were too many ways to match, and some subtrees were not compared.
+        gave_up: the step budget was spent, and some subtrees were not compared.
     """
 
     siblings: int
@@ -101,7 +107,7 @@ class SiblingSubtrees:
         pdoc: permitted degree of coherence of the blocks, 1 (coarse) to 10 (fine).
         min_siblings: a subtree is noise when so many siblings have it.
         max_siblings: of more siblings, so many are compared, the most similar by address.
-        ad_containers: treat subtrees of scripts or pictures alone apart.
+        ad_containers: treat subtrees of scripts or pictures alone by rules of their own.
     """
 
     siblings: Sequence[Page] = ()
@@ -125,8 +131,8 @@ class SiblingSubtrees:
     )
 
     def __post_init__(self) -> None:
-        given = require_siblings("sibling_subtrees", self.siblings)
-        object.__setattr__(self, "siblings", given)
+        siblings = require_siblings("sibling_subtrees", self.siblings)
+        object.__setattr__(self, "siblings", siblings)
         require_between("alpha", self.alpha, 0, 1)
         require_between("beta", self.beta, 0, 1)
         if self.link_beta is not None:
@@ -147,26 +153,26 @@ class SiblingSubtrees:
             return Verdict.empty(len(page))
         parts = further_parts(page, self.siblings)
         compared = self._compared(page, parts)
-        chosen = [place for place in compared if len(self.siblings[place])]
+        chosen = [index for index in compared if len(self.siblings[index])]
         found = Vips(pdoc=self.pdoc)(page)
         roots = np.unique([row for leaf in found.leaves for row in found.roots(leaf)])
         roots = roots.astype(np.int64)
-        search = self._decided(page, roots, chosen)
+        search = self._searched(page, roots, chosen)
         why, score = search.why, search.score()
         of_root = np.zeros(len(page), dtype=bool)
         of_root[roots] = True
         root = nearest(page, of_root)
         inside = root >= 0
-        place = np.searchsorted(roots, root[inside])
+        subtree = np.searchsorted(roots, root[inside])
         whys = np.zeros(len(page), dtype=np.int8)
         scores = np.zeros(len(page), dtype=np.float32)
-        whys[inside], scores[inside] = why[place], score[place]
+        whys[inside], scores[inside] = why[subtree], score[subtree]
         notes = SubtreeNotes(
             siblings=len(self.siblings),
             compared=len(compared),
             further_parts=tuple(
-                self.siblings[place].url or f"sibling {place}"
-                for place in np.flatnonzero(parts).tolist()
+                self.siblings[index].url or f"sibling {index}"
+                for index in np.flatnonzero(parts).tolist()
             ),
             subtrees=len(roots),
             noise=int((why > Why.CONTENT).sum()),
@@ -175,46 +181,48 @@ class SiblingSubtrees:
         return Verdict((whys == Why.CONTENT) & page.shown, scores, whys, notes=notes)
 
     @cached_property
-    def _prepared(self) -> tuple[Texts, tuple[Library, ...]]:
+    def _prepared(self) -> tuple[TextNumbers, tuple[SubtreeIndex, ...]]:
         """The siblings as strings of nodes, and the texts they have."""
-        texts = Texts()
+        texts = TextNumbers()
         strings = [node_string(page, texts, learn=True) for page in self.siblings]
-        return texts, tuple(Library(string, len(texts.length)) for string in strings)
+        return texts, tuple(SubtreeIndex(string, len(texts.length)) for string in strings)
 
     @cached_property
     def _addresses(self) -> tuple[frozenset[str], ...]:
-        """Where the pictures of each sibling come from."""
+        """The addresses of the pictures of each sibling."""
         return tuple(addresses(page) for page in self.siblings)
 
     def _compared(self, page: Page, parts: NDArray[np.bool_]) -> list[int]:
         """Return which siblings are compared: those that are no further parts of the article."""
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
-            usable = [self.siblings[place] for place in chosen]
+            usable = [self.siblings[index] for index in chosen]
             choices = choose_references(page, usable, most=self.max_siblings)
             chosen = [chosen[choice.index] for choice in choices if choice]
         return chosen
 
-    def _decided(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> _Search:
-        """Return what was found of each subtree."""
-        texts, libraries = self._prepared
+    def _searched(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> _Search:
+        """Return the search for each subtree in the siblings."""
+        texts, indexes = self._prepared
         linked = 2 * page.link_length[roots] > page.length[roots]
         link_beta = self.beta if self.link_beta is None else self.link_beta
         betas = np.where(linked, link_beta, self.beta)
         search = _Search(node_string(page, texts, learn=False), roots, betas)
-        apart = np.zeros(len(roots), dtype=bool)
+        pictures = np.zeros(len(roots), dtype=bool)
         if self.ad_containers:
             search.why[script_containers(page, roots)] = Why.SCRIPTS
-            apart = picture_containers(page, roots)
-        elsewhere = [leads_elsewhere(page, row) for row in roots[apart].tolist()]
+            pictures = picture_containers(page, roots)
+        outbound = [links_to_other_hosts(page, row) for row in roots[pictures].tolist()]
         for index in chosen:
-            search.look_in(libraries[index], self.alpha, self.max_moves)
-            for place, away in zip(np.flatnonzero(apart).tolist(), elsewhere, strict=True):
-                if search.found[place] and not away:
-                    own = addresses(page, int(roots[place]))
-                    search.found[place] *= own <= self._addresses[index]
+            search.search_in(indexes[index], self.alpha, self.max_moves)
+            for subtree, is_outbound in zip(
+                np.flatnonzero(pictures).tolist(), outbound, strict=True
+            ):
+                if search.found[subtree] and not is_outbound:
+                    own = addresses(page, int(roots[subtree]))
+                    search.found[subtree] *= own <= self._addresses[index]
             search.count(self.min_siblings)
-        search.why[apart & (search.why > Why.CONTENT)] = Why.PICTURES
+        search.why[pictures & (search.why > Why.CONTENT)] = Why.PICTURES
         return search
 
 
@@ -222,8 +230,8 @@ class _Search:
     """Which subtrees of a page have been found so far; k subtrees.
 
     Attributes:
-        why: int8[k], codes of `Why`; those that are still looked for are CONTENT.
-        found: int8[k], what the sibling looked in last has: EXACT, SIMILAR or 0.
+        why: int8[k], codes of `Why`; those not found yet are CONTENT.
+        found: int8[k], match in the sibling searched last: EXACT, SIMILAR or 0.
     """
 
     def __init__(
@@ -231,7 +239,7 @@ class _Search:
     ) -> None:
         self.string = string
         self.betas = betas
-        self.budget = Budget()
+        self.budget = StepBudget()
         self.nodes = np.searchsorted(string.row, roots)
         self.stops = string.end[self.nodes]
         self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
@@ -240,21 +248,23 @@ class _Search:
         self.times = np.zeros(len(roots), dtype=np.int32)
         self.known = np.zeros(len(roots), dtype=np.int64)
 
-    def look_in(self, library: Library, alpha: float, max_moves: int) -> None:
-        """Look in a sibling for the subtrees that are still looked for."""
+    def search_in(self, index: SubtreeIndex, alpha: float, max_moves: int) -> None:
+        """Search a sibling for the subtrees not found yet."""
         left = np.flatnonzero(self.why == Why.CONTENT)
         nodes, lengths = self.nodes[left], self.lengths[left]
-        exact = library.exact(self.string, nodes)
-        known = library.known_length(self.string, nodes)
+        exact = index.exact(self.string, nodes)
+        known = index.known_length(self.string, nodes)
         self.known[left] = np.maximum(self.known[left], known)
         self.found[:] = 0
         self.found[left[exact]] = Why.EXACT
-        within_reach = ~exact & (known >= self.betas[left] * lengths)
-        for place in left[within_reach].tolist():
-            pattern = Pattern(self.string, int(self.nodes[place]), int(self.stops[place]))
-            terms = Terms(alpha, float(self.betas[place]), max_moves)
-            if library.matches(pattern, terms, self.budget):
-                self.found[place] = Why.SIMILAR
+        possible = ~exact & (known >= self.betas[left] * lengths)
+        for subtree in left[possible].tolist():
+            pattern = SubtreePattern(
+                self.string, int(self.nodes[subtree]), int(self.stops[subtree])
+            )
+            terms = MatchThresholds(alpha, float(self.betas[subtree]), max_moves)
+            if index.matches(pattern, terms, self.budget):
+                self.found[subtree] = Why.SIMILAR
 
     def count(self, least: int) -> None:
         """Count what was found; what was found in ``least`` siblings is noise."""

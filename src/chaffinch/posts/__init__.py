@@ -1,1 +1,1 @@
-"""Discussions: posts, their authors and dates, and what they are to one another."""
+"""Discussions: posts, their authors and dates, and their relations (question, answer, reply)."""

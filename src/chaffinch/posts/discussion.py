@@ -1,8 +1,8 @@
-"""The posts of a discussion: threads of forums, questions and answers, comments under a text.
+"""The posts of a discussion: forum threads, questions and answers, comments under an article.
 
-Each with its author, date, text and place. They are found by structure
-(`chaffinch.posts.structure`), or by what the page declares in JSON-LD or microdata where that
-tells more (`chaffinch.posts.declared`).
+Each has its author, date, text and rows. They are found by structure
+(`chaffinch.posts.thread_search`), or taken from JSON-LD (`chaffinch.posts.declared_posts`) where it
+declares more posts.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page.urls import absolute
-from chaffinch.posts.bodies import Bodies
-from chaffinch.posts.declared import Declared, declared_posts
-from chaffinch.posts.heads import Heads
+from chaffinch.posts.declared_posts import DeclaredPost, declared_posts
 from chaffinch.posts.post import Post
-from chaffinch.posts.relations import Relations, with_kinds
-from chaffinch.posts.structure import Group, Structure
+from chaffinch.posts.post_bodies import PostBodies
+from chaffinch.posts.post_bylines import PostBylines
+from chaffinch.posts.post_relations import PostRelations, with_kinds
+from chaffinch.posts.thread_search import Thread, ThreadSearch
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -26,11 +26,11 @@ MOST_POSTS: Final = 1000
 def posts(page: Page) -> list[Post]:
     """Return the posts that ``page`` shows, in document order; none where it shows no discussion.
 
-    A single post repeats nothing and is told only where JSON-LD declares it.
+    A single post has no repeated structure and is found only where JSON-LD declares it.
     """
-    structure = Structure(page)
-    group = structure.best()
-    shown = _shown(structure, group) if group is not None else []
+    search = ThreadSearch(page)
+    thread = search.best()
+    shown = _shown(search, thread) if thread is not None else []
     if 2 * sum(bool(post.text) for post in shown) < len(shown):
         shown = []
     declared = declared_posts(page)
@@ -39,7 +39,7 @@ def posts(page: Page) -> list[Post]:
     return with_kinds(shown, declared)
 
 
-def _from_declared(page: Page, at: int, one: Declared) -> Post:
+def _from_declared(page: Page, at: int, one: DeclaredPost) -> Post:
     return Post(
         number=at + 1,
         author=one.author,
@@ -48,24 +48,24 @@ def _from_declared(page: Page, at: int, one: Declared) -> Post:
         text=one.text,
         rows=(one.row, int(page.end[one.row])),
         kind=one.kind,
-        reply_to=None if one.above is None else one.above + 1,
+        reply_to=None if one.parent is None else one.parent + 1,
     )
 
 
-def _shown(structure: Structure, group: Group) -> list[Post]:
-    """Return the posts of a group, read from what the page shows."""
-    page = structure.page
-    ranges = list(zip(group.starts, group.ends, strict=True))[:MOST_POSTS]
-    heads = Heads(structure.marks, ranges)
-    authors, dates = heads.authors(), heads.dates()
+def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
+    """Return the posts of a thread as the page shows them."""
+    page = search.page
+    ranges = list(zip(thread.starts, thread.ends, strict=True))[:MOST_POSTS]
+    bylines = PostBylines(search.features, ranges)
+    authors, dates = bylines.authors(), bylines.dates()
     rows = [(author[0], date[0]) for author, date in zip(authors, dates, strict=True)]
-    texts = Bodies(structure.marks, ranges, rows).texts()
-    relations = Relations(structure, group)
+    texts = PostBodies(search.features, ranges, rows).texts()
+    relations = PostRelations(search, thread)
     out: list[Post] = []
     for at, text in enumerate(texts):
         row, name = authors[at]
-        href = page.attribute(heads.link(row), "href") if row >= 0 else None
+        href = page.attribute(bylines.link(row), "href") if row >= 0 else None
         url = absolute(href, page.base)
-        kind, above = relations.kind(at), relations.reply_to(at)
-        out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kind, above))
+        kind, parent = relations.kind(at), relations.reply_to(at)
+        out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kind, parent))
     return out

@@ -1,4 +1,4 @@
-"""What tells posts: dates and users' names, and of what kind the elements are that hold them."""
+"""Features of posts: dates, names of users, and the kind of each element (tag and classes)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
-from chaffinch.posts.dates import LONGEST, date_hints, date_in, lines_with_dates
+from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines_with_dates
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
-MOST_MARKS: Final = 3000
+MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
 USER_LINK: Final = re.compile(
     r"(?:^|[/?&=._-])(?:users?|u|members?|membre\d*|mitglied(?:er)?|profile?s?|memberlist|personal_pages"
@@ -42,16 +42,16 @@ _DATE_ATTRIBUTES: Final = (
     "content",
     "data-original-title",
 )
-_JOINED: Final = re.compile(
+_USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
     r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",
     re.IGNORECASE,
 )
-"""What stands beside a date that is the user's, not the post's."""
+"""Words beside a date that belongs to the user, not to the post."""
 _VARYING: Final = re.compile(
     r"(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$", re.IGNORECASE
 )
-"""Class names that tell one post from the next of its kind."""
+"""Class names that differ between posts of one kind."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|\s+(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*[:：]?$|\s*[:：]$",
@@ -60,18 +60,18 @@ _AROUND_NAME: Final = re.compile(
 _DIGITS: Final = re.compile(r"\d+")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
-    *(f"u{mark}" for mark in "\n/?&=._;-0123456789"),
+    *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
 )
-"""What each match of `USER_LINK` holds, or else digits beyond ASCII."""
+"""Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
 _USER_WORDS: Final = (
     *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
     *("fn posted commenter".split()),
 )
-"""What each match of `USER_CLASS` holds."""
+"""Each match of `USER_CLASS` contains one of these."""
 
 
-class Marks:
-    """The marks of one page."""
+class PostFeatures:
+    """The rows of one page that may hold the date or author of a post."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -79,11 +79,16 @@ class Marks:
 
     @cached_property
     def blocks(self) -> TextBlocks:
-        """The text blocks of the page: made where dates or bodies are looked for."""
+        """The text blocks of the page."""
         return text_blocks(self.page)
 
     def kind(self, row: int, *, depth: int = 2) -> str:
-        """Return what kind of element a row is: tag and classes, else with the kind above."""
+        """Return the kind of an element: tag and classes, without these with its parent's.
+
+        Args:
+            row: of an element or text.
+            depth: levels of ancestors to add at most.
+        """
         known = self._kinds.get(row)
         if known is not None:
             return known
@@ -91,43 +96,43 @@ class Marks:
         if page.tag[row] == tags.TEXT:
             return f"{self.kind(int(page.parent[row]))}>text"
         name, pairs = page.name(row), page.attributes(row)
-        given = pairs.get("itemprop") or ""
-        names = _constant_names(pairs.get("class") or "")
-        if names or given:
-            kind = f"{name}.{names}{given}"
+        itemprop = pairs.get("itemprop") or ""
+        names = _stable_class_names(pairs.get("class") or "")
+        if names or itemprop:
+            kind = f"{name}.{names}{itemprop}"
         else:
-            marked = _DIGITS.sub("#", pairs.get("id") or "")
-            above = int(page.parent[row])
-            kind = f"{name}{'#' + marked if '#' in marked else ''}"
-            if "#" not in kind and depth and above >= 0:
-                kind = f"{self.kind(above, depth=depth - 1)}>{kind}"
+            element_id = _DIGITS.sub("#", pairs.get("id") or "")
+            parent = int(page.parent[row])
+            kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
+            if "#" not in kind and depth and parent >= 0:
+                kind = f"{self.kind(parent, depth=depth - 1)}>{kind}"
         self._kinds[row] = kind
         return kind
 
     @cached_property
     def dates(self) -> dict[int, str]:
-        """Row → date, in order: of attributes of time and the like, and of short lines."""
+        """Row → date, in order: from attributes such as ``datetime``, and from short lines."""
         page = self.page
         month_first = page.lang.lower().startswith("en")
         found = self._in_attributes(month_first=month_first)
-        blocks = self._undated(_mask(page, found))
+        blocks = self._blocks_to_search(_mask(page, found))
         lines = self._lines(blocks)
         for text in lines_with_dates(lines):
             date = date_in(text, month_first=month_first)
             for block in lines.rows[text] if date else ():
-                place = int(self.blocks.owner[block])
-                if not _JOINED.search(f"{text} {page.attribute(place, 'class') or ''}"):
+                owner = int(self.blocks.owner[block])
+                if not _USER_DATE.search(f"{text} {page.attribute(owner, 'class') or ''}"):
                     first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
-                    found[self._place(first, last, month_first=month_first)] = date
-        return {row: found[row] for row in sorted(found)[:MOST_MARKS]}
+                    found[self._dated_row(first, last, month_first=month_first)] = date
+        return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
 
     def _in_attributes(self, *, month_first: bool) -> dict[int, str]:
-        """Return row → date that an attribute tells, of rows that are shown and no images."""
+        """Return row → date in an attribute, of shown rows other than images."""
         page = self.page
         found: dict[int, str] = {}
         seen = page.shown & ~page.is_tag("img")
         for name in _DATE_ATTRIBUTES:
-            longest = NAME_LENGTH if name == "title" else LONGEST
+            longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
             values = page.values(name)
             for value in values.matching(_DIGITS) if values.rows else ():
                 if len(value) < longest:
@@ -137,7 +142,7 @@ class Marks:
         return found
 
     def _lines(self, blocks: NDArray[np.intp]) -> Values:
-        """Return the different lines of some blocks, white space folded, and who has each."""
+        """Return the distinct lines of some blocks, white space folded, with the blocks of each."""
         page = self.page
         begins = page.text_at[self.blocks.first[blocks]].tolist()
         stops = page.text_at[self.blocks.last[blocks]].tolist()
@@ -146,11 +151,11 @@ class Marks:
             lines[" ".join(page.text[begin:stop].split())].append(block)
         return Values(dict(lines))
 
-    def _undated(self, dated: Mask) -> NDArray[np.intp]:
-        """Return the short blocks that may hold a date, without text in dated elements, bool[n]."""
+    def _blocks_to_search(self, dated: Mask) -> NDArray[np.intp]:
+        """Return the short blocks that may hold a date and have no text in ``dated``, bool[n]."""
         blocks, page = self.blocks, self.page
-        chosen = (blocks.length > 0) & (blocks.length <= LONGEST)
-        chosen[MOST_MARKS * 4 :] = False
+        chosen = (blocks.length > 0) & (blocks.length <= MAX_DATE_LINE)
+        chosen[MAX_BYLINE_ROWS * 4 :] = False
         if dated.any():
             before = np.concatenate([[0], np.cumsum(page.inside(dated))])
             chosen &= before[blocks.last] == before[blocks.first]
@@ -158,12 +163,12 @@ class Marks:
         starts = page.text_at[blocks.first[short]].tolist()
         stops = page.text_at[blocks.last[short]].tolist()
         texts = [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        places = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
-        hints = date_hints("".join(texts)).searchsorted(places)
+        offsets = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
+        hints = date_hints("".join(texts)).searchsorted(offsets)
         return short[hints[1:] > hints[:-1]]
 
-    def _place(self, first: int, last: int, *, month_first: bool) -> int:
-        """Return the text row of a line that holds its date; the first where several do."""
+    def _dated_row(self, first: int, last: int, *, month_first: bool) -> int:
+        """Return the text row of a line that holds its date, the first of several."""
         page = self.page
         written = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
         if len(written) == 1:
@@ -175,27 +180,27 @@ class Marks:
         return first
 
     @cached_property
-    def users(self) -> list[int]:
-        """Rows that tell a user: short elements that link to one, are named so, or cite."""
+    def user_rows(self) -> list[int]:
+        """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
         page = self.page
-        rows = self._linking
+        rows = self._user_links
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            told = page.telling(name, _tells_user, *_USER_WORDS)
-            rows.update(row for row in told if short[row])
+            matching = page.telling(name, _is_user_class, *_USER_WORDS)
+            rows.update(row for row in matching if short[row])
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
-        return sorted([*sorted(rows), *bare][:MOST_MARKS])
+        return sorted([*sorted(rows), *bare][:MAX_BYLINE_ROWS])
 
     @property
-    def _linking(self) -> set[int]:
-        """Links to users' pages: all addresses are looked through at once, the few hits closely."""
+    def _user_links(self) -> set[int]:
+        """Links to users' pages."""
         page, link = self.page, tags.CODES["a"]
-        leading = page.telling("href", _leads_to_user, *_LINK_WORDS)
-        return {row for row in leading if page.tag[row] == link and page.shown[row]}
+        links = page.telling("href", _is_user_link, *_LINK_WORDS)
+        return {row for row in links if page.tag[row] == link and page.shown[row]}
 
-    def user(self, row: int) -> str:
-        """Return the name in the first line of an element; "" where it is longer than a name."""
+    def user_name(self, row: int) -> str:
+        """Return the first line of an element if it is short enough for a name, else ""."""
         page = self.page
         written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
         line = [r for r in written if page.line[r] == page.line[written[0]]]
@@ -206,20 +211,20 @@ class Marks:
         return text if len(text) <= NAME_LENGTH else ""
 
 
-def _leads_to_user(href: str) -> bool:
+def _is_user_link(href: str) -> bool:
     return USER_LINK.search(href) is not None
 
 
 @lru_cache(maxsize=4096)
-def _tells_user(names: str) -> bool:
-    """Tell whether class names or the like are those of a user; pages repeat the same ones."""
+def _is_user_class(names: str) -> bool:
+    """Return whether class names are those of a user; cached, since pages repeat them."""
     return USER_CLASS.search(names) is not None
 
 
 @lru_cache(maxsize=4096)
-def _constant_names(said: str) -> str:
+def _stable_class_names(classes: str) -> str:
     """Return the class names that posts of a kind share, four at most, joined by dots."""
-    words = {_DIGITS.sub("", word) for word in said.split()}
+    words = {_DIGITS.sub("", word) for word in classes.split()}
     return ".".join(sorted(word for word in words if word and not _VARYING.match(word))[:4])
 
 

@@ -1,22 +1,22 @@
-"""The record of one page, as JSON holds it: its fields, what they mean, and their JSON schema."""
+"""The record of one page, as JSON: its fields, their meaning, and their JSON schema."""
 
 from typing import TYPE_CHECKING
 
 from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
-    from chaffinch.record.fields import VERSION, MadeBy, Record, table_values
     from chaffinch.record.json_schema import schema
+    from chaffinch.record.page_record import VERSION, MadeBy, PageRecord, table_values
 else:
     __getattr__ = exporter(
         __name__,
         {
-            "MadeBy": "chaffinch.record.fields",
-            "Record": "chaffinch.record.fields",
-            "VERSION": "chaffinch.record.fields",
+            "MadeBy": "chaffinch.record.page_record",
+            "PageRecord": "chaffinch.record.page_record",
+            "VERSION": "chaffinch.record.page_record",
             "schema": "chaffinch.record.json_schema",
-            "table_values": "chaffinch.record.fields",
+            "table_values": "chaffinch.record.page_record",
         },
     )
 
-__all__ = ["VERSION", "MadeBy", "Record", "schema", "table_values"]
+__all__ = ["VERSION", "MadeBy", "PageRecord", "schema", "table_values"]

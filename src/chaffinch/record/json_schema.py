@@ -20,7 +20,7 @@ from typing import (
     is_typeddict,
 )
 
-from chaffinch.record.fields import VERSION, Record
+from chaffinch.record.page_record import VERSION, PageRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +36,12 @@ _ATTRIBUTE: Final = re.compile(r"^ {4,8}(\w+): (.+(?:\n {12,}.+)*)", re.MULTILIN
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema that every record of `Extract.to_dict` fulfils."""
+    """Return the schema of the records that `Extract.to_dict` returns."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:chaffinch:record:{VERSION}",
         "title": "Record",
-        **_of(Record),
+        **_of(PageRecord),
     }
 
 
@@ -65,32 +65,34 @@ def _tuple(arguments: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _either(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the schema of a union, as a list of types where that says all."""
+    """Return the schema of a union, as a list of types where it has no other constraint."""
     if all(one.keys() == {"type"} for one in schemas):
         return {"type": [one["type"] for one in schemas]}
     return {"anyOf": schemas}
 
 
 _FORMS: Final[dict[Any, Callable[[tuple[Any, ...]], dict[str, Any]]]] = {
-    Annotated: lambda given: _of(given[0]) | {"description": given[1]},
-    NotRequired: lambda given: _of(given[0]),
-    Literal: lambda given: {"enum": list(given)},
-    list: lambda given: {"type": "array", "items": _of(given[0])},
-    dict: lambda given: {"type": "object", "additionalProperties": _of(given[1])},
+    Annotated: lambda arguments: _of(arguments[0]) | {"description": arguments[1]},
+    NotRequired: lambda arguments: _of(arguments[0]),
+    Literal: lambda arguments: {"enum": list(arguments)},
+    list: lambda arguments: {"type": "array", "items": _of(arguments[0])},
+    dict: lambda arguments: {"type": "object", "additionalProperties": _of(arguments[1])},
     tuple: _tuple,
-    Union: lambda given: _either([_of(one) for one in given]),
-    types.UnionType: lambda given: _either([_of(one) for one in given]),
+    Union: lambda arguments: _either([_of(one) for one in arguments]),
+    types.UnionType: lambda arguments: _either([_of(one) for one in arguments]),
 }
-"""What makes a type of several → the schema of its arguments."""
+"""Generic type → function from its arguments to their schema."""
 
 
 def _object(kind: type) -> dict[str, Any]:
     """Return the schema of a typed dict or a dataclass, its fields described by its docstring."""
     hints = get_type_hints(kind, include_extras=True)
-    told = {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(kind.__doc__ or "")}
+    descriptions = {
+        name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(kind.__doc__ or "")
+    }
     required = getattr(kind, "__required_keys__", hints.keys())
     properties = {
-        name: _of(hint) | ({"description": told[name]} if name in told else {})
+        name: _of(hint) | ({"description": descriptions[name]} if name in descriptions else {})
         for name, hint in hints.items()
     }
     return {

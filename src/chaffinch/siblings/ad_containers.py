@@ -1,8 +1,8 @@
-"""Subtrees of scripts alone and of pictures alone: what advertisements stand in.
+"""Subtrees of scripts alone and of pictures alone: containers of advertisements.
 
 Source: same-layer-similarity, section 4, which finds most of the noise it misses in advertisements
-by script or picture that change from page to page, and says that they need treatment of their own.
-How they are told is this project's.
+by script or picture that change from page to page, and notes that they need treatment of their own.
+How they are recognised is this project's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ADDRESSES: Final = ("src", "data-src", "data-original", "data")
 
 
 def script_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
-    """Return bool[…]: subtrees that hold scripts and nothing that is shown."""
+    """Return bool[…]: subtrees that hold scripts and nothing visible."""
     scripts = page.total(page.is_tag("script"))[roots]
     shown = page.written & page.shown | _PICTURE[page.tag] | _SHOWN[page.tag]
     found: Mask = (scripts > 0) & (page.total(shown)[roots] == 0)
@@ -43,7 +43,7 @@ def picture_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
 
 
 def addresses(page: Page, root: int = 0) -> frozenset[str]:
-    """Return where the pictures, frames and videos of a subtree come from, as absolute addresses.
+    """Return the absolute addresses of the pictures, frames and videos of a subtree.
 
     Pictures that are part of the page's source (``data:``) are left out.
     """
@@ -55,8 +55,8 @@ def addresses(page: Page, root: int = 0) -> frozenset[str]:
     )
 
 
-def leads_elsewhere(page: Page, root: int) -> bool:
-    """Tell whether every picture of a subtree stands in a link to another host than the page's.
+def links_to_other_hosts(page: Page, root: int) -> bool:
+    """Return whether every picture of a subtree is in a link to another host than the page's.
 
     False where the page's own host isn't known.
     """

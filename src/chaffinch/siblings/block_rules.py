@@ -1,4 +1,4 @@
-"""Where the pages of each cluster have their content: one rule a cluster, as data.
+"""Rules for the content block of each cluster of pages: one rule a cluster, as data.
 
 Source: page-clustering, section 5.2 and algorithm 2. Of each page the block of the highest H(b) is
 taken, with its features L = (id, class, path); H is summed by L over the cluster's pages, and the L
@@ -8,7 +8,7 @@ The sum favours small blocks, whose H is high, even where a larger one is the de
 ``choose_by="support"`` counts pages instead.
 
 Readings: two L are the same where all three features are; an attribute that is absent or blank
-counts as not there; of equal sums the L that was met first wins.
+counts as absent; of equal sums the L that was met first wins.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 CHOOSE_BY: Final = ("density", "support")
 
 _LEAST_SHARE: Final = 0.1
-"""Paths that fewer of a cluster's pages have (in the mean) aren't kept to recognise it by."""
+"""Least share of a cluster's pages (or mean count) of a path that is kept to recognise it."""
 
 
 @dataclass(frozen=True)
-class Features:
+class BlockFeatures:
     """A block's features L; "" where it has no id or class."""
 
     id: str
@@ -46,15 +46,15 @@ class Features:
     path: str
 
     @classmethod
-    def of(cls, page: Page, row: int) -> Features:
+    def of(cls, page: Page, row: int) -> BlockFeatures:
         """Return the features of the block ``row``."""
         own, named = page.attribute(row, "id"), page.attribute(row, "class")
         return cls(folded(own or ""), folded(named or ""), page.tag_path(row))
 
 
 @dataclass(frozen=True)
-class Rule:
-    """What tells a cluster's pages, and which of their blocks is the content.
+class BlockRule:
+    """How a cluster's pages are recognised, and which of their blocks is the content.
 
     Attributes:
         features: of the content block; None where no page of the cluster has any.
@@ -64,7 +64,7 @@ class Rule:
         paths: (tag path, share of the pages that have it, or mean count), in order of the path.
     """
 
-    features: Features | None
+    features: BlockFeatures | None
     pages: int
     support: int
     density: float
@@ -72,18 +72,18 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Rules:
+class BlockRules:
     """The rules of a site; rule k is that of cluster k.
 
     Attributes:
         rules: one for each cluster, in order of their first page.
-        likeness: what made pages alike.
+        likeness: settings of the clustering.
         alpha: exponent of the number of descendants in H.
         site: host that all the pages have; "" where they differ or none is known.
-        date: when the rules were learned, ISO 8601; "" if not said.
+        date: when the rules were learned, ISO 8601; "" if unknown.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[BlockRule, ...]
     likeness: Likeness
     alpha: float
     site: str = ""
@@ -99,7 +99,7 @@ class Rules:
         return sum(rule.pages for rule in self.rules)
 
     def nearest(self, page: Page) -> tuple[int, float]:
-        """Return the cluster that ``page`` is most similar to and how much; -1 for none at all."""
+        """Return the most similar cluster and the similarity, 0..1; -1 and 0 for none."""
         paths = self.likeness.paths(page)
         found = [similarity(paths, mean) for mean in self.__dict__["_means"]]
         best = int(np.argmax(found)) if found else -1
@@ -117,15 +117,15 @@ def learn(
     alpha: float = 0.3,
     choose_by: str = "density",
     date: str = "",
-) -> Rules:
+) -> BlockRules:
     """Cluster ``pages`` and return the rule of each cluster.
 
     Args:
         pages: pages of one site.
-        likeness: what makes pages alike.
+        likeness: settings of the clustering.
         alpha: exponent of the number of descendants in H.
         choose_by: ``density``, the largest sum of H, or ``support``, the most pages.
-        date: when this is, ISO 8601; only kept.
+        date: stored with the rules, ISO 8601.
 
     Raises:
         OptionError: ``choose_by`` or ``alpha`` is impossible.
@@ -139,7 +139,7 @@ def learn(
         members = [pages[place] for place in clusters.pages_of(number).tolist()]
         rules.append(_rule(members, mean, likeness, alpha, by_support=choose_by == "support"))
     hosts = {_host(page.url) for page in pages}
-    return Rules(tuple(rules), likeness, alpha, hosts.pop() if len(hosts) == 1 else "", date)
+    return BlockRules(tuple(rules), likeness, alpha, hosts.pop() if len(hosts) == 1 else "", date)
 
 
 def _rule(
@@ -149,20 +149,20 @@ def _rule(
     alpha: float,
     *,
     by_support: bool,
-) -> Rule:
-    sums: dict[Features, float] = {}
-    support: dict[Features, int] = {}
+) -> BlockRule:
+    sums: dict[BlockFeatures, float] = {}
+    support: dict[BlockFeatures, int] = {}
     for page in members:
         density = combined_density(page, blocks_of(page, likeness.blocks), alpha=alpha)
         best = int(np.argmax(density)) if len(page) else -1
         if best >= 0 and density[best] > 0:
-            features = Features.of(page, best)
+            features = BlockFeatures.of(page, best)
             sums[features] = sums.get(features, 0.0) + float(density[best])
             support[features] = support.get(features, 0) + 1
     chosen = max(sums, key=(support if by_support else sums).__getitem__, default=None)
     mean = {path: share for path, share in means.items() if share >= _LEAST_SHARE}
     paths = tuple(sorted((name, round(mean[path], 4)) for path, name in _named(members, mean)))
-    return Rule(
+    return BlockRule(
         chosen,
         len(members),
         support[chosen] if chosen else 0,
@@ -173,14 +173,14 @@ def _rule(
 
 def _named(pages: Iterable[Page], wanted: Iterable[int]) -> list[tuple[int, str]]:
     """Return (hash, tag path) of each of ``wanted`` that one of the pages has."""
-    left, found = set(wanted), []
+    missing, found = set(wanted), []
     for page in pages:
-        if not left:
+        if not missing:
             break
         hashes, rows = np.unique(page.path_hash, return_index=True)
         for path, row in zip(hashes.tolist(), rows.tolist(), strict=True):
-            if path in left:
-                left.remove(path)
+            if path in missing:
+                missing.remove(path)
                 found.append((path, page.tag_path(row)))
     return found
 

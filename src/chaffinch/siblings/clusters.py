@@ -1,7 +1,7 @@
-"""Clusters of pages that are built alike, by the sets of their blocks' tag paths.
+"""Clusters of pages with the same template, by the sets of their blocks' tag paths.
 
 Source: page-clustering. Its section that defines a page's set of paths and the similarity of two
-sets is missing in the text at hand; what stands here is this project's choice:
+sets is missing in the text at hand; this is the project's choice:
 
 - A page is the set of the tag paths of its blocks (`BLOCKS`), or, with ``counts``, how often each
   occurs.
@@ -9,7 +9,7 @@ sets is missing in the text at hand; what stands here is this project's choice:
   its counts.
 - Similarity is that of Jaccard for such vectors: sum of minima / sum of maxima. For a cluster of
   one page and without counts it is common paths / all paths.
-- Pages are taken in the order given; each joins the most similar cluster (the oldest of those
+- Pages are taken in order; each joins the most similar cluster (the oldest of those
   equally similar) or, where none reaches ``threshold``, opens one. So the order matters a little.
 
 Cost: a page is compared only with clusters that share one of its rarest paths: all others can't
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Rows
 
-_NO_PATH = -1  # what a page without any block has instead of a path
+_NO_PATH = -1  # the path of a page without any block
 
 
 @dataclass(frozen=True, kw_only=True)
 class Likeness:
-    """What makes pages alike.
+    """Settings of the clustering: how similar pages of one cluster are, and by which blocks.
 
     Attributes:
         threshold: least similarity (0..1) of a page to a cluster that it joins.
@@ -94,7 +94,7 @@ class Clusters:
         return len(self.means)
 
     def pages_of(self, cluster: int) -> NDArray[np.intp]:
-        """Return the places of a cluster's pages among those given, in order."""
+        """Return the positions of a cluster's pages among all pages, in order."""
         return np.flatnonzero(self.cluster == cluster)
 
 
@@ -143,7 +143,7 @@ class _Growing:
         """Return the cluster that a page joins or opens."""
         weight = sum(paths.values())
         best, best_similarity = len(self.sums), -1.0
-        for cluster in sorted(self._within_reach(paths, weight)):
+        for cluster in sorted(self._joinable(paths, weight)):
             value = self._similarity(paths, weight, cluster)
             if value >= self.threshold and value > best_similarity:
                 best, best_similarity = cluster, value
@@ -161,8 +161,8 @@ class _Growing:
         self.weights[best] += weight
         return best
 
-    def _within_reach(self, paths: Mapping[int, float], weight: float) -> set[int]:
-        """Return clusters that have one of the page's rarest paths, all that could be joined.
+    def _joinable(self, paths: Mapping[int, float], weight: float) -> set[int]:
+        """Return the clusters with one of the page's rarest paths: all that the page could join.
 
         A similarity of t needs t of the page's weight in common. Paths of more than 1 - t of it
         can't all be missing.

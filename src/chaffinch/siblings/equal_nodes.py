@@ -1,24 +1,24 @@
-"""Nodes of a page that a reference page has, too: what is compared, and the walk that finds them.
+"""Nodes of a page that are equal on a reference page: preprocessing, and the walk over them.
 
-Source: layout-similarity, sections 2.2 a and b. Preprocessing leaves the nodes that carry text; two
+Source: layout-similarity, sections 2.2 a and b. Preprocessing leaves the nodes that have text; two
 of them are equal when tag, attributes, text and all descendants are. The walk goes from the body's
 children downwards: a node that has an equal in the reference is deleted, and its equal with it;
-else its children are looked at. Hashes of subtrees find candidates, and the nodes are compared
+else its children are visited. Hashes of subtrees find candidates, and the nodes are compared
 before anything is deleted.
 
 Departures and readings:
 
 - The printed walk takes nodes from a stack; here they are visited in document order, as the text
-  around it has it. It matters where the page has more equal nodes than the reference.
-- Among several equal nodes the reference's first one not yet used is taken. It uses up its subtree,
-  and nodes around it are equal to nothing any more, since what they hold has changed.
+  around it says. It matters where the page has more equal nodes than the reference.
+- Among several equal nodes the reference's first one not yet used is taken. Its subtree
+  is then used, and its ancestors are equal to nothing any more, since their content has changed.
 - Text is compared with white space folded, as the source's parser printed it. Text runs aren't
-  nodes of the walk: a text that stands beside others in its element goes with that element only.
+  nodes of the walk: a text beside others in its element is deleted with that element only.
 - An element is empty when it holds neither text nor, if they stay, images and the like, at any
   depth.
 - The attribute ``hidden`` hides like ``display:none``.
 - Hidden elements, form and fieldset stay if they hold more than ``max_dropped`` of the page's text:
-  there are pages that stand in one form, or are shown by a script later. 1 drops them as the source
+  some pages are one form, or are shown by a script later. 1 drops them as the source
   does.
 """
 
@@ -54,23 +54,23 @@ _HIDING: Final = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE
 )
 
-_NOTHING: Final = 1 << 63
+_UNKNOWN: Final = 1 << 63
 
-Numbers: TypeAlias = dict[object, int]
-"""What nodes are compared by → its number; one for all pages that are compared."""
+SymbolTable: TypeAlias = dict[object, int]
+"""Tag with attributes, or text, of a node → its number; one table for all pages compared."""
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
-    """What preprocessing leaves of a page, as a table; m nodes in document order, first the body.
+class ComparedNodes:
+    """The nodes of a page after preprocessing; m nodes in document order, the body first.
 
     Attributes:
         row: int32[m], the page's row of each node.
         parent: int32[m], node of the parent; -1 for the body.
-        depth: int16[m], as on the page.
+        depth: int16[m], levels below the root of the page.
         end: int32[m], first node after the subtree.
         element: bool[m], elements; the others are text.
-        symbol: uint64[m], the same for what has the same tag and attributes, or the same text.
+        symbol: uint64[m], equal for equal tag and attributes, or equal text.
         hash: uint64[m], of the symbols and the shape of each subtree.
     """
 
@@ -85,8 +85,8 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.row)
 
-    def shares_hash(self, other: Nodes) -> Mask:
-        """Return bool[m]: nodes whose hash a node of ``other`` has, too."""
+    def shares_hash(self, other: ComparedNodes) -> Mask:
+        """Return bool[m]: nodes whose hash occurs in ``other``."""
         known = other.hashes_in_order
         if not len(known):
             return np.zeros(len(self), dtype=bool)
@@ -101,22 +101,22 @@ class Nodes:
 
 def compared_nodes(
     page: Page,
-    numbers: Numbers,
+    numbers: SymbolTable,
     *,
     void_elements: bool = False,
     max_dropped: float = 0.5,
     learn: bool = True,
-) -> Nodes:
-    """Return what of ``page`` is compared; no nodes if the page has no body.
+) -> ComparedNodes:
+    """Return the nodes of ``page`` to compare; none if the page has no body.
 
     Args:
         page: the page.
-        numbers: shared by all pages that are compared with each other; it grows,
+        numbers: shared by all pages that are compared with each other; extended if ``learn``.
         void_elements: images, breaks and the like stay.
         max_dropped: hidden elements and forms with more than this share of the page's text stay.
-        learn: unless this is false; then what ``numbers`` doesn't know has the number of nothing.
+        learn: add new symbols to ``numbers``; else they get a number that equals no other.
     """
-    row = np.flatnonzero(_left(page, void_elements=void_elements, max_dropped=max_dropped))
+    row = np.flatnonzero(_compared_rows(page, void_elements=void_elements, max_dropped=max_dropped))
     before = np.zeros(len(page) + 1, dtype=np.int32)
     before[row + 1] = 1
     np.cumsum(before, out=before)
@@ -127,29 +127,29 @@ def compared_nodes(
     symbol = _symbols(page, row.tolist(), numbers, learn=learn)
     hashes = hashing.subtree_hashes(hashing.mix(symbol), depth, end)
     element = page.tag[row] != tags.TEXT
-    return Nodes(row.astype(np.int32), parent, depth, end, element, symbol, hashes)
+    return ComparedNodes(row.astype(np.int32), parent, depth, end, element, symbol, hashes)
 
 
-def equal_nodes(target: Nodes, reference: Nodes) -> Mask:
-    """Return bool[m]: the nodes of ``target`` that the walk deletes, with all they hold."""
+def equal_nodes(target: ComparedNodes, reference: ComparedNodes) -> Mask:
+    """Return bool[m]: the nodes of ``target`` that the walk deletes, with their subtrees."""
     deleted = np.zeros(len(target), dtype=bool)
     hits = np.flatnonzero(target.element & target.shares_hash(reference))
-    places: dict[int, list[int]] = {}
+    candidates: dict[int, list[int]] = {}
     wanted = np.flatnonzero(reference.element & reference.shares_hash(target))
     for node, value in zip(wanted.tolist(), reference.hash[wanted].tolist(), strict=True):
         if node:
-            places.setdefault(value, []).append(node)
+            candidates.setdefault(value, []).append(node)
     free = np.ones(len(reference), dtype=bool)
     stop = 1
     for node, value in zip(hits.tolist(), target.hash[hits].tolist(), strict=True):
         if node < stop:
             continue
-        waiting = places.get(value, [])
+        twins = candidates.get(value, [])
         used = 0
-        while used < len(waiting) and not free[waiting[used]]:
+        while used < len(twins) and not free[twins[used]]:
             used += 1
-        del waiting[:used]
-        for other in waiting:
+        del twins[:used]
+        for other in twins:
             if free[other] and same_subtree(target, node, reference, other):
                 stop = int(target.end[node])
                 deleted[node:stop] = True
@@ -158,16 +158,16 @@ def equal_nodes(target: Nodes, reference: Nodes) -> Mask:
     return deleted
 
 
-def same_subtree(one: Nodes, node: int, other: Nodes, twin: int) -> bool:
-    """Tell whether two subtrees are equal in tags, attributes, text and shape."""
+def same_subtree(one: ComparedNodes, node: int, other: ComparedNodes, twin: int) -> bool:
+    """Return whether two subtrees are equal in tags, attributes, text and shape."""
     here, there = slice(node, int(one.end[node])), slice(twin, int(other.end[twin]))
     return np.array_equal(one.symbol[here], other.symbol[there]) and np.array_equal(
         one.depth[here] - one.depth[node], other.depth[there] - other.depth[twin]
     )
 
 
-def _use_up(reference: Nodes, node: int, free: Mask) -> None:
-    """Mark the subtree of ``node`` and all that stands around it as no longer free."""
+def _use_up(reference: ComparedNodes, node: int, free: Mask) -> None:
+    """Mark the subtree of ``node`` and its ancestors as used."""
     free[node : reference.end[node]] = False
     above = int(reference.parent[node])
     while above >= 0 and free[above]:
@@ -175,7 +175,7 @@ def _use_up(reference: Nodes, node: int, free: Mask) -> None:
         above = int(reference.parent[above])
 
 
-def _left(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
+def _compared_rows(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
     """Return bool[n]: the rows that preprocessing leaves, the body first."""
     body = page.body
     if body < 0:
@@ -201,8 +201,10 @@ def _hidden(page: Page) -> Mask:
     return hidden
 
 
-def _symbols(page: Page, rows: list[int], numbers: Numbers, *, learn: bool) -> NDArray[np.uint64]:
-    """Return uint64[m]: the number of what each row is compared by."""
+def _symbols(
+    page: Page, rows: list[int], numbers: SymbolTable, *, learn: bool
+) -> NDArray[np.uint64]:
+    """Return uint64[m]: the number of each row's symbol."""
     pairs_of = dict(page.all_attributes())
     at, text = page.text_at.tolist(), page.text
     tag = page.symbols.tolist()
@@ -216,4 +218,4 @@ def _symbols(page: Page, rows: list[int], numbers: Numbers, *, learn: bool) -> N
             keys.append(tag[row])
     if learn:
         return np.array([numbers.setdefault(k, len(numbers)) for k in keys], dtype=np.uint64)
-    return np.array([numbers.get(key, _NOTHING) for key in keys], dtype=np.uint64)
+    return np.array([numbers.get(key, _UNKNOWN) for key in keys], dtype=np.uint64)

@@ -1,12 +1,12 @@
-"""Further parts of the same article among candidate pages, which must not serve as siblings.
+"""Further parts of the same article among candidate pages, which must not be used as siblings.
 
 Two parts of one article share its headline, teaser and byline: compared with each other, methods
 that delete what pages have in common delete content. Source: same-layer-similarity, section 5,
-whose one false removal came from a second page; it names no remedy. Telling them by canonical
-address, address, title and pagination links is this project's.
+whose one false removal came from a second page; it names no remedy. Their recognition by
+canonical address, address, title and pagination links is this project's.
 
-``rel=next`` alone says little: blogs put it on the next *article*. So it counts with the same title
-only, as do links whose text is a page number or a word for the next page.
+``rel=next`` alone is weak: blogs use it for the next *article*. So it counts only with the same
+title, as do links whose text is a page number or a word for the next page.
 """
 
 from __future__ import annotations
@@ -42,50 +42,50 @@ _TITLE_MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _EDGES: Final = " \t\n-_|–—:·"
-_TURN: Final = re.compile(
+_PAGINATION_TEXT: Final = re.compile(
     r"\W*(?:\d{1,3}|第?\s*\d{1,3}\s*[页頁]?|[下上]一[页頁]|[后前後]一?[页頁]|次へ|次のページ|前へ|다음|이전"
     r"|(?:next|previous|prev)(?:\s+page)?|page\s+\d{1,3}|(?:nächste|vorherige)(?:\s+seite)?|weiter"
     r"|(?:página\s+)?siguiente|(?:page\s+)?suivante?|następna|далее|вперёд|назад|επόμενη)\W*\Z",
     re.IGNORECASE,
 )
-_LONGEST_TURN: Final = 20
+_MAX_PAGINATION_TEXT: Final = 20
 _SHORTEST_TITLE: Final = 6
-_FEW: Final = 3  # candidates below which no share of them tells what the site's title is
+_FEW: Final = 3  # fewer candidates don't show which title is the site's
 
 
 @dataclass(frozen=True)
 class PartAddress:
-    """An address without its part number; ``part`` is None where it bears none.
+    """An address without its part number; ``part`` is None where it has none.
 
-    ``said`` tells whether the number calls itself one of a page (``page=2``, ``/page/2``), not bare
+    ``explicit`` is whether the number is named as a page number (``page=2``, ``/page/2``), not bare
     (``_2.html``, ``/2/``).
     """
 
     whole: str
     part: int | None
-    said: bool
+    explicit: bool
 
 
 def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
     """Return bool[m]: candidates that are ``page`` itself or a further part of its article.
 
-    A candidate is one where
+    A candidate is such a part where
 
     - its address (with the same title, where it is the site's root) or all its text and markup are
       those of the page;
     - both give the same canonical address, other than the site's root;
-    - their addresses differ in a number that calls itself a page's;
+    - their addresses differ in a number that is named as a page number;
     - their addresses differ in a bare number (``_2.html``) that one of them may lack, and their
       titles are the same, part numbers left out, or both absent (then one of them must lack it);
     - their titles are the same and one leads to the other by ``rel=next`` or ``prev``, or by a link
       whose text is a number or a word for the next page;
-    - title and headline are the same, the headline stands in the title and is no link, and not more
-      than half of the candidates have that title.
+    - title and headline are the same, the title contains the headline, which is no link, and not
+      more than half of the candidates have that title.
 
     Addresses count where they are known; lists of several pages are parts of one list, too.
     """
-    own = _Signs(page)
-    others = [_Signs(candidate) for candidate in candidates]
+    own = _PartFeatures(page)
+    others = [_PartFeatures(candidate) for candidate in candidates]
     titled = sum(bool(own.title) and other.title == own.title for other in others)
     common = len(others) >= _FEW and titled > len(others) / 2
     found = [_is_part(own, other, common_title=common) for other in others]
@@ -101,26 +101,26 @@ def part_address(url: str) -> PartAddress:
     try:
         split = urlsplit(url)
     except ValueError:
-        return PartAddress(url, None, said=False)
+        return PartAddress(url, None, explicit=False)
     pairs = parse_qsl(split.query, keep_blank_values=True)
     numbers = [value for key, value in pairs if key.lower() in _PAGE_KEYS and value.isdecimal()]
     rest = [pair for pair in pairs if not (pair[0].lower() in _PAGE_KEYS and pair[1].isdecimal())]
-    path, part, said = split.path, None, False
+    path, part, explicit = split.path, None, False
     if numbers:
-        part, said = int(numbers[0]), True
+        part, explicit = int(numbers[0]), True
     else:
         for pattern in (_PAGE_STEP, _PAGE_FILE, _BARE):
             if mark := pattern.search(path):
-                part, said = int(mark[1] or mark[2]), pattern is not _BARE
+                part, explicit = int(mark[1] or mark[2]), pattern is not _BARE
                 path = path[: mark.start()] + path[mark.end() :]
                 break
     path = _INDEX.sub("", path)
     whole = f"{split.netloc.lower()}{path}?{urlencode(sorted(rest))}"
-    return PartAddress(whole, part, said)
+    return PartAddress(whole, part, explicit)
 
 
-class _Signs:
-    """What of a page tells whether it is part of another's article; read when asked for."""
+class _PartFeatures:
+    """Features that show whether a page is a part of another's article; computed on first use."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -157,12 +157,12 @@ class _Signs:
         return ""
 
     @cached_property
-    def turns(self) -> frozenset[str]:
-        """The addresses that links to other parts lead to."""
-        return frozenset(_turns(self.page))
+    def pagination_urls(self) -> frozenset[str]:
+        """Targets of links to other parts."""
+        return frozenset(_pagination_urls(self.page))
 
 
-def _is_part(own: _Signs, other: _Signs, *, common_title: bool) -> bool:
+def _is_part(own: _PartFeatures, other: _PartFeatures, *, common_title: bool) -> bool:
     if _same_page(own, other):
         return True
     if own.canonical and own.canonical == other.canonical:
@@ -170,18 +170,20 @@ def _is_part(own: _Signs, other: _Signs, *, common_title: bool) -> bool:
     same_title = own.title == other.title
     one, two = own.address, other.address
     if own.url and other.url and one.whole == two.whole and one.part != two.part:
-        said = (one.said or one.part is None) and (two.said or two.part is None)
+        explicit = (one.explicit or one.part is None) and (two.explicit or two.part is None)
         lone = one.part is None or two.part is None
-        if said or (same_title and (bool(own.title) or lone)):
+        if explicit or (same_title and (bool(own.title) or lone)):
             return True
     if not same_title or len(own.title) < _SHORTEST_TITLE:
         return False
-    if (other.url and other.url in own.turns) or (own.url and own.url in other.turns):
+    if (other.url and other.url in own.pagination_urls) or (
+        own.url and own.url in other.pagination_urls
+    ):
         return True
     return not common_title and bool(own.headline) and own.headline == other.headline in own.title
 
 
-def _same_page(own: _Signs, other: _Signs) -> bool:
+def _same_page(own: _PartFeatures, other: _PartFeatures) -> bool:
     one, two = own.page, other.page
     same_address = bool(own.url) and own.url == other.url
     if one is two or (same_address and (own.title == other.title or bool(_deep(own.url)))):
@@ -199,8 +201,8 @@ def _bare_title(title: str) -> str:
     return " ".join(_TITLE_MARK.sub(" ", title).split()).strip(_EDGES).casefold()
 
 
-def _turns(page: Page) -> Iterator[str]:
-    """Yield where ``rel=next`` and links with a number or a word for the next page lead."""
+def _pagination_urls(page: Page) -> Iterator[str]:
+    """Yield the targets of ``rel=next`` and of links with a number or a word for the next page."""
     for _, rel, href in page.head.links:
         if {"next", "prev", "previous"} & set(rel.split()):
             yield _joined(page.base, href)
@@ -208,9 +210,11 @@ def _turns(page: Page) -> Iterator[str]:
     for row, href in page.having("href"):
         if not link[row]:
             continue
-        said = (page.attribute(row, "rel") or "").lower().split()
-        named = "next" in said or "prev" in said
-        if named or (page.length[row] <= _LONGEST_TURN and _TURN.match(page.folded(row))):
+        own_rel = (page.attribute(row, "rel") or "").lower().split()
+        named = "next" in own_rel or "prev" in own_rel
+        if named or (
+            page.length[row] <= _MAX_PAGINATION_TEXT and _PAGINATION_TEXT.match(page.folded(row))
+        ):
             yield _joined(page.base, href)
 
 

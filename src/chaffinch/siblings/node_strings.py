@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Hashes
 
-    Numbers = NDArray[np.int64]
+    Integers = NDArray[np.int64]
 
 NO_TEXT: Final = 0
 UNKNOWN: Final = -1
 _FAR: Final = np.uint64(1 << 40)  # beyond the number of any known text
 
 
-class Texts:
+class TextNumbers:
     """The texts of the pages compared, numbered from 1."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
         self.length: list[int] = [0]
 
-    def learned(self, text: str) -> int:
-        """Return the number of ``text``, a new one if need be."""
+    def add(self, text: str) -> int:
+        """Return the number of ``text``; a new text gets the next number."""
         number = self.number.get(text)
         if number is None:
             number = self.number[text] = len(self.length)
@@ -49,19 +49,19 @@ class NodeString:
 
     Attributes:
         row: int64[m], the row of each.
-        tag: int64[m], what tells tags apart.
-        text: int64[m], number of the own text; 0 for none, -1 for one that no other page has.
+        tag: int64[m], number of the tag.
+        text: int64[m], number of the own text; 0 for none, -1 for a text not in `TextNumbers`.
         length: int64[m], characters of the own text, folded.
-        depth: int64[m].
+        depth: int64[m], levels below the root.
         end: int64[m], first node after each subtree.
     """
 
-    row: Numbers
-    tag: Numbers
-    text: Numbers
-    length: Numbers
-    depth: Numbers
-    end: Numbers
+    row: Integers
+    tag: Integers
+    text: Integers
+    length: Integers
+    depth: Integers
+    end: Integers
 
     def __len__(self) -> int:
         return len(self.row)
@@ -76,18 +76,18 @@ class NodeString:
         return hashing.subtree_hashes(symbols, depth, end)
 
     @cached_property
-    def length_before(self) -> Numbers:
+    def length_before(self) -> Integers:
         """int64[m+1]: characters before each node."""
         return np.append(0, np.cumsum(self.length))
 
     @cached_property
     def lists(self) -> tuple[list[int], ...]:
-        """Tag, text, length, depth and end as plain lists, which single steps read faster."""
+        """Tag, text, length, depth and end as lists: reading single items is faster."""
         columns = (self.tag, self.text, self.length, self.depth, self.end)
         return tuple(column.tolist() for column in columns)
 
     def same_subtree(self, node: int, other: NodeString, other_node: int) -> bool:
-        """Tell whether two subtrees have the same tags, shape and known texts."""
+        """Return whether two subtrees have the same tags, shape and known texts."""
         size = int(self.end[node]) - node
         if int(other.end[other_node]) - other_node != size:
             return False
@@ -101,8 +101,8 @@ class NodeString:
         )
 
 
-def node_string(page: Page, texts: Texts, *, learn: bool) -> NodeString:
-    """Return the string of a page's nodes; with ``learn`` its texts become known to ``texts``."""
+def node_string(page: Page, texts: TextNumbers, *, learn: bool) -> NodeString:
+    """Return the string of a page's nodes; with ``learn`` its texts are added to ``texts``."""
     written = page.written
     kept = (page.tag != tags.TEXT) | written
     row = np.flatnonzero(kept)
@@ -113,7 +113,7 @@ def node_string(page: Page, texts: Texts, *, learn: bool) -> NodeString:
     starts, stops = page.text_at[own].tolist(), page.text_at[own + 1].tolist()
     folded = [" ".join(page.text[a:b].split()) for a, b in zip(starts, stops, strict=True)]
     if learn:
-        text[own] = [texts.learned(one) for one in folded]
+        text[own] = [texts.add(one) for one in folded]
     else:
         get = texts.number.get
         text[own] = [get(one, UNKNOWN) for one in folded]

@@ -1,7 +1,7 @@
-"""Which of several pages are others than the page at hand.
+"""The siblings without the page itself.
 
-People hand over a whole folder, the page itself among it. A page compared with itself has nothing
-of its own, so it has to go before any method looks.
+Callers often pass a whole folder that includes the page. Compared with itself, a page has no
+content of its own, so it is removed before any method runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def other_pages(page: Page, candidates: Sequence[Page]) -> tuple[Page, ...]:
 
 
 def is_same(page: Page, other: Page) -> bool:
-    """Tell whether two pages are one: the same address but its fragment, or the same rows."""
+    """Return whether two pages are the same: equal address without fragment, or equal rows."""
     if page is other:
         return True
     if page.url and other.url and urldefrag(page.url).url == urldefrag(other.url).url:

@@ -1,7 +1,7 @@
-"""Learned rules as JSON that people can read and edit, and back.
+"""Learned rules as JSON that people can read and edit.
 
 The envelope names the kind and the version of the format; keys are sorted, a path and its share
-stand on one line. What can't be read stops with a `RulesError` that says where.
+are on one line. Invalid rules raise a `RulesError` that names the place.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import math
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, RulesError, require_between, require_whole
-from chaffinch.siblings.block_rules import Features, Rule, Rules
+from chaffinch.siblings.block_rules import BlockFeatures, BlockRule, BlockRules
 from chaffinch.siblings.clusters import Likeness
 
 KIND: Final = "chaffinch cluster rules"
 VERSION: Final = 1
 
 
-def to_text(rules: Rules) -> str:
+def to_text(rules: BlockRules) -> str:
     """Return the rules as JSON; the same for the same rules."""
     likeness = rules.likeness
     envelope = {
@@ -36,7 +36,7 @@ def to_text(rules: Rules) -> str:
     return json.dumps(envelope, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def from_text(text: str) -> Rules:
+def from_text(text: str) -> BlockRules:
     """Return the rules that ``text`` holds.
 
     Raises:
@@ -61,7 +61,7 @@ def from_text(text: str) -> Rules:
     except OptionError as error:
         raise RulesError(f"the rules are broken: {error}") from error
     clusters = _part(saved, "clusters", list, "the rules")
-    return Rules(
+    return BlockRules(
         tuple(_read(one, f"cluster {number}") for number, one in enumerate(clusters)),
         likeness,
         saved["alpha"],
@@ -70,7 +70,7 @@ def from_text(text: str) -> Rules:
     )
 
 
-def _written(rule: Rule) -> dict[str, Any]:
+def _written(rule: BlockRule) -> dict[str, Any]:
     out: dict[str, Any] = {
         "pages": rule.pages,
         "support": rule.support,
@@ -83,21 +83,23 @@ def _written(rule: Rule) -> dict[str, Any]:
     return out
 
 
-def _read(saved: Any, where: str) -> Rule:
+def _read(saved: Any, where: str) -> BlockRule:
     if not isinstance(saved, dict):
         raise RulesError(f"{where} is not a table")
     features = None
     if "content" in saved:
         content = _part(saved, "content", dict, where)
         named = f"content of {where}"
-        features = Features(*(_part(content, key, str, named) for key in ("id", "class", "path")))
+        features = BlockFeatures(
+            *(_part(content, key, str, named) for key in ("id", "class", "path"))
+        )
     paths = _part(saved, "paths", dict, where)
     for path in paths:
         _number(paths, path, where)
     pages = _count(saved, "pages", where, low=1)
     support = _count(saved, "support", where, high=pages)
     density = _number(saved, "density", where)
-    return Rule(features, pages, support, density, tuple(sorted(paths.items())))
+    return BlockRule(features, pages, support, density, tuple(sorted(paths.items())))
 
 
 def _part(saved: dict[str, Any], key: str, kind: type, where: str) -> Any:

@@ -13,14 +13,14 @@ Departures and readings:
 - The printed procedure goes back to ``normal`` after a failed slide in T and can loop; here it
   starts again at the next position of S, as it does where T is used up and too little matched.
 - Where S is used up, nothing is left to slide over in S; the printed one stops altogether.
-- A match is a forest or of another shape as soon as one pair is; it is given up there and then.
+- A match is a forest or of another shape as soon as one pair is; matching stops there.
 
-What makes it fast changes no verdict: equal subtrees are found by hash and compared node by node; a
-subtree is given up on a page that holds less than beta of its text anywhere; starts are nodes with
-its root's tag and at least alpha of its nodes, beta of its text among them; a start is given up
-when what was slid over in T is more than alpha leaves room for. Worst case: nodes of T times starts
-in S times ``max_moves``; a `Budget` of steps bounds it for pages made to be slow, and what it
-leaves undone counts as not found.
+The optimisations change no verdict: equal subtrees are found by hash and compared node by node; a
+subtree is skipped on a page that holds less than beta of its text anywhere; starts are nodes with
+its root's tag and at least alpha of its nodes, beta of its text among them; a start is left
+when more of T was slid over than alpha allows. Worst case: nodes of T times starts
+in S times ``max_moves``; a `StepBudget` of steps bounds it for hostile pages; what isn't
+searched within it counts as not found.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Mask
 
-    Numbers = NDArray[np.int64]
+    Integers = NDArray[np.int64]
 
 MOST_STEPS: Final = 1_000_000
 """Steps for one page and all its siblings, about 0.4 s; a step is a node compared.
@@ -44,26 +44,26 @@ MOST_STEPS: Final = 1_000_000
 On 138 pages of 23 sites with 16 siblings each: 739 in the mean, 48,820 at most.
 """
 
-_NODES_A_STEP: Final = 50  # that numpy goes through in the time of a step
+_NODES_A_STEP: Final = 50  # that numpy processes in the time of a step
 
 
-class Budget:
+class StepBudget:
     """Steps that may still be taken for one page."""
 
     def __init__(self, steps: int = MOST_STEPS) -> None:
         self.left = steps
 
 
-class Terms(NamedTuple):
-    """What counts as a match: least shares (0..1) of nodes and of text, and how far to slide."""
+class MatchThresholds(NamedTuple):
+    """Least shares (0..1) of nodes and of text of a match, and most subtrees to slide over."""
 
     alpha: float
     beta: float
     max_moves: int
 
 
-class Pattern(NamedTuple):
-    """A subtree T to be looked for: its string, its root's node and the node after it."""
+class SubtreePattern(NamedTuple):
+    """A subtree T to search for: its string, its root's node and the node after it."""
 
     string: NodeString
     node: int
@@ -76,8 +76,8 @@ class Pattern(NamedTuple):
         return int(before[self.stop] - before[self.node])
 
 
-class Library:
-    """A page S to look in, prepared once."""
+class SubtreeIndex:
+    """A page S, indexed once for searching subtrees in it."""
 
     def __init__(self, string: NodeString, known: int) -> None:
         self.string = string
@@ -86,31 +86,33 @@ class Library:
         self.has = np.zeros(known + 1, dtype=bool)  # the last one stands for unknown texts
         self.has[string.text] = True
         self.has[UNKNOWN] = False
-        self.starts: dict[int, Numbers] = {}
+        self.starts: dict[int, Integers] = {}
         tags_in_order = np.argsort(string.tag, kind="stable")
         kinds, first = np.unique(string.tag[tags_in_order], return_index=True)
         for kind, nodes in zip(kinds.tolist(), np.split(tags_in_order, first[1:]), strict=True):
             self.starts[kind] = nodes
 
-    def exact(self, string: NodeString, nodes: Numbers) -> Mask:
-        """Return bool[…]: which of the subtrees at ``nodes`` of a string stand here exactly."""
+    def exact(self, string: NodeString, nodes: Integers) -> Mask:
+        """Return bool[…]: which of the subtrees at ``nodes`` of a string occur here exactly."""
         hashes = string.hashes[nodes]
-        place = np.searchsorted(self.sorted_hashes, hashes)
-        place[place == len(self.order)] = 0
-        found: Mask = self.sorted_hashes[place] == hashes
+        position = np.searchsorted(self.sorted_hashes, hashes)
+        position[position == len(self.order)] = 0
+        found: Mask = self.sorted_hashes[position] == hashes
         for i in np.flatnonzero(found).tolist():
-            found[i] = string.same_subtree(int(nodes[i]), self.string, int(self.order[place[i]]))
+            found[i] = string.same_subtree(int(nodes[i]), self.string, int(self.order[position[i]]))
         return found
 
-    def known_length(self, string: NodeString, nodes: Numbers) -> Numbers:
+    def known_length(self, string: NodeString, nodes: Integers) -> Integers:
         """Return int64[…]: characters of each subtree's text that occur anywhere here."""
         before = np.append(0, np.cumsum(np.where(self.has[string.text], string.length, 0)))
-        known: Numbers = before[string.end[nodes]] - before[nodes]
+        known: Integers = before[string.end[nodes]] - before[nodes]
         return known
 
-    def matches(self, pattern: Pattern, terms: Terms, budget: Budget | None = None) -> bool:
-        """Tell whether a subtree here matches the pattern; False when the budget is spent."""
-        budget = budget or Budget()
+    def matches(
+        self, pattern: SubtreePattern, terms: MatchThresholds, budget: StepBudget | None = None
+    ) -> bool:
+        """Return whether a subtree here matches the pattern; False when the budget is spent."""
+        budget = budget or StepBudget()
         if budget.left <= 0:
             return False
         budget.left -= 1 + len(self.string) // _NODES_A_STEP
@@ -120,7 +122,7 @@ class Library:
         matcher = _Matcher(pattern, self.string, terms, budget)
         return any(matcher.from_start(start) for start in starts.tolist())
 
-    def _starts(self, pattern: Pattern, terms: Terms) -> Numbers:
+    def _starts(self, pattern: SubtreePattern, terms: MatchThresholds) -> Integers:
         """Return the nodes whose subtrees could match, by tag of the root, size and text."""
         string, inner = self.string, pattern.string
         starts = self.starts.get(int(inner.tag[pattern.node]))
@@ -139,9 +141,15 @@ class Library:
 
 
 class _Matcher:
-    """The three states, from one start after the other."""
+    """The matching procedure of the source, run from one start at a time."""
 
-    def __init__(self, pattern: Pattern, string: NodeString, terms: Terms, budget: Budget) -> None:
+    def __init__(
+        self,
+        pattern: SubtreePattern,
+        string: NodeString,
+        terms: MatchThresholds,
+        budget: StepBudget,
+    ) -> None:
         self.budget = budget
         self.inner, self.outer, self.terms = pattern.string.lists, string.lists, terms
         self.first, self.stop = pattern.node, pattern.stop
@@ -151,7 +159,7 @@ class _Matcher:
         self.size = size
 
     def from_start(self, start: int) -> bool:
-        """Tell whether the pattern matches from the node ``start``, of its root's tag."""
+        """Return whether the pattern matches from the node ``start``, of its root's tag."""
         t_tag, t_text, t_length, t_depth, _ = self.inner
         s_tag, s_text, _, s_depth, s_end = self.outer
         stop, s_stop = self.stop, s_end[start]

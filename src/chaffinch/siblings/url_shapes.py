@@ -1,7 +1,7 @@
-"""What addresses have in common: one form for each page, and the shape that pages of a kind share.
+"""Normal form of addresses, and the shape that addresses of one template share.
 
-No source: that pages of one template have addresses of one shape is the field's experience; how a
-shape is taken is this project's. Session and tracking keys are those in wide use.
+No source: that pages of one template have addresses of one shape is common experience; the
+definition of the shape is this project's. Session and tracking keys are those in wide use.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EXTENSION: Final = re.compile(r"\.([A-Za-z]{2,5})\Z")
 
 
 def plain_url(url: str | None, base: str = "") -> str:
-    """Return the address of a page in its one form; "" where it is no web address.
+    """Return the normal form of a page's address; "" where it is no web address.
 
     Absolute, ASCII, with a path, without fragment, user, tracking keys and session ids (those whose
     value looks like one).
@@ -54,14 +54,14 @@ def plain_url(url: str | None, base: str = "") -> str:
     path = _SESSION_IN_PATH.sub("", target.path or "/")
     query = target.query
     if query is not None:
-        kept = [pair for pair in re.split("[&;]", query) if pair and not _is_passing(pair)]
+        kept = [pair for pair in re.split("[&;]", query) if pair and not _is_tracking(pair)]
         query = "&".join(kept) or None
     port = None if target.port == usual else target.port
     return target._replace(path=path, query=query, port=port, fragment=None).url
 
 
 def url_key(url: str) -> str:
-    """Return what two addresses have in common that differ in the order of their query alone."""
+    """Return the same key for addresses that differ only in the order of their query."""
     split = _split(url)
     if split is None or "&" not in split.query:
         return url
@@ -93,7 +93,7 @@ def url_shape(url: str) -> str:
 
 
 def url_numbers(url: str) -> tuple[int, ...]:
-    """Return the numbers of the path, then of the query, in order: what a page's place in time is.
+    """Return the numbers of the path, then of the query, in order; they place a page in time.
 
     Dates come first as one number (20251120).
     """
@@ -106,8 +106,8 @@ def url_numbers(url: str) -> tuple[int, ...]:
     return (*days, *rest)
 
 
-def _is_passing(pair: str) -> bool:
-    """Tell whether a pair of a query says how somebody came, not what they want."""
+def _is_tracking(pair: str) -> bool:
+    """Return whether a pair of a query is a tracking key or a session id."""
     key, _, value = pair.partition("=")
     if _TRACKING.match(key):
         return True

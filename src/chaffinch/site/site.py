@@ -20,7 +20,7 @@ from chaffinch.errors import (
     require_path,
     require_text,
 )
-from chaffinch.extraction.prepared import prepared
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.methods import Learned
 from chaffinch.page import parse
@@ -79,7 +79,7 @@ class Site(SiteModel):
         """
         require_one_of("mode", mode, MODES)
         require_text("date", date)
-        finder = None if method is None else prepared(method)
+        finder = None if method is None else prepare_method(method)
         collector = Collector(date=date or _today(), method=finder)
         for page in page_list("pages", pages):
             collector.add(parse(page))

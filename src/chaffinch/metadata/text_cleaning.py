@@ -1,4 +1,4 @@
-"""Strings that pages give, made clean: no markup, no line breaks, no control characters."""
+"""Cleaning of strings from pages: no markup, no line breaks, no control characters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LONGEST: Final = 2_000  # characters of a value that are looked at; titles and names are far shorter
+LONGEST: Final = 2_000  # characters of a value that are used; titles and names are far shorter
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
 )
 _FIRST_HAN: Final = "\u3400"
-_SIGNS: Final = re.compile(r"[\W_]+")
-_ASCII_SIGNS: Final = {code: None for code in range(128) if not chr(code).isalnum()}
+_NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
+_ASCII_NOT_ALPHANUMERIC: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 
 
 def clean(value: object) -> str:
@@ -38,9 +38,9 @@ def clean(value: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text of the page (references resolved, tags taken out by the parser) as one line.
+    """Return text of the parsed page as one line.
 
-    Control characters and the private letters of icon fonts are left out.
+    Control characters and private-use code points (icon fonts) are removed.
     """
     line = " ".join(text[: 2 * LONGEST].split())
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
@@ -49,7 +49,7 @@ def one_line(text: str) -> str:
 def joined(texts: Iterable[str]) -> str:
     """Return neighbouring texts as one line, with a space where two Han letters meet.
 
-    Between elements of a line in Latin letters pages write that space themselves.
+    In Latin script pages write that space themselves.
     """
     line = ""
     for text in texts:
@@ -68,7 +68,7 @@ def path_of(url: str) -> str:
 
 @lru_cache(maxsize=256)
 def fold(text: str) -> str:
-    """Return what makes two strings the same: letters and digits, without case or width."""
+    """Return the key by which strings are compared: letters and digits, case and width folded."""
     if text.isascii():
-        return text.lower().translate(_ASCII_SIGNS)
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
+        return text.lower().translate(_ASCII_NOT_ALPHANUMERIC)
+    return _NOT_ALPHANUMERIC.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -1,4 +1,4 @@
-"""The head of each post: who wrote it and when, in the kind of element that most posts have."""
+"""The byline of each post: author and date, in the kind of element that most posts have."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
-from chaffinch.posts.dates import date_in
+from chaffinch.posts.post_dates import date_in
 from chaffinch.posts.post_features import NAME_LENGTH, USER_CLASS, USER_LINK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from chaffinch.page import Page
-    from chaffinch.posts.post_features import Marks
+    from chaffinch.posts.post_features import PostFeatures
 
 LINKED: Final = 2.0
-"""Weight of a link to a user's page, against class names."""
+"""Weight of a link to a user's page; class names weigh less."""
 HALF: Final = 0.5
 _NAME: Final = re.compile(r"(?=.*[^\W\d_])[\w.@'’ -]{2,30}")
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 
-class Heads:
-    """The heads of posts, which are half-open ranges of rows in document order."""
+class PostBylines:
+    """The bylines of posts; posts are half-open ranges of rows in document order."""
 
-    def __init__(self, marks: Marks, ranges: Sequence[tuple[int, int]]) -> None:
-        self.page: Page = marks.page
-        self.marks = marks
+    def __init__(self, features: PostFeatures, ranges: Sequence[tuple[int, int]]) -> None:
+        self.page: Page = features.page
+        self.features = features
         self.ranges = ranges
 
     def authors(self) -> list[tuple[int, str]]:
         """Return (row, name) of each post's author; (-1, "") where none is shown."""
         kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
-        for at, row in self._by_post(self.marks.users):
-            name = self.marks.user(row)
+        for at, row in self._by_post(self.features.user_rows):
+            name = self.features.user_name(row)
             if name and len(name) <= NAME_LENGTH and not date_in(name):
                 weight = self._weight(row)
-                kinds[self.marks.kind(row)].setdefault(at, (row, name, weight))
+                kinds[self.features.kind(row)].setdefault(at, (row, name, weight))
         scores = {kind: self._score(found) for kind, found in kinds.items()}
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
@@ -58,7 +58,7 @@ class Heads:
         return range(len(self.ranges))
 
     def _short_elements(self) -> list[tuple[int, str]]:
-        """Return as authors short elements of one kind that most posts have, and that differ."""
+        """Return as authors short elements of a kind that most posts have, with varied texts."""
         page = self.page
         short = (page.tag != tags.TEXT) & (page.length > 1) & (page.length <= NAME_LENGTH)
         short &= ~page.inside(page.is_tag("p", "button"))
@@ -68,7 +68,7 @@ class Heads:
                 if short[row]:
                     name = page.folded(row)
                     if _NAME.fullmatch(name) and not date_in(name):
-                        kinds[self.marks.kind(row)].setdefault(at, (row, name))
+                        kinds[self.features.kind(row)].setdefault(at, (row, name))
         for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
             names = {name for _, name in found.values()}
             if len(found) >= 0.8 * len(self.ranges) and len(names) > max(len(found) / 3, 1):
@@ -96,18 +96,18 @@ class Heads:
             weight += 0.7
         elif page.name(row) == "cite":
             weight += 0.5
-        if any(mark != row and row < mark < page.end[row] for mark in self._user_rows(row)):
+        if any(row < other < page.end[row] for other in self._user_rows(row)):
             weight -= HALF
         return weight
 
     def _user_rows(self, row: int) -> list[int]:
-        """Return the rows of marks of users just after ``row``."""
-        users = self.marks.users
+        """Return the next two user rows after ``row``."""
+        users = self.features.user_rows
         at = bisect(users, row)
         return users[at : at + 2]
 
     def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """Yield (number of the post from 0, row) of the rows, in order, that stand in posts."""
+        """Yield (number of the post from 0, row) of those of the ordered rows that are in posts."""
         at = 0
         for row in rows:
             while at < len(self.ranges) and row >= self.ranges[at][1]:
@@ -116,23 +116,23 @@ class Heads:
                 yield at, row
 
     def dates(self) -> list[tuple[int, str]]:
-        """Return (row, date) of each post: its kind is the one that most posts have."""
+        """Return (row, date) of each post: of the kind of element that most posts have."""
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
-        told = self.marks.dates
-        for at, row in self._by_post(told):
-            kinds[self.marks.kind(row)].setdefault(at, (row, told[row]))
-        order = sorted(kinds, key=lambda kind: self._date_worth(kinds[kind]), reverse=True)
+        dates = self.features.dates
+        for at, row in self._by_post(dates):
+            kinds[self.features.kind(row)].setdefault(at, (row, dates[row]))
+        order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         nothing = (-1, "")
         return [
             next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
             for at in self._numbers
         ]
 
-    def _date_worth(self, found: dict[int, tuple[int, str]]) -> float:
-        """Return how much a kind of dates looks like that of the posts.
+    def _date_score(self, found: dict[int, tuple[int, str]]) -> float:
+        """Return a score, from 0, of a kind of element as that of the posts' dates.
 
-        Most posts have it, the values differ, tell a time and, as posts are told in their order,
-        rise or fall.
+        It is high where most posts have one, values differ, include a time and rise or fall in
+        the order of the posts.
         """
         values = [value for _, value in found.values()]
         share = len(values) / len(self.ranges)
@@ -143,7 +143,7 @@ class Heads:
         return share + ordered * HALF + (timed + len(set(values)) / len(values)) / 4
 
     def link(self, row: int) -> int:
-        """Return the link at, in or around an author's row."""
+        """Return the row of the link at, in or around an author's row; the row itself for none."""
         page = self.page
         around = [row, *page.ancestors(row)][:3]
         inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]

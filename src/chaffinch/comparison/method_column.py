@@ -1,4 +1,4 @@
-"""What one method made of the page's text blocks: its column of a comparison."""
+"""The result of one method on the page's text blocks: its column of a comparison."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from chaffinch.segment.text_blocks import TextBlocks
 
 STATES: Final = ("dropped", "partly kept", "kept")
-"""What may become of a block; the last two count as kept where most of its characters are."""
+"""States of a block, by the kept share of its characters: 0, below 1, and 1."""
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class MethodColumn:
     """One method's verdict on a page of n rows and m text blocks.
 
     Attributes:
         name: of the method.
         kept: bool[n], text rows that outputs show.
-        rows: rows that outputs show, elements included.
+        rows: how many rows outputs show, elements included.
         length: characters kept, white space folded.
         share: their share (0..1) of the page's shown text; 0 on a page without.
         milliseconds: time of one call, parsing left out.
         verdict: the verdict, for its facts.
-        embedded: characters of content that no row of the page has, for it stands in its data.
+        embedded: characters of content that is only in the page's embedded data.
         kept_share: float64[m] in 0..1, kept share of the characters of each block.
         score: float32[m] in 0..1, the method's score of each block's longest text row.
         reasons: m reasons, of the same rows.
@@ -57,7 +57,7 @@ class Column:
 
     @property
     def remarks(self) -> dict[str, str]:
-        """What to say of it to people: the verdict's facts, and how much stands in data alone."""
+        """Name → text of the verdict's facts, and of the length of embedded content, for people."""
         facts = self.verdict.in_words()
         if not self.embedded:
             return facts
@@ -69,8 +69,10 @@ class Column:
         return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
 
     @classmethod
-    def of(cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float) -> Column:
-        """Return the column of ``extract``, which was given the page of ``blocks`` or its equal."""
+    def of(
+        cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float
+    ) -> MethodColumn:
+        """Return the column of ``extract``, made from the page of ``blocks`` or an equal one."""
         page, content = blocks.page, extract.in_rows
         shown = content.kept
         kept = shown & (blocks.block >= 0)
@@ -111,15 +113,15 @@ def longest_rows(blocks: TextBlocks) -> Rows:
     return longest
 
 
-def agreement(one: Column, other: Column, length: Rows) -> float:
-    """Return the Jaccard index of what two methods kept, in characters: both / either, 0..1.
+def agreement(one: MethodColumn, other: MethodColumn, length: Rows) -> float:
+    """Return the Jaccard index of what two methods keep, in characters: both / either, 0..1.
 
     Args:
         one: a method's column.
         other: another's.
         length: int32[n], characters of each row.
 
-    1 where neither kept anything.
+    1 where neither keeps anything.
     """
     either = int(length[one.kept | other.kept].sum())
     return int(length[one.kept & other.kept].sum()) / either if either else 1.0

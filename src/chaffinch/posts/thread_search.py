@@ -1,9 +1,9 @@
-"""Posts by structure: what a page repeats, each time with a date or a user and running text.
+"""Threads by structure: repeated elements, each with a date or a user and running text.
 
 Own work, after the idea of repeated records (Liu, Grossman, Zhai: Mining Data Records in Web Pages,
-KDD 2003), turned round: not the records are compared but their marks. Every post bears a date or
-a user in an element of one kind; a post is then the largest element around its mark that holds no
-other mark of that kind. So replies that stand within what they reply to are told apart, too.
+KDD 2003), but bylines are compared instead of whole records. Each post has a byline (a date or a
+user) in an element of one kind; the post is the largest element around its byline that contains no
+other byline of that kind. So nested replies are separated from the posts that they reply to.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.posts.dates import LONGEST
-from chaffinch.posts.post_features import USER_LINK, Marks
+from chaffinch.posts.post_dates import MAX_DATE_LINE
+from chaffinch.posts.post_features import USER_LINK, PostFeatures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 MOST_TEXT: Final = 400
-"""Characters of one post that count: a single long text is no thread."""
+"""Characters of one post that count at most: a single long text is no thread."""
 LEAST_TEXT: Final = 2.0
-"""Characters a post holds outside links, mark and user, in the median."""
+"""Least characters of a post outside links and byline, in the median."""
 MOST_KINDS: Final = 60
 SIBLINGS: Final = 0.8
-"""Share of the posts that are siblings, where no post stands within another."""
+"""Least share of the posts that have one parent, where posts aren't nested."""
 ALIKE: Final = 0.6
-"""Share of the posts that are elements of one kind."""
+"""Least share of the posts that are elements of one kind."""
 _POST: Final = re.compile(
     r"(?:^|[^a-z])(?:posts?|posting|comments?|reply|replies|messages?|msg|answers?|responses?|reviews?"
     r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
@@ -48,91 +48,97 @@ _POST_WORDS: Final = (
     *("post comment repl messag msg answer respons review kommentar beitrag antwort".split()),
     *("reponse respuesta comentario".split()),
 )
-"""What each match of `_POST` holds."""
+"""Each match of `_POST` contains one of these."""
 _NAMING: Final = ("class", "id", "itemtype")
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
     re.IGNORECASE,
 )
-"""A text that breaks off, with a link to the rest of it."""
+"""A text that breaks off, with a link to its continuation."""
 
 
 @dataclass(frozen=True)
-class Group:
-    """Posts that marks of one kind tell: half-open ranges of rows."""
+class Thread:
+    """Posts with bylines of one kind: half-open ranges of rows, and a score from 0."""
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     score: float
 
 
-class Structure:
-    """What a page repeats."""
+class ThreadSearch:
+    """Search for the thread of one page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.marks = Marks(page)
+        self.features = PostFeatures(page)
 
-    def best(self) -> Group | None:
-        """Return the posts of the kind of mark that tells most text; None where none does."""
-        best: Group | None = None
-        for same in self._alike(self.marks.dates, self.marks.users) if self._may_discuss else ():
-            # No group of so few marks can score higher than one that is known.
+    def best(self) -> Thread | None:
+        """Return the thread of the highest score; None where there is none."""
+        best: Thread | None = None
+        for same in (
+            self._by_kind(self.features.dates, self.features.user_rows)
+            if self._may_have_posts
+            else ()
+        ):
+            # So few bylines can't score higher than the best thread so far.
             if best is not None and MOST_TEXT**0.5 * len(same) <= best.score:
                 continue
-            group = self._group(same)
-            if group is not None and (best is None or group.score > best.score):
-                best = group
+            thread = self._thread(same)
+            if thread is not None and (best is None or thread.score > best.score):
+                best = thread
         return best
 
     @property
-    def _may_discuss(self) -> bool:
-        """Tell whether there is what two posts must have: dates and users, or one and names."""
-        users = self._apart(self.marks.users)
+    def _may_have_posts(self) -> bool:
+        """Whether two posts are possible: by dates and users, or one of them and class names."""
+        users = self._disjoint_count(self.features.user_rows)
         rows = chain.from_iterable(
             self.page.telling(name, _names_post, *_POST_WORDS) for name in _NAMING
         )
-        named = self._apart(sorted(set(rows)))
-        if max(users, named) < 2:  # noqa: PLR2004  so that no date need be looked for
+        named = self._disjoint_count(sorted(set(rows)))
+        if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for
             return False
-        dates = self._apart(list(self.marks.dates))
+        dates = self._disjoint_count(list(self.features.dates))
         return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
 
-    def _apart(self, rows: list[int]) -> int:
-        """Return how many of some rows, in order, hold no other: no more of them can be posts."""
+    def _disjoint_count(self, rows: list[int]) -> int:
+        """Return how many of some ordered rows contain no other: an upper bound of the posts."""
         behind = [*rows[1:], len(self.page)]
         return sum(self._end[row] <= other for row, other in zip(rows, behind, strict=False))
 
-    def _alike(self, *sorts: Iterable[int]) -> Iterator[list[int]]:
-        """Yield the marks of each kind that stand there at least twice, the usual kinds first."""
-        for marks in sorts:
+    def _by_kind(self, *sorts: Iterable[int]) -> Iterator[list[int]]:
+        """Yield the bylines of each kind that occurs at least twice, frequent kinds first."""
+        for bylines in sorts:
             kinds: dict[str, list[int]] = defaultdict(list)
-            for row in marks:
-                kinds[self.marks.kind(row)].append(row)
+            for row in bylines:
+                kinds[self.features.kind(row)].append(row)
             usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
             yield from (same for same in usual if len(same) > 1)
 
-    def _group(self, marks: list[int]) -> Group | None:
+    def _thread(self, bylines: list[int]) -> Thread | None:
         parent = self._parent
-        chains = self._chains(marks)
+        chains = self._chains(bylines)
         kept: list[int] = []
         starts: list[int] = []
         ends: list[int] = []
         above = Counter(parent[boxes[-1]] for _, boxes in chains)
         usual = ""
-        for mark, boxes in chains:
+        for byline, boxes in chains:
             box = boxes[-1]
             if above[parent[box]] < SIBLINGS * len(chains):
-                usual = usual or self._usual(chains)
-                box = next((row for row in reversed(boxes) if self.marks.kind(row) == usual), box)
+                usual = usual or self._usual_kind(chains)
+                box = next(
+                    (row for row in reversed(boxes) if self.features.kind(row) == usual), box
+                )
             if not starts or box >= ends[-1]:
-                kept.append(mark)
+                kept.append(byline)
                 starts.append(box)
                 ends.append(self._end[box])
         if len(starts) < 2:  # noqa: PLR2004  nothing repeats
             return None
-        kinds = Counter(map(self.marks.kind, starts))
+        kinds = Counter(map(self.features.kind, starts))
         most = max(counts.most_common(1)[0][1] for counts in (kinds, above))
         share = min(most / len(starts), 1.0)
         if share < ALIKE:
@@ -140,49 +146,49 @@ class Structure:
         longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
         if not self._is_discussion(longest):
             return None
-        return self._judged(kept, starts, self._with_followers(starts, ends), share)
+        return self._scored(kept, starts, self._with_followers(starts, ends), share)
 
-    def _chains(self, marks: list[int]) -> list[tuple[int, list[int]]]:
-        """Return each mark that holds no other, and the elements around it that hold no other."""
+    def _chains(self, bylines: list[int]) -> list[tuple[int, list[int]]]:
+        """Return each byline that contains no other, with its ancestors that contain no other."""
         parent, ends = self._parent, self._end
         chains = []
-        rows = list(dict.fromkeys(marks))
+        rows = list(dict.fromkeys(bylines))
         befores = dict(zip(rows, [-1, *rows], strict=False))
         behinds = dict(zip(rows, [*rows[1:], len(parent)], strict=True))
-        for mark in marks:
-            before, behind = befores[mark], behinds[mark]
-            if behind < ends[mark]:
+        for byline in bylines:
+            before, behind = befores[byline], behinds[byline]
+            if behind < ends[byline]:
                 continue
-            boxes, box = [mark], parent[mark]
+            boxes, box = [byline], parent[byline]
             while box > 0 and before < box and ends[box] <= behind:
                 boxes.append(box)
                 box = parent[box]
-            chains.append((mark, boxes))
+            chains.append((byline, boxes))
         return chains
 
-    def _judged(
-        self, marks: list[int], starts: list[int], ends: list[int], share: float
-    ) -> Group | None:
-        """Return the group with its score; None where it isn't that of a discussion."""
+    def _scored(
+        self, bylines: list[int], starts: list[int], ends: list[int], share: float
+    ) -> Thread | None:
+        """Return the thread with its score; None where it isn't a discussion."""
         ranges = list(zip(starts, ends, strict=True))
         if not self._is_discussion(ranges):
             return None
-        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, marks, strict=True)]
+        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, bylines, strict=True)]
         if median(texts) < LEAST_TEXT:
             return None
-        if 2 * sum(self._teases(a, b) for a, b in ranges) >= len(ranges):
+        if 2 * sum(self._is_teaser(a, b) for a, b in ranges) >= len(ranges):
             return None
         score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
-        return Group(tuple(starts), tuple(ends), score)
+        return Thread(tuple(starts), tuple(ends), score)
 
-    def _teases(self, start: int, stop: int) -> bool:
-        """Tell whether a text breaks off, with no more than a link to the rest of it."""
+    def _is_teaser(self, start: int, stop: int) -> bool:
+        """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
         page = self.page
         written = page.text[page.text_at[start] : page.text_at[stop]]
-        text = " ".join(written[-4 * LONGEST :].split())
-        if len(text) < LONGEST:  # of much white space
+        text = " ".join(written[-4 * MAX_DATE_LINE :].split())
+        if len(text) < MAX_DATE_LINE:  # where much of it was white space
             text = " ".join(written.split())
-        if _TEASER.search(text[-LONGEST:]):
+        if _TEASER.search(text[-MAX_DATE_LINE:]):
             return True
         headings = self._linked_headings
         at = int(np.searchsorted(headings, start))
@@ -190,7 +196,7 @@ class Structure:
 
     @cached_property
     def _linked_headings(self) -> NDArray[np.intp]:
-        """Links in headings, or around them, that lead to another page, as titles of teasers do."""
+        """Rows of links to other pages in or around headings, as in teasers, in order."""
         page = self.page
         around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
@@ -203,48 +209,48 @@ class Structure:
         return np.array(links, dtype=np.intp)
 
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
-        """Tell whether most of the ranges have a date and a user, or one and the name of a post."""
+        """Return whether most ranges have a date and a user, or one and a post's class name."""
         count = len(ranges)
         has = [
             np.count_nonzero(np.diff(own.searchsorted(ranges)) > 0) / count if len(own) else 0.0
-            for own in self._spots
+            for own in self._byline_rows
         ]
         if min(has) >= ALIKE or max(has) < ALIKE:
             return min(has) >= ALIKE
-        return sum(self._named(start) for start, _ in ranges) >= ALIKE * count
+        return sum(self._has_post_name(start) for start, _ in ranges) >= ALIKE * count
 
     @cached_property
-    def _spots(self) -> list[NDArray[np.intp]]:
+    def _byline_rows(self) -> list[NDArray[np.intp]]:
         """Rows of the dates, and of the users."""
-        marks = (self.marks.dates, self.marks.users)
-        return [np.array(list(own), dtype=np.intp) for own in marks]
+        bylines = (self.features.dates, self.features.user_rows)
+        return [np.array(list(own), dtype=np.intp) for own in bylines]
 
-    def _named(self, start: int) -> bool:
+    def _has_post_name(self, start: int) -> bool:
         pairs = self.page.attributes(start)
         return any(_names_post(pairs.get(name) or "") for name in _NAMING)
 
-    def _usual(self, chains: list[tuple[int, list[int]]]) -> str:
-        """Return the kind of box that holds most text of most posts.
+    def _usual_kind(self, chains: list[tuple[int, list[int]]]) -> str:
+        """Return the kind of ancestor that holds most text over all posts.
 
-        The largest box of a post without replies reaches further than that of one with replies.
+        Needed since the largest ancestor of a post without replies is larger than with replies.
         """
         texts: Counter[str] = Counter()
-        for mark, above in chains:
+        for byline, above in chains:
             seen = set()
             for row in reversed(above):
-                if (kind := self.marks.kind(row)) not in seen:
+                if (kind := self.features.kind(row)) not in seen:
                     seen.add(kind)
-                    plain = self.plain(row, self._end[row], mark)
+                    plain = self.plain(row, self._end[row], byline)
                     texts[kind] += min(plain, MOST_TEXT)
         return texts.most_common(1)[0][0] if texts else ""
 
     def _with_followers(self, starts: list[int], ends: list[int]) -> list[int]:
-        """Return ends that reach to the next post, where posts are heads followed by text."""
+        """Return ends extended to the next post, where bylines are followed by the text."""
         parents = {self._parent[start] for start in starts}
         if len(parents) > 1:
             return ends
         bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
-        if median(bare) > LONGEST:
+        if median(bare) > MAX_DATE_LINE:
             return ends
         stop = self._end[parents.pop()]
         further = [*starts[1:], min(stop, self._reach(starts, ends))]
@@ -253,18 +259,18 @@ class Structure:
 
     @staticmethod
     def _reach(starts: list[int], ends: list[int]) -> int:
-        """Return how far the last post may reach at most: its text may follow it."""
+        """Return the upper bound of the last post's end: its text may follow its byline."""
         return ends[-1] + 2 * (ends[-1] - starts[0])
 
-    def plain(self, start: int, stop: int, mark: int) -> int:
-        """Return the characters in a range outside of links and of the mark's line."""
+    def plain(self, start: int, stop: int, byline: int) -> int:
+        """Return the characters in a range outside links and the byline."""
         own = self._plain
         total = own[stop] - own[start]
-        if start <= mark < stop:
-            total -= own[min(self._end[mark], stop)] - own[mark]
+        if start <= byline < stop:
+            total -= own[min(self._end[byline], stop)] - own[byline]
         return total
 
-    # Columns as lists: the walks along them read single rows, ten times as fast as from arrays.
+    # Columns as lists: the walks read single rows, ten times as fast as from arrays.
 
     @cached_property
     def _parent(self) -> list[int]:
@@ -285,13 +291,13 @@ class Structure:
     @cached_property
     def _prose(self) -> Mask:
         page = self.page
-        unlike = page.is_tag("nav", "footer", "select", "button", "option", "label")
-        unlike &= page.length * 2 <= page.length[0]  # not a form around all
-        prose: Mask = (page.tag == tags.TEXT) & ~page.inside(unlike)
+        boilerplate = page.is_tag("nav", "footer", "select", "button", "option", "label")
+        boilerplate &= page.length * 2 <= page.length[0]  # not an element around the whole page
+        prose: Mask = (page.tag == tags.TEXT) & ~page.inside(boilerplate)
         return prose
 
 
 @lru_cache(maxsize=4096)
-def _names_post(said: str) -> bool:
-    """Tell whether a class, id or type is that of a post; pages repeat the same ones."""
-    return _POST.search(said) is not None
+def _names_post(names: str) -> bool:
+    """Return whether a class, id or type is that of a post; cached, since pages repeat them."""
+    return _POST.search(names) is not None

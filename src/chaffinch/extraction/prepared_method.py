@@ -1,4 +1,4 @@
-"""Methods made ready for many pages: by name with settings and siblings, or as they are."""
+"""Preparation of methods for many pages: by name with settings and siblings, or a callable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedMethod:
     """A method by its name, with settings and siblings, ready for many pages.
 
     What it learns from its siblings it learns once, for all pages that aren't among them.
@@ -54,9 +54,9 @@ class Prepared:
         return self._with(others)(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return content that the method finds outside the page's rows; None for none."""
-        found = getattr(self._method, "elsewhere", None)
-        content: Content | None = found(page, verdict) if found else None
+        """Return content that the method finds outside the page's rows, in its data; else None."""
+        find = getattr(self._method, "elsewhere", None)
+        content: Content | None = find(page, verdict) if find else None
         return content
 
     @cached_property
@@ -64,11 +64,11 @@ class Prepared:
         return self._with(self.siblings)
 
     def _with(self, siblings: tuple[Page, ...]) -> Callable[[Page], Verdict]:
-        given = {"siblings": siblings} if siblings else {}
-        return methods.build(self.name, **self.settings, **given)
+        options = {"siblings": siblings} if siblings else {}
+        return methods.build(self.name, **self.settings, **options)
 
 
-def prepared(  # noqa: PLR0913  options are keyword-only
+def prepare_method(  # noqa: PLR0913  options are keyword-only
     method: str | Callable[[Page], Verdict],
     *,
     favor: str | None = None,
@@ -87,7 +87,7 @@ def prepared(  # noqa: PLR0913  options are keyword-only
         name = methods.DEFAULT if method == "auto" else method
         chosen = joined_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
-        return Prepared(name, chosen, others) if chosen or others else _plain(name)
+        return PreparedMethod(name, chosen, others) if chosen or others else _without_settings(name)
     if not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -111,7 +111,7 @@ def takes(name: str, setting: str) -> bool:
 def joined_settings(
     method: str, direct: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return the settings of a method with those that were given by themselves.
+    """Return the settings of a method with those passed as arguments of their own.
 
     Raises:
         OptionError: one is given twice, or the method doesn't have it.
@@ -128,6 +128,6 @@ def joined_settings(
 
 
 @cache
-def _plain(name: str) -> Prepared:
-    """Return a method without settings, made once: it holds nothing of any page."""
-    return Prepared(name, {})
+def _without_settings(name: str) -> PreparedMethod:
+    """Return a method without settings, made once, since it has no state of any page."""
+    return PreparedMethod(name, {})

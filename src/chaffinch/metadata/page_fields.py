@@ -1,4 +1,4 @@
-"""What else a page says of itself: site, description, addresses, topics, image, type, licence."""
+"""Fields that pages declare: site, description, canonical address, topics, image, type, licence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
-from chaffinch.metadata.found import Candidate, Found, choose
-from chaffinch.metadata.strings import clean, fold, one_line
+from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.field_value import FieldValue
+from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
@@ -61,48 +62,50 @@ _IMAGE_METAS: Final = {
     "thumbnail": 0.3,
 }
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
-_EMBLEM_SHARE: Final = 0.4  # of the weight of a picture that stands for the site, by its name
+_EMBLEM_SHARE: Final = (
+    0.4  # factor on the weight of an image whose file name is that of a logo or icon
+)
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"\s*[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 MOST_IMAGES: Final = 200
-SHORTEST_NAME: Final = 6  # characters of a file's name that tells one picture from others
+SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 MOST_TOPICS: Final = 50
 MOST_TYPES: Final = 20
 LONGEST_TOPIC: Final = 80
 
 
-def site_name(evidence: Evidence) -> Found[str] | None:
-    """Return the name of the site; None where the page doesn't give one."""
+def site_name(evidence: Evidence) -> FieldValue[str] | None:
+    """Return the name of the site; None where there is none."""
     candidates = _from_metas(evidence, _SITE_METAS)
     for node in evidence.graph.nodes:
         if node.rank == 3:  # noqa: PLR2004  an article
-            text = evidence.graph.text(node.own.get("publisher"), "name")
+            text = evidence.graph.text(node.properties.get("publisher"), "name")
             candidates.append((text, node.source("publisher"), node.row, 0.6))
-        elif node.kind == "WebSite":
-            text = evidence.graph.text(node.own.get("name"))
+        elif node.type == "WebSite":
+            text = evidence.graph.text(node.properties.get("name"))
             candidates.append((text, node.source("name"), node.row, 0.6))
-    found = choose(_texts(candidates))
-    return found or choose(_texts(_from_title(evidence)))
+    found = choose_value(_texts(candidates))
+    return found or choose_value(_texts(_from_title(evidence)))
 
 
-def description(evidence: Evidence) -> Found[str] | None:
-    """Return the page's own description; None where it gives none."""
+def description(evidence: Evidence) -> FieldValue[str] | None:
+    """Return the description that the page declares; None where there is none."""
     candidates = _from_metas(evidence, _DESCRIPTION_METAS)
-    for node in evidence.main:
-        text = evidence.graph.text(node.own.get("description"))
+    for node in evidence.main_nodes:
+        text = evidence.graph.text(node.properties.get("description"))
         candidates.append((text, node.source("description"), node.row, 0.5))
-    return choose(_texts(candidates))
+    return choose_value(_texts(candidates))
 
 
-def canonical(evidence: Evidence) -> Found[str] | None:
-    """Return the address the page wants to be known by, absolute; None if unknown."""
+def canonical(evidence: Evidence) -> FieldValue[str] | None:
+    """Return the canonical address, absolute; None if unknown."""
     named = [(h, "link:canonical", r, 0.8) for r, rel, h in evidence.page.head.links
              if rel == "canonical"]  # fmt: skip
     named += [(text, source, row, 0.6) for row, source, text in evidence.metas("og:url")]
-    for node in evidence.main:
+    for node in evidence.main_nodes:
         for field in ("mainEntityOfPage", "url"):
-            text = evidence.graph.text(node.own.get(field), "@id", "url")
+            text = evidence.graph.text(node.properties.get(field), "@id", "url")
             named.append((text, node.source(field), node.row, 0.4))
     if evidence.page.url:
         named.append((evidence.page.url, "url", -1, 0.3))
@@ -113,36 +116,40 @@ def canonical(evidence: Evidence) -> Found[str] | None:
         if url and "//" in url:
             home = deep and len(urlsplit(url).path) <= 1 and not urlsplit(url).query
             key = url.partition("//")[2].rstrip("/")
-            candidates.append(Candidate(url, key, source, row, weight * (0.2 if home else 1.0)))
-    return choose(candidates)
+            candidates.append(
+                FieldCandidate(url, key, source, row, weight * (0.2 if home else 1.0))
+            )
+    return choose_value(candidates)
 
 
-def lead_image(evidence: Evidence) -> Found[str] | None:
-    """Return the absolute address of the image that stands for the page; None if it names none."""
+def lead_image(evidence: Evidence) -> FieldValue[str] | None:
+    """Return the absolute address of the representative image; None if none is declared."""
     named = _from_metas(evidence, _IMAGE_METAS)
-    for node in evidence.main:
-        text = evidence.graph.text(node.own.get("image"), "url", "contentUrl", "@id")
+    for node in evidence.main_nodes:
+        text = evidence.graph.text(node.properties.get("image"), "url", "contentUrl", "@id")
         named.append((text, node.source("image"), node.row, 0.6))
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
     urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
     found = [
-        Candidate(url, _picture(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1))
+        FieldCandidate(
+            url, _picture(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1)
+        )
         for url, s, row, weight in urls
         if url
     ]
-    return choose([*found, *_shown(evidence, {one.key for one in found})])
+    return choose_value([*found, *_image_elements(evidence, {one.key for one in found})])
 
 
-def _shown(evidence: Evidence, wanted: set[Any]) -> Iterator[Candidate]:
-    """Yield the images on the page that are one of the wanted pictures, in whatever size."""
+def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandidate]:
+    """Yield the img elements that show one of the wanted pictures, in any size."""
     page = evidence.page
     rows = np.flatnonzero(page.is_tag("img"))[:MOST_IMAGES] if wanted else ()
     for row in map(int, rows):
         for name in ("src", "data-src", "data-original"):
             href = page.attribute(row, name)
             if href and (key := _picture(href)) in wanted and (url := evidence.absolute(href)):
-                yield Candidate(url, key, "img", row, 0.3)
+                yield FieldCandidate(url, key, "img", row, 0.3)
                 break
 
 
@@ -151,55 +158,55 @@ def _is_emblem(url: str) -> bool:
 
 
 def _picture(url: str) -> str:
-    """Return what the addresses of one picture in several sizes have in common."""
+    """Return the key of a picture: the part of its address that doesn't depend on its size."""
     path = url.partition("?")[0].partition("#")[0]
     name = _SIZE.sub("", path.rpartition("/")[2].lower())
     return name if len(name.partition(".")[0]) >= SHORTEST_NAME else url
 
 
-def categories(evidence: Evidence) -> Found[tuple[str, ...]] | None:
-    """Return the sections the page is filed under; None where it names none."""
-    fields = [(n, "articleSection", 0.7) for n in evidence.main]
-    fields += [(n, "category", 0.5) for n in evidence.main]
+def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+    """Return the sections that the page belongs to; None where none is declared."""
+    fields = [(n, "articleSection", 0.7) for n in evidence.main_nodes]
+    fields += [(n, "category", 0.5) for n in evidence.main_nodes]
     metas = {"article:section": 0.7, "parsely-section": 0.6, "category": 0.5, "og:section": 0.5}
-    return _topics(evidence, fields, metas, split=False) or choose(_breadcrumbs(evidence))
+    return _topics(evidence, fields, metas, split=False) or choose_value(_breadcrumbs(evidence))
 
 
-def tags(evidence: Evidence) -> Found[tuple[str, ...]] | None:
-    """Return the keywords the page declares; None where it declares none."""
-    fields = [(n, "keywords", 0.7) for n in evidence.main]
+def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+    """Return the keywords of the page; None where none is declared."""
+    fields = [(n, "keywords", 0.7) for n in evidence.main_nodes]
     metas = {"article:tag": 0.8, "news_keywords": 0.6, "parsely-tags": 0.6, "sailthru.tags": 0.6,
              "keywords": 0.5, "citation_keywords": 0.6, "dc.subject": 0.5}  # fmt: skip
     found = _topics(evidence, fields, metas, split=True)
     if found is not None:
         return found
     rows = [r for r, value in evidence.page.having("rel") if "tag" in value.lower().split()]
-    names = _several(one_line(evidence.page.text_of(row)) for row in rows)
-    return Found(names, "rel:tag", rows[0], 0.4) if names else None
+    names = _unique_topics(one_line(evidence.page.text_of(row)) for row in rows)
+    return FieldValue(names, "rel:tag", rows[0], 0.4) if names else None
 
 
-def declared_type(evidence: Evidence) -> Found[str] | None:
-    """Return the kind of page that it declares, such as "article" or "product"; None if none.
+def declared_type(evidence: Evidence) -> FieldValue[str] | None:
+    """Return the declared page type, such as "article" or "product"; None if none.
 
-    A kind without a name here is given as declared, in lower case.
+    A type that isn't known here is returned as declared, in lower case.
     """
     candidates = []
-    for node in evidence.main or evidence.graph.of_rank(1):
-        kind = node.kind.lower()
+    for node in evidence.main_nodes or evidence.graph.of_rank(1):
+        kind = node.type.lower()
         known = _KINDS.get(kind, "")
         if known or node.rank > 1:
-            candidates.append((known or kind, f"json-ld:{node.kind}", node.row, 0.7))
+            candidates.append((known or kind, f"json-ld:{node.type}", node.row, 0.7))
     for row, source, text in evidence.metas("og:type"):
         kind = _KINDS.get(text.lower(), text.lower())[:40]
         candidates.append((kind, source, row, 0.2 if kind == "website" else 0.6))
     for row, value in evidence.page.having("itemtype")[:MOST_TYPES]:
         kind = _KINDS.get(value.strip().rpartition("/")[2].lower(), "")
-        if kind and row <= evidence.anchor < evidence.page.end[row]:
+        if kind and row <= evidence.headline_row < evidence.page.end[row]:
             candidates.append((kind, "microdata:itemtype", row, 0.5))
-    return choose(_texts(candidates))
+    return choose_value(_texts(candidates))
 
 
-def licence(evidence: Evidence) -> Found[str] | None:
+def licence(evidence: Evidence) -> FieldValue[str] | None:
     """Return the licence's address, or its text where it has none; None if not declared."""
     page = evidence.page
     named = [(evidence.absolute(h), "link:license", r, 0.8) for r, rel, h in page.head.links
@@ -208,8 +215,8 @@ def licence(evidence: Evidence) -> Found[str] | None:
         if "license" in value.lower().split() and page.name(row) == "a":
             href = evidence.absolute(page.attribute(row, "href") or "")
             named.append((href or one_line(page.text_of(row)), "rel:license", row, 0.7))
-    for node in evidence.main:
-        text = evidence.graph.text(node.own.get("license"), "url", "@id", "name")
+    for node in evidence.main_nodes:
+        text = evidence.graph.text(node.properties.get("license"), "url", "@id", "name")
         named.append((text, node.source("license"), node.row, 0.8))
     named += _from_metas(
         evidence, {"dcterms.license": 0.7, "dc.rights": 0.4, "dcterms.rights": 0.4}
@@ -217,7 +224,7 @@ def licence(evidence: Evidence) -> Found[str] | None:
     if not named:
         links = [(r, h) for r, h in page.having("href") if _COPYRIGHT.search(h)]
         named = [(evidence.absolute(href), "link:creativecommons", row, 0.4) for row, href in links]
-    return choose(_texts(named))
+    return choose_value(_texts(named))
 
 
 def _from_metas(evidence: Evidence, weights: dict[str, float]) -> list[tuple[str, str, int, float]]:
@@ -229,14 +236,14 @@ def _from_metas(evidence: Evidence, weights: dict[str, float]) -> list[tuple[str
     ]
 
 
-def _texts(found: Iterable[tuple[str, str, int, float]]) -> Iterator[Candidate]:
+def _texts(found: Iterable[tuple[str, str, int, float]]) -> Iterator[FieldCandidate]:
     for text, source, row, weight in found:
         if text and (key := fold(text)):
-            yield Candidate(text, key, source, row, weight)
+            yield FieldCandidate(text, key, source, row, weight)
 
 
 def _from_title(evidence: Evidence) -> Iterator[tuple[str, str, int, float]]:
-    """Yield the part at the end or start of the title element that the host's name confirms."""
+    """Yield the last or first part of the title element if the host's name confirms it."""
     head = evidence.page.head
     parts = split_title(clean(head.title))
     headings = {fold(text) for _, text in evidence.headings}
@@ -253,10 +260,10 @@ def _topics(
     metas: dict[str, float],
     *,
     split: bool,
-) -> Found[tuple[str, ...]] | None:
+) -> FieldValue[tuple[str, ...]] | None:
     candidates = []
     for node, field, weight in fields:
-        texts = [clean(one) for one in evidence.graph.values(node.own.get(field))]
+        texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
         candidates.append((texts, node.source(field), node.row, weight))
     for name, weight in metas.items():
         found = list(evidence.metas(name))
@@ -265,28 +272,28 @@ def _topics(
     named = []
     for texts, source, row, weight in candidates:
         parts = [p for t in texts for p in (_BETWEEN.split(t) if split else [t])]
-        if names := _several(parts):
-            named.append(Candidate(names, tuple(map(fold, names)), source, row, weight))
-    return choose(named)
+        if names := _unique_topics(parts):
+            named.append(FieldCandidate(names, tuple(map(fold, names)), source, row, weight))
+    return choose_value(named)
 
 
-def _breadcrumbs(evidence: Evidence) -> Iterator[Candidate]:
-    """Yield the inner steps of a JSON-LD breadcrumb: neither the site nor the page itself."""
+def _breadcrumbs(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the steps of a JSON-LD breadcrumb without the first (site) and the last (page)."""
     graph = evidence.graph
     for node in graph.nodes:
-        if node.kind != "BreadcrumbList":
+        if node.type != "BreadcrumbList":
             continue
         steps = []
-        for item in graph.values(node.own.get("itemListElement")):
+        for item in graph.values(node.properties.get("itemListElement")):
             if isinstance(item, dict):
                 name = clean(item.get("name")) or graph.text(item.get("item"), "name")
                 steps.append(name)
-        names = _several(steps[1:-1])
+        names = _unique_topics(steps[1:-1])
         if names:
-            yield Candidate(names, tuple(map(fold, names)), node.source("item"), node.row, 0.5)
+            yield FieldCandidate(names, tuple(map(fold, names)), node.source("item"), node.row, 0.5)
 
 
-def _several(texts: Iterable[str]) -> tuple[str, ...]:
+def _unique_topics(texts: Iterable[str]) -> tuple[str, ...]:
     named = {fold(t): t for t in texts if t and len(t) <= LONGEST_TOPIC}
     named.pop("", None)
     return tuple(named.values())[:MOST_TOPICS]

@@ -1,9 +1,9 @@
 """Links of a page that may lead to its siblings: pages of the same layer, by one template.
 
 Source: same-layer-similarity, section 3, takes the links of the page with the longest common prefix
-of addresses. Departures: the shape of the address counts, and where the link stands, since a page's
-menu shares the prefix as well; next pages of the same article are set apart; of many links as good,
-those chosen are spread over the numbers and dates in their addresses.
+of addresses. Departures: the shape of the address and the link's position count, since a page's
+menu shares the prefix as well; further parts of the same article are separated; of many links as
+good, those chosen are spread over the numbers and dates in their addresses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.siblings.further_parts import part_address
-from chaffinch.siblings.similar_urls import url_similarity
+from chaffinch.siblings.reference_choice import url_similarity
 from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbers, url_shape
 
 if TYPE_CHECKING:
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _SHAPE, _PATH, _QUERY, _LIST, _TITLE = 0.4, 0.2, 0.1, 0.2, 0.1
-"""Shares of the score; see `NearLink`. Set by hand: the shape says most, the rest decides ties."""
+"""Weights in the score, see `SiblingLink`. Set by hand: the shape first, the rest for ties."""
 
-LEAST: Final = 0.5
+MIN_SCORE: Final = 0.5
 """Score below which a link is no candidate: without the shape, all the rest is needed."""
 
-_ALIKE = 3  # links with one tag path and shape that make a list
+_MIN_LIST = 3  # links with one tag path and shape that make a list
 _TITLE_LENGTH = 12  # characters of a link's text that make it a title, not a label; CJK counts 3
-_NEAR_BEST = 0.15  # scores that count as equal when the choice is spread
+_TIE = 0.15  # scores that differ by less count as equal when links are spread
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearLink:
+class SiblingLink:
     """A link and how likely it leads to a sibling.
 
     Attributes:
         url: plain address.
         score: 0..1: the shape of the address is that of the page's (0.4), common directories
-            (0.2 times their share), the same keys in the query (0.1), stands in a list of links of
+            (0.2 times their share), the same keys in the query (0.1), is in a list of links of
             one shape (0.2), its text is a title (0.1).
-        reasons: what of this holds, in words.
-        source: address of the page the link stands on.
+        reasons: which of these hold, in words.
+        source: address of the page that has the link.
     """
 
     url: str
@@ -54,29 +54,29 @@ class NearLink:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Near:
-    """What the links of a page lead to.
+class SiblingLinks:
+    """The links of a page, by what they lead to.
 
     Attributes:
         links: candidates, best first.
         parts: further parts of the same article.
-        lists: pages above this one in the site, the nearest first: they may list more.
+        lists: index pages of directories above this one, the nearest first: they may have more.
     """
 
-    links: tuple[NearLink, ...]
+    links: tuple[SiblingLink, ...]
     parts: tuple[str, ...]
     lists: tuple[str, ...]
 
 
-def near_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -> Near:
-    """Return what leads to siblings of the page at ``url``.
+def sibling_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -> SiblingLinks:
+    """Return the links to siblings of the page at ``url``, and to its parts and index pages.
 
     Args:
         url: plain address of the page.
         pages: the page itself, and lists that may hold its siblings, with their addresses.
         listed: plain addresses that feeds or site maps list.
     """
-    best: dict[str, NearLink] = {}
+    best: dict[str, SiblingLink] = {}
     parts: dict[str, None] = {}
     lists: dict[str, None] = {}
     for page in pages:
@@ -89,20 +89,20 @@ def near_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -
                 parts[link.url] = None
             elif _is_above(link.url, url):
                 lists[link.url] = None
-            elif link.score >= LEAST:
+            elif link.score >= MIN_SCORE:
                 known = best.get(url_key(link.url))
                 if known is None or known.score < link.score:
                     best[url_key(link.url)] = link
     for target in listed:
-        link = _judged(url, target, source="a feed or site map")
-        if link.score >= LEAST and url_key(target) != url_key(url):
+        link = _scored(url, target, source="a feed or site map")
+        if link.score >= MIN_SCORE and url_key(target) != url_key(url):
             best.setdefault(url_key(target), link)
     ranked = sorted(best.values(), key=lambda link: -link.score)
     above = sorted(lists, key=lambda one: -len(urlsplit(one).path.split("/")))
-    return Near(links=tuple(ranked), parts=tuple(parts), lists=tuple(above))
+    return SiblingLinks(links=tuple(ranked), parts=tuple(parts), lists=tuple(above))
 
 
-def turns_of(page: Page) -> list[str]:
+def pagination_links(page: Page) -> list[str]:
     """Return the plain addresses of further parts of a list, in order of their numbers."""
     own = part_address(page.url or "")
     found: dict[str, int] = {}
@@ -111,12 +111,12 @@ def turns_of(page: Page) -> list[str]:
         target = plain_url(href, page.base) if link[row] else ""
         address = part_address(target)
         is_other = address.whole == own.whole and address.part not in (own.part, own.part or 1)
-        if target and address.said and is_other:
+        if target and address.explicit and is_other:
             found[target] = address.part or 0
     return sorted(found, key=lambda one: found[one])
 
 
-def spread(links: Sequence[NearLink], count: int) -> list[NearLink]:
+def spread(links: Sequence[SiblingLink], count: int) -> list[SiblingLink]:
     """Return up to ``count`` links: of those about as good as the best, evenly by number and date.
 
     Args:
@@ -125,7 +125,7 @@ def spread(links: Sequence[NearLink], count: int) -> list[NearLink]:
     """
     if len(links) <= count:
         return list(links)
-    close = [link for link in links if link.score >= links[0].score - _NEAR_BEST]
+    close = [link for link in links if link.score >= links[0].score - _TIE]
     if len(close) <= count:
         return list(links[:count])
     in_time = sorted(close, key=lambda link: (url_numbers(link.url), link.url))
@@ -134,8 +134,8 @@ def spread(links: Sequence[NearLink], count: int) -> list[NearLink]:
     return sorted(chosen, key=lambda link: -link.score)
 
 
-def _links(url: str, page: Page) -> list[NearLink]:
-    """Return the links of a page to its own host, judged as candidates for siblings of ``url``."""
+def _links(url: str, page: Page) -> list[SiblingLink]:
+    """Return the links of a page to its own host, scored as candidates for siblings of ``url``."""
     is_link = page.is_tag("a")
     found = [
         (row, target)
@@ -146,23 +146,23 @@ def _links(url: str, page: Page) -> list[NearLink]:
     ]
     rows = np.array([row for row, _ in found], dtype=np.int64)
     shapes = [url_shape(target) for _, target in found]
-    places = list(zip(page.path_hash[rows].tolist(), shapes, strict=True))
-    count = {place: places.count(place) for place in set(places)}
+    groups = list(zip(page.path_hash[rows].tolist(), shapes, strict=True))
+    count = {group: groups.count(group) for group in set(groups)}
     return [
-        _judged(
+        _scored(
             url,
             target,
             source=page.url or "",
-            in_list=count[place] >= _ALIKE,
+            in_list=count[group] >= _MIN_LIST,
             is_title=_is_title(page.folded(row)),
         )
-        for (row, target), place in zip(found, places, strict=True)
+        for (row, target), group in zip(found, groups, strict=True)
     ]
 
 
-def _judged(
+def _scored(
     url: str, target: str, *, source: str, in_list: bool = False, is_title: bool = False
-) -> NearLink:
+) -> SiblingLink:
     """Return a link with its score as a candidate for a sibling of ``url``."""
     similarity = url_similarity(url, target)
     path, query = (similarity.path, similarity.query) if similarity else (0.0, 0.0)
@@ -182,18 +182,18 @@ def _judged(
         reasons.append("other query keys")
     elif query and urlsplit(url).query:
         reasons.append("same query keys")
-    return NearLink(url=target, score=round(score, 3), reasons=tuple(reasons), source=source)
+    return SiblingLink(url=target, score=round(score, 3), reasons=tuple(reasons), source=source)
 
 
 def _is_part(url: str, target: str, linked: set[str]) -> bool:
-    """Tell by its address whether ``target`` is a further part of the article at ``url``.
+    """Return, by its address, whether ``target`` is a further part of the article at ``url``.
 
-    A bare number (``_2.html``) is one of a part only where the address without it is known.
+    A bare number (``_2.html``) is a part number only where the address without it is known.
     """
     own, other = part_address(url), part_address(target)
     if other.whole == _whole(url) or own.whole == _whole(target):
         return True
-    return own.whole == other.whole and ((own.said and other.said) or own.whole in linked)
+    return own.whole == other.whole and ((own.explicit and other.explicit) or own.whole in linked)
 
 
 def _whole(url: str) -> str:
@@ -211,7 +211,7 @@ def _is_title(text: str) -> bool:
 
 
 def _is_above(target: str, url: str) -> bool:
-    """Tell whether ``target`` is a directory, or the index file of one, that holds ``url``."""
+    """Return whether ``target`` is a directory, or the index file of one, that holds ``url``."""
     above, own = urlsplit(target).path, urlsplit(url).path
     stem, _, last = above.rpartition("/")
     is_index = last == "" or last.lower().startswith(("index.", "default."))

@@ -1,45 +1,26 @@
-"""A value that was found, and how one value is chosen among several sources by agreement.
+"""Candidates for the value of a field, and the choice among them by agreement of their sources.
 
-Every source gives candidates with a weight, the chance that this source is right where it speaks
-alone. Sources of one family (all metas, all JSON-LD) copy one another, so that a family counts
-once, by its heaviest; families are taken as independent and combined by noisy-or.
+Each candidate has a weight, the probability that its source is right if no other source gives a
+value. Sources of one family (all metas, all JSON-LD) copy one another, so that a family counts
+once, by its heaviest candidate; families are taken as independent and combined by noisy-or.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.metadata.field_value import FieldValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-T_co = TypeVar("T_co", covariant=True)
-
 MOST_GROUPS: Final = 40  # different values of one field that are compared; pages have fewer than 10
 
 
-@dataclass(frozen=True)
-class Found(Generic[T_co]):
-    """A value and where it came from.
-
-    Attributes:
-        value: the value.
-        source: what gave it, such as ``json-ld:NewsArticle.headline`` or ``meta:og:title``.
-        row: the row of the page that gave it; -1 for the page's address.
-        confidence: 0..1, how far the page's own sources carry it; no probability.
-        agreeing: other sources that give the same value.
-    """
-
-    value: T_co
-    source: str
-    row: int
-    confidence: float
-    agreeing: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """What one source says: ``key`` is what makes two values the same, ``weight`` is in 0..1."""
+class FieldCandidate:
+    """A value from one source: values with an equal ``key`` are the same; ``weight`` is in 0..1."""
 
     value: Any
     key: Hashable
@@ -53,20 +34,20 @@ class Candidate:
         return self.source.partition(":")[0]
 
 
-def choose(
-    candidates: Iterable[Candidate],
+def choose_value(
+    candidates: Iterable[FieldCandidate],
     alike: Callable[[Any, Any], float] | None = None,
     *,
     copies: Sequence[str] = (),
-) -> Found[Any] | None:
+) -> FieldValue[Any] | None:
     """Return the value on which the sources agree best; None where there is no candidate.
 
     Args:
-        candidates: what the sources say, the better one first where all else is equal.
-        alike: of the keys of two different values, how far the second supports the first, 0..1.
-        copies: families that for this field are copies of one another and count as one.
+        candidates: of all sources; of equal scores the first one is chosen.
+        alike: how far the second of two different keys supports the first, 0..1.
+        copies: families that copy one another for this field and count as one.
     """
-    groups: dict[Hashable, list[Candidate]] = {}
+    groups: dict[Hashable, list[FieldCandidate]] = {}
     for one in candidates:
         if one.key in groups:
             groups[one.key].append(one)
@@ -80,10 +61,10 @@ def choose(
     group = groups[key]
     best = max(group, key=lambda one: one.weight)
     agreeing = dict.fromkeys(one.source for one in group if one.source != best.source)
-    return Found(best.value, best.source, best.row, round(scores[key], 3), tuple(agreeing))
+    return FieldValue(best.value, best.source, best.row, round(scores[key], 3), tuple(agreeing))
 
 
-def _families(group: list[Candidate], copies: Sequence[str]) -> dict[str, float]:
+def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
     """Return each family's heaviest weight."""
     out: dict[str, float] = {}
     for one in group:
@@ -106,7 +87,7 @@ def _score(
                 continue
             for family, weight in theirs.items():
                 combined[family] = max(combined.get(family, 0.0), weight * share)
-    doubt = 1.0
+    remaining = 1.0
     for weight in combined.values():
-        doubt *= 1.0 - weight
-    return 1.0 - doubt
+        remaining *= 1.0 - weight
+    return 1.0 - remaining

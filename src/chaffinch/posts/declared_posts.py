@@ -2,7 +2,7 @@
 
 schema.org: DiscussionForumPosting, Question, Answer, Comment and their like, with ``comment``,
 ``suggestedAnswer`` and ``acceptedAnswer`` below them. Any value may be of any type; what isn't
-text is passed over.
+text is ignored.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.posts.dates import date_in
+from chaffinch.posts.post_dates import date_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,15 +29,15 @@ _KINDS: Final = {
     "UserComments": "comment",
 }
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
-"""What stands in JSON-LD that declares posts: without it none needs to be read."""
-_BELOW: Final = ("acceptedAnswer", "suggestedAnswer", "comment")
-_ABOVE: Final = ("mainEntity", "hasPart", "@graph")
+"""JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
+_REPLY_KEYS: Final = ("acceptedAnswer", "suggestedAnswer", "comment")
+_CONTAINER_KEYS: Final = ("mainEntity", "hasPart", "@graph")
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 
 
 @dataclass(frozen=True)
-class Declared:
-    """A post as JSON-LD tells it; ``above`` is the number (from 0) of what it answers, or None."""
+class DeclaredPost:
+    """A post declared in JSON-LD; ``parent`` is the number, from 0, of the post it replies to."""
 
     row: int
     kind: str
@@ -45,38 +45,38 @@ class Declared:
     author_url: str
     date: str
     text: str
-    above: int | None
+    parent: int | None
 
 
-def declared_posts(page: Page) -> list[Declared]:
+def declared_posts(page: Page) -> list[DeclaredPost]:
     """Return the posts with text that the page's JSON-LD declares, each before its replies.
 
-    Questions of a page of frequent questions are none: nobody posted them.
+    Questions of an FAQPage aren't posts.
     """
     if not any(name in source for source in page.sources.values() for name in _NAMES):
         return []
-    out: list[Declared] = []
+    out: list[DeclaredPost] = []
     seen: set[str] = set()
-    waiting: list[tuple[int, Any, int | None]] = [
+    stack: list[tuple[int, Any, int | None]] = [
         (row, own, None) for row, own in reversed(page.head.json_ld)
     ]
     steps = 0
-    while waiting and len(out) < MOST and steps < 10 * MOST:
+    while stack and len(out) < MOST and steps < 10 * MOST:
         steps += 1
-        row, own, above = waiting.pop()
+        row, own, parent = stack.pop()
         if isinstance(own, list):
-            waiting.extend((row, one, above) for one in reversed(own[:MOST]))
+            stack.extend((row, one, parent) for one in reversed(own[:MOST]))
         elif isinstance(own, dict) and "FAQPage" not in _types(own):
-            number = above
-            post = _post(row, own, above)
+            number = parent
+            post = _post(row, own, parent)
             if post is not None:
                 if post.text in seen:
                     continue
                 seen.add(post.text)
                 number = len(out)
                 out.append(post)
-            keys = [key for key in reversed((*_ABOVE, *_BELOW)) if key in own]
-            waiting.extend((row, own[key], number) for key in keys)
+            keys = [key for key in reversed((*_CONTAINER_KEYS, *_REPLY_KEYS)) if key in own]
+            stack.extend((row, own[key], number) for key in keys)
     return out
 
 
@@ -85,7 +85,7 @@ def _types(own: dict[str, Any]) -> list[str]:
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
-def _post(row: int, own: dict[str, Any], above: int | None) -> Declared | None:
+def _post(row: int, own: dict[str, Any], parent: int | None) -> DeclaredPost | None:
     kind = next((_KINDS[one] for one in _types(own) if one in _KINDS), "")
     text = next(
         (t for key in ("text", "articleBody", "commentText") if (t := _text(own.get(key)))), ""
@@ -94,7 +94,7 @@ def _post(row: int, own: dict[str, Any], above: int | None) -> Declared | None:
         return None
     author = next(_people(own.get("author") or own.get("creator")), ("", ""))
     date = _text(own.get("dateCreated")) or _text(own.get("datePublished"))
-    return Declared(row, kind, *author, date_in(date) or date[:40], text, above)
+    return DeclaredPost(row, kind, *author, date_in(date) or date[:40], text, parent)
 
 
 def _people(value: Any) -> Iterator[tuple[str, str]]:

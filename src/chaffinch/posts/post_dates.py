@@ -1,7 +1,7 @@
-"""When a post was written: as ISO 8601 where a day can be read, else as the page writes it.
+"""The date of a post: ISO 8601 where a day can be parsed, else as written.
 
-Forums write dates that no article bears: without a year, with two digits of it, or as the time that
-has passed. These mark a post as well as a full date does.
+Forums use forms that articles don't: without a year, with a year of two digits, or relative
+("3 days ago"). They indicate a post as well as a full date does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page.attribute_values import Values
 
-LONGEST: Final = 160
+MAX_DATE_LINE: Final = 160
 """Characters of a line that may hold the date of a post."""
 
 _MONTH: Final = (
@@ -34,7 +34,7 @@ _UNIT: Final = (
     r"|secondes?|heures?|jours?|semaines?|mois|ans?|segundos?|minutos?|horas?|días?|semanas?"
     r"|mes(?:es)?|años?)"
 )
-_PASSED: Final = re.compile(
+_RELATIVE: Final = re.compile(
     rf"\b(?:\d{{1,3}}\+?|an?|one)\s?{_UNIT}(?:[\s,]+\d{{1,3}}\s?{_UNIT})*\s+(?:ago|her)\b"
     rf"|\b(?:vor|il y a|hace|fa)\s+(?:\d{{1,3}}|ein\w*|une?|una?)\s?{_UNIT}\b"
     r"|\d{1,3}\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月|個月|年)前"
@@ -43,12 +43,12 @@ _PASSED: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGIT: Final = re.compile(r"\d")
-_UNDIGITED: Final = re.compile(r"\bago\b|\b(?:vor|il y a|hace|fa) ")
-"""What tells a date without digits, in lower case."""
-_WORDS: Final = ("ago", "AGO", "or ein", "ace un", "a un")
-"""What each of these holds, in the usual capitals."""
+_WITHOUT_DIGITS: Final = re.compile(r"\bago\b|\b(?:vor|il y a|hace|fa) ")
+"""Dates without digits, in lower case."""
+_WORDS_WITHOUT_DIGITS: Final = ("ago", "AGO", "or ein", "ace un", "a un")
+"""Each of these dates contains one of these, in the usual capitals."""
 _OTHER_DIGITS: Final = ((0x660, 0x2000), (0xA620, 0xAC00), (0xFF10, 0xFF1A), (0x10000, 0x110000))
-"""Code points of scripts that have digits of their own."""
+"""Ranges of code points in which scripts have digits of their own."""
 _SHORT_YEAR: Final = re.compile(
     rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
     r"(?P<year>\d\d)(?![\d.]*\d)",
@@ -60,7 +60,7 @@ _PARTIAL: Final = re.compile(
     re.IGNORECASE,
 )
 
-# What the patterns above can't do without, quick to look for in lower case.
+# Necessary conditions of the patterns above, fast to test, in lower case.
 _STEM: Final = (
     r"(?:a(?:pr|[vb]r|go|ug|o[uû])|d(?:[eé]c|ez|ic)|ene|f[eé][bv]|j(?:an|u[nil])|m(?:a[riy]|är)|nov"
     r"|o[ck]t|sep)"
@@ -69,55 +69,55 @@ _DAY_MONTH: Final = re.compile(rf"\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_STEM}|\d月"
 _MONTH_DAY: Final = re.compile(rf"{_STEM}\w{{0,7}}\.?\s\d")
 _SHORT_SHAPE: Final = re.compile(r"\d[./-][\w.]{1,10}[./-]\d\d")
 _AGO: Final = re.compile(r"\s(?:ago|her)\b")
-_LATELY: Final = re.compile(
+_RECENT: Final = re.compile(
     r"a(?:yer|ujourd)|fa\s|gestern|h(?:ace|eute|ier|oy)|il y a|today|vor\s|yesterday|[今昨]天|前"
 )
 
-_PASSING: Final = (
+_RELATIVE_WORDS: Final = (
     *(" ago", " her", "ayer", "aujourd", "fa ", "gestern", "hace", "heute", "hier", "hoy"),
     *("il y a", "today", "vor ", "yesterday", "今天", "昨天", "前"),
 )
-"""What each match of `_AGO` and `_LATELY` holds, in lines whose white space is folded."""
+"""Each match of `_AGO` and `_RECENT` in a line with folded white space contains one of these."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 def lines_with_dates(lines: Values) -> list[str]:
-    """Return those of some lines that may hold a date: all are looked through together."""
+    """Return those lines that may hold a date; all are searched at once."""
     shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY)
-    may = {*lines.holding(*_PASSING), *chain.from_iterable(map(lines.matching, shapes))}
+    may = {*lines.holding(*_RELATIVE_WORDS), *chain.from_iterable(map(lines.matching, shapes))}
     return [line for line in lines.rows if line in may]
 
 
 def date_hints(text: str) -> NDArray[np.intp]:
-    """Return where in a text digits or words stand without which no line of it holds a date."""
-    places = []
-    for word in _WORDS:
+    """Return the offsets of digits and words in a text; a line without any holds no date."""
+    offsets = []
+    for word in _WORDS_WITHOUT_DIGITS:
         at = text.find(word)
         while at >= 0:
-            places.append(at)
+            offsets.append(at)
             at = text.find(word, at + 1)
     if text.isascii():
         codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-        found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  what is below 0 turns round to above
+        found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  values below "0" wrap around
     else:
         wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         found = wide - np.uint32(0x30) < 10  # noqa: PLR2004
         others = np.flatnonzero(wide >= _OTHER_DIGITS[0][0])
         for first, stop in _OTHER_DIGITS:
             found[others[wide[others] - np.uint32(first) < stop - first]] = True
-    found[places] = True
+    found[offsets] = True
     return np.flatnonzero(found)
 
 
 def date_in(text: str, *, month_first: bool = False) -> str:
-    """Return the first date of a line: ISO 8601 where a day is told, else as written; "" if none.
+    """Return the first date of a line: ISO 8601 where a day is given, else as written; "" if none.
 
     Args:
         text: a line or an attribute.
         month_first: read 4/5/2014 as April 5; else as 4 May.
     """
     low = text.lower()
-    if len(text) > LONGEST or not (_DIGIT.search(text) or _UNDIGITED.search(low)):
+    if len(text) > MAX_DATE_LINE or not (_DIGIT.search(text) or _WITHOUT_DIGITS.search(low)):
         return ""
     found = parse_date(text, month_first=month_first)
     if found is not None and plausible(found):
@@ -134,7 +134,7 @@ def date_in(text: str, *, month_first: bool = False) -> str:
         found = parse_date(first + year + text[short.end() :], month_first=month_first)
     if found is not None and plausible(found):
         return found.isoformat()
-    other = _PASSED.search(text) if _AGO.search(low) or _LATELY.search(low) else None
+    other = _RELATIVE.search(text) if _AGO.search(low) or _RECENT.search(low) else None
     if other is None and month:
         other = _PARTIAL.search(text)
     return other[0] if other is not None else ""

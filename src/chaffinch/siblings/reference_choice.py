@@ -1,4 +1,4 @@
-"""Which of several pages serves best as a reference: that of the most similar address.
+"""Choice of the reference page among several: the one of the most similar address.
 
 Source: layout-similarity, section 2.2 d: among pages of one host, similarity = levels of
 directories that agree from the root / larger number of levels, and for queries = equal pairs of key
@@ -8,9 +8,9 @@ Departures and readings:
 
 - Path comes first and the query decides among equals: the source names both and no order.
 - Where neither address has a level (or a pair), they agree: 1.
-- The source shuns a similarity of 1 in order to leave out the page itself. Here the page itself and
-  further parts of its article are left out, so that siblings in one directory, or that differ in
-  the query alone, count.
+- The source excludes a similarity of 1 in order to leave out the page itself. Here the page itself
+  and further parts of its article are left out, so that siblings in one directory, or that differ
+  in the query alone, count.
 - Scheme, user and port don't count.
 - Among candidates whose addresses are equally similar, and where addresses are unknown, the one
   with the most tag paths in common with the page is taken; the first of those with as many.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Similarity:
+class UrlSimilarity:
     """How similar two addresses are: ``path`` and ``query`` in 0..1."""
 
     path: float
@@ -44,28 +44,28 @@ class Similarity:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which candidate serves as a reference, and why.
+class ReferenceChoice:
+    """Which candidate is the reference page, and why.
 
     Attributes:
-        index: its place among the candidates; -1 where none will do.
+        index: its position among the candidates; -1 where none is usable.
         similarity: of the two addresses; None where one of them is unknown.
-        layout: share (0..1) of the tag paths of both pages that they have in common; None where it
-            wasn't looked at, because the addresses decided.
+        path_share: share (0..1) of the tag paths of both pages that they have in common; None where
+            the addresses decided and it wasn't computed.
         reason: why it was chosen, or why none was, in words.
     """
 
     index: int
-    similarity: Similarity | None
-    layout: float | None
+    similarity: UrlSimilarity | None
+    path_share: float | None
     reason: str
 
     def __bool__(self) -> bool:
-        """Tell whether a candidate was found."""
+        """Return whether a candidate was found."""
         return self.index >= 0
 
 
-def url_similarity(one: str, other: str) -> Similarity | None:
+def url_similarity(one: str, other: str) -> UrlSimilarity | None:
     """Return how similar two addresses are; None where their hosts differ."""
     first, second = _split(one), _split(other)
     if first is None or second is None or first.hostname != second.hostname:
@@ -78,18 +78,20 @@ def url_similarity(one: str, other: str) -> Similarity | None:
         common += 1
     pairs = Counter(parse_qsl(first.query, keep_blank_values=True))
     other_pairs = Counter(parse_qsl(second.query, keep_blank_values=True))
-    return Similarity(
+    return UrlSimilarity(
         _ratio(common, max(len(levels), len(other_levels))),
         _ratio((pairs & other_pairs).total(), max(pairs.total(), other_pairs.total())),
     )
 
 
-def choose_reference(page: Page, candidates: Sequence[Page]) -> Choice:
-    """Return which of ``candidates`` serves best as a reference for ``page``, and why."""
+def choose_reference(page: Page, candidates: Sequence[Page]) -> ReferenceChoice:
+    """Return which of ``candidates`` is the best reference for ``page``, and why."""
     return choose_references(page, candidates, most=1)[0]
 
 
-def choose_references(page: Page, candidates: Sequence[Page], *, most: int) -> list[Choice]:
+def choose_references(
+    page: Page, candidates: Sequence[Page], *, most: int
+) -> list[ReferenceChoice]:
     """Return up to ``most`` choices among ``candidates``, best first; one of index -1 if none."""
     if not candidates:
         return [_none("there are no candidates")]
@@ -97,7 +99,7 @@ def choose_references(page: Page, candidates: Sequence[Page], *, most: int) -> l
     if not usable:
         return [_none("every candidate is the page itself or a further part of its article")]
     groups: dict[tuple[float, float], list[int]] = {}
-    found: dict[int, Similarity | None] = {}
+    found: dict[int, UrlSimilarity | None] = {}
     for index in usable:
         url = candidates[index].url
         if page.url and url:
@@ -109,7 +111,7 @@ def choose_references(page: Page, candidates: Sequence[Page], *, most: int) -> l
         else:
             found[index] = None
             groups.setdefault((-1.0, -1.0), []).append(index)
-    choices: list[Choice] = []
+    choices: list[ReferenceChoice] = []
     for key in sorted(groups, reverse=True):
         if len(choices) >= most:
             break
@@ -125,7 +127,7 @@ def common_paths(page: Page, other: Page) -> float:
 
 
 def _paths(page: Page) -> NDArray[Any]:
-    """Return the different hashes of tag paths, in order: siblings are asked for them again."""
+    """Return the distinct hashes of tag paths, in order; kept with the page."""
     return page.derived("different paths", lambda: (np.unique(page.path_hash),))[0]
 
 
@@ -133,25 +135,27 @@ def _ranked(
     page: Page,
     candidates: Sequence[Page],
     group: list[int],
-    found: dict[int, Similarity | None],
-) -> list[Choice]:
-    """Return a choice for each of ``group``, equally similar by address, the best layout first."""
+    found: dict[int, UrlSimilarity | None],
+) -> list[ReferenceChoice]:
+    """Return a choice for each of ``group``, equally similar by address, best paths first."""
     similarity = found[group[0]]
     reason = "its address is unknown"
     if similarity is not None:
         reason = f"path {similarity.path:.2f} and query {similarity.query:.2f} in common"
     if len(group) == 1:
-        return [Choice(group[0], similarity, None, reason)]
+        return [ReferenceChoice(group[0], similarity, None, reason)]
     reason += f", as of {len(group)} candidates"
-    layouts = {index: common_paths(page, candidates[index]) for index in group}
+    path_shares = {index: common_paths(page, candidates[index]) for index in group}
     return [
-        Choice(index, similarity, layout, f"{reason}; layout {layout:.2f} in common")
-        for index, layout in sorted(layouts.items(), key=lambda item: -item[1])
+        ReferenceChoice(
+            index, similarity, path_share, f"{reason}; layout {path_share:.2f} in common"
+        )
+        for index, path_share in sorted(path_shares.items(), key=lambda item: -item[1])
     ]
 
 
-def _none(reason: str) -> Choice:
-    return Choice(-1, None, None, reason)
+def _none(reason: str) -> ReferenceChoice:
+    return ReferenceChoice(-1, None, None, reason)
 
 
 def _split(url: str) -> SplitResult | None:
@@ -162,7 +166,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _levels(path: str) -> list[str]:
-    """Return the directories of a path; what follows the last slash is the file's name."""
+    """Return the directories of a path; what follows the last slash is a file name."""
     return [level for level in path.split("/")[:-1] if level]
 
 

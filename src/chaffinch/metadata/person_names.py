@@ -1,20 +1,20 @@
-"""Names of people out of bylines: "By Jane Doe and John Roe, Staff" → Jane Doe; John Roe."""
+"""Names of people in bylines: "By Jane Doe and John Roe, Staff" → Jane Doe; John Roe."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from chaffinch.metadata.strings import clean, fold
+from chaffinch.metadata.text_cleaning import clean, fold
 
-LONGEST: Final = 60  # characters of a name; the longest in the labels has 47
+LONGEST: Final = 60  # characters of a name; the longest of the labelled corpora has 47
 MOST_WORDS: Final = 7
 MOST_NAMES: Final = 30
 
 _ADDRESS: Final = re.compile(
     r"https?://\S+|www\.\S+|\S+@\S+\.\w+|@\w+|\([^()]*@[^()]*\)", re.IGNORECASE
 )
-_BEFORE: Final = re.compile(
+_BYLINE_LABEL: Final = re.compile(
     r"^\W*(?:(?:(?:(?:written|posted|published|reported|reviewed|story|words|text|article|created"
     r"|submitted|compiled)\s+)?by|von|par|por|door|av|af|autorzy|autor(?:in|en|a|es)?|author[s]?"
     r"|auteur|autore|texte?|text|skrevet av|redakt(?:or|ion)|geschrieben von|ein beitrag von"
@@ -43,7 +43,7 @@ _MONTH: Final = (
     r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
 _WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
-_AFTER: Final = re.compile(
+_BYLINE_END: Final = re.compile(
     rf"\s*(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
@@ -51,7 +51,7 @@ _AFTER: Final = re.compile(
     rf"|责任编辑|來源|来源|编辑[:：]).*$",
     re.IGNORECASE,
 )
-_WITHIN: Final = re.compile(
+_INNER_LABEL: Final = re.compile(
     r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post)\s+by"
     r"\b[\s:]*|.{0,40}\s[Bb]y\s+(?=[A-Z])",
 )
@@ -78,7 +78,7 @@ _ROLES: Final = re.compile(
     r"|special to)\b",
     re.IGNORECASE,
 )
-_NOBODY: Final = frozenset(
+_NOT_NAMES: Final = frozenset(
     "admin administrator webmaster staff editor editors editorial author authors guest team user"
     " root super superuser unknown anonymous none null undefined nan true false by redaktion"
     " redakcja"
@@ -90,19 +90,19 @@ _NOBODY: Final = frozenset(
 
 
 def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> tuple[str, ...]:
-    """Return the people that a byline names, cleaned, in order, each once.
+    """Return the names in a byline, cleaned, in order, without duplicates.
 
     Args:
-        text: what a page gives for an author.
-        inverted: "Doe, Jane" is one name, as citation metas write it.
-        strict: the text is only perhaps a byline: what isn't written as names are is left out.
+        text: a byline, or the value of a field for authors.
+        inverted: "Doe, Jane" is one name, as in citation metas.
+        strict: the text may be no byline: only what is written like a name is returned.
     """
     text = _ADDRESS.sub(" ", clean(text)).strip()
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
-        text = _WITHIN.sub("", text, count=1)
+        text = _INNER_LABEL.sub("", text, count=1)
     text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
     names: dict[str, str] = {}
     parts = (one for part in _SPLIT.split(text)[:MOST_NAMES] for one in _han_names(part))
@@ -119,16 +119,17 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
 
 
 def has_label(text: str) -> bool:
-    """Tell whether a text starts as a byline does: "By …", "作者：…"."""
+    """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
     return (
-        _BEFORE.match(text) is not None or _LABEL_ALONE.fullmatch(text.rstrip(":： ")) is not None
+        _BYLINE_LABEL.match(text) is not None
+        or _LABEL_ALONE.fullmatch(text.rstrip(":： ")) is not None
     )
 
 
 def without_label(text: str) -> str:
-    """Return a byline without what introduces it."""
+    """Return a byline without its label."""
     for _ in range(2):
-        shorter = _BEFORE.sub("", text, count=1)
+        shorter = _BYLINE_LABEL.sub("", text, count=1)
         if shorter == text:
             break
         text = shorter
@@ -136,7 +137,7 @@ def without_label(text: str) -> str:
 
 
 def _han_names(part: str) -> list[str]:
-    """Return the names in a text of Han letters between spaces, agencies and places left out.
+    """Return the names in a text of Han letters between spaces, without agencies and places.
 
     A space within a name of two letters is there to align it with longer ones.
     """
@@ -151,10 +152,10 @@ def _han_names(part: str) -> list[str]:
 
 
 def _one_name(part: str, *, first: bool) -> str:
-    name = _CJK_ROLE.sub("", _AFTER.sub("", without_label(part)))
+    name = _CJK_ROLE.sub("", _BYLINE_END.sub("", without_label(part)))
     name = name.strip(" \t.,:：;-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
     words = name.split()
-    if not name or len(name) > LONGEST or len(words) > MOST_WORDS or fold(name) in _NOBODY:
+    if not name or len(name) > LONGEST or len(words) > MOST_WORDS or fold(name) in _NOT_NAMES:
         return ""
     if not any(c.isalpha() for c in name) or (not first and _ROLES.search(name)):
         return ""
@@ -166,13 +167,13 @@ def _one_name(part: str, *, first: bool) -> str:
 
 
 def _is_place(name: str, names: dict[str, str]) -> bool:
-    """Tell whether one word after a full name is where it was written, or what its bearer does."""
+    """Return whether a single word after a full name is a place or a role, not a name."""
     before = next(iter(names.values()), "").count(" ")
     return before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
 
 
 def _written_as_name(name: str) -> bool:
-    """Tell whether a text is written as names are: few words, capitals, no signs or digits."""
+    """Return whether a text is written like a name: few capitalised words, no signs or digits."""
     words = name.split()
     if len(words) == 1 and (
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())

@@ -1,7 +1,7 @@
-"""The fields of a record. Their types and words are the source of the published JSON schema.
+"""The fields of a record. Their types and descriptions are the source of the published JSON schema.
 
-A change that breaks readers (a field that goes, or means something else) makes a new `VERSION`; a
-field that is added doesn't.
+A change that breaks readers (a field removed, or with another meaning) needs a new `VERSION`; an
+added field doesn't.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, T
 from chaffinch.elements.code.code_block import CodeBlock
 from chaffinch.elements.formulas.formula import Formula
 from chaffinch.elements.images.image import Image
-from chaffinch.metadata import Found
+from chaffinch.metadata import FieldValue
 from chaffinch.output.chunks import Chunk
 from chaffinch.output.text import Block
 from chaffinch.posts.post import Post
@@ -48,7 +48,7 @@ class MadeBy(TypedDict):
     ]
 
 
-class Record(TypedDict):
+class PageRecord(TypedDict):
     """What was extracted from one page; rows are rows of the page's table, see architecture.md."""
 
     version: Annotated[Literal[2], "version of this schema"]
@@ -79,14 +79,16 @@ class Record(TypedDict):
         "word F1 that the method expects of the text, 0..1; null where it expects none",
     ]
     source: Annotated[
-        str | None, "where in the page's data the content stands; null where it stands in its rows"
+        str | None, "where in the page's data the content is; null where it is in its rows"
     ]
     notes: Annotated[
         dict[str, Any], "what else the method found: the fields of its notes; empty for nothing"
     ]
     encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
     metadata: NotRequired[
-        Annotated[dict[str, Found[Any] | None], "every field of metadata with where it came from"]
+        Annotated[
+            dict[str, FieldValue[Any] | None], "every field of metadata with where it came from"
+        ]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
     chunks: NotRequired[Annotated[list[Chunk], "the content cut along its headings"]]

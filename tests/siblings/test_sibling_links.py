@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from chaffinch.page import parse
-from chaffinch.siblings.near_links import near_links, spread, turns_of
+from chaffinch.siblings.sibling_links import pagination_links, sibling_links, spread
 
 OWN = "http://a.test/birds/2025/finch-12.html"
 MENU = "".join(f'<li><a href="/{name}/index.html">{name}</a></li>' for name in ("birds", "mills"))
@@ -19,7 +19,7 @@ PAGE = f"""<title>Finch</title><nav><ul>{MENU}</ul></nav><h1>Finch</h1>
 
 
 def test_siblings_stand_before_menus_and_other_pages():
-    near = near_links(OWN, [parse(PAGE, url=OWN)])
+    near = sibling_links(OWN, [parse(PAGE, url=OWN)])
     assert [link.url.rpartition("-")[2] for link in near.links[:4]] == [
         "3.html", "1.html", "2.html", "99.html",
     ]  # fmt: skip
@@ -29,7 +29,7 @@ def test_siblings_stand_before_menus_and_other_pages():
 
 
 def test_further_parts_and_the_page_itself_are_set_apart():
-    near = near_links(OWN, [parse(PAGE, url=OWN)])
+    near = sibling_links(OWN, [parse(PAGE, url=OWN)])
     assert near.parts == ("http://a.test/birds/2025/finch-12_2.html",)
     assert OWN not in {link.url for link in near.links}
 
@@ -37,23 +37,23 @@ def test_further_parts_and_the_page_itself_are_set_apart():
 def test_numbers_in_addresses_are_not_parts_by_themselves():
     url = "http://a.test/news-12.html"
     html = "".join(f'<li><a href="/news-{n}.html">News of day {n}</a></li>' for n in range(5))
-    near = near_links(url, [parse(html, url=url)])
+    near = sibling_links(url, [parse(html, url=url)])
     assert not near.parts
     assert len(near.links) == 5
-    with_first = near_links(url, [parse(f'{html}<a href="/news.html">1</a>', url=url)])
+    with_first = sibling_links(url, [parse(f'{html}<a href="/news.html">1</a>', url=url)])
     assert len(with_first.parts) == 6
 
 
 def test_lists_above_are_named_the_nearest_first():
     html = '<a href="/">home</a><a href="/birds/">birds</a><a href="/mills/">mills</a>'
-    near = near_links(OWN, [parse(html, url=OWN)])
+    near = sibling_links(OWN, [parse(html, url=OWN)])
     assert near.lists == ("http://a.test/birds/", "http://a.test/")
 
 
 def test_what_feeds_list_counts_by_its_address():
     page = parse("<p>No links.</p>", url=OWN)
     listed = ["http://a.test/birds/2024/wren-1.html", "http://a.test/x", OWN]
-    near = near_links(OWN, [page], listed=listed)
+    near = sibling_links(OWN, [page], listed=listed)
     assert [link.url for link in near.links] == listed[:1]
 
 
@@ -62,7 +62,7 @@ def test_the_choice_is_spread_over_time():
         f'<li><a href="/birds/2025/a-title-of-words-{n}.html">A title of words</a></li>'
         for n in range(100, 200)
     )
-    near = near_links(OWN, [parse(f"<ul>{links}</ul>", url=OWN)])
+    near = sibling_links(OWN, [parse(f"<ul>{links}</ul>", url=OWN)])
     numbers = sorted(int(link.url[-8:-5]) for link in spread(near.links, 8))
     assert numbers[0] == 100
     assert numbers[-1] == 199
@@ -71,7 +71,7 @@ def test_the_choice_is_spread_over_time():
 
 
 def test_a_few_links_are_all_taken():
-    near = near_links(OWN, [parse(PAGE, url=OWN)])
+    near = sibling_links(OWN, [parse(PAGE, url=OWN)])
     assert spread(near.links, 50) == list(near.links)
     assert len(spread(near.links, 2)) == 2
 
@@ -79,4 +79,4 @@ def test_a_few_links_are_all_taken():
 def test_further_pages_of_a_list_come_in_order():
     html = "".join(f'<a href="?page={n}">{n}</a>' for n in (3, 10, 2, 1)) + '<a href="?q=2">x</a>'
     page = parse(html, url="http://a.test/birds/")
-    assert [one.rpartition("=")[2] for one in turns_of(page)] == ["2", "3", "10"]
+    assert [one.rpartition("=")[2] for one in pagination_links(page)] == ["2", "3", "10"]

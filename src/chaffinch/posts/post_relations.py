@@ -1,8 +1,8 @@
-"""What posts are to one another: questions, answers, comments, and replies within what they answer.
+"""Relations of posts: kinds (question, answer, comment) and which post a reply is nested in.
 
-The kind is what the markup around a post calls it (class, id or microdata), or what the page's
-JSON-LD says of a post with the same beginning. A reply is nested if an element around it, of the
-same kind as one that the reply begins, begins with an earlier post.
+The kind is named by the markup around a post (class, id or microdata), or by JSON-LD for a post
+with the same beginning. A post is nested in an earlier one if one of its ancestors starts with the
+earlier post and is of the same kind as an element that starts with this post.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from chaffinch.posts.declared import Declared
+    from chaffinch.posts.declared_posts import DeclaredPost
     from chaffinch.posts.post import Post
-    from chaffinch.posts.structure import Group, Structure
+    from chaffinch.posts.thread_search import Thread, ThreadSearch
 
 NAMED: Final = (
     ("answer", re.compile(r"answer|antwort|respuesta|reponse", re.IGNORECASE)),
@@ -28,62 +28,62 @@ LEVELS: Final = 2
 BEGINNING: Final = 60
 
 
-class Relations:
-    """The relations of one group of posts."""
+class PostRelations:
+    """The relations of the posts of one thread."""
 
-    def __init__(self, structure: Structure, group: Group) -> None:
-        self.structure = structure
-        self.page = structure.page
-        self.group = group
+    def __init__(self, search: ThreadSearch, thread: Thread) -> None:
+        self.search = search
+        self.page = search.page
+        self.thread = thread
 
     def kind(self, at: int) -> str:
-        """Return "question", "answer", "comment" or "post": what markup calls post ``at``."""
-        kind = self._called[at]
-        if kind == "post" and at == 0 and "answer" in self._called:
+        """Return "question", "answer", "comment" or "post" for post ``at``, from 0."""
+        kind = self._kinds[at]
+        if kind == "post" and at == 0 and "answer" in self._kinds:
             return "question"
         return kind
 
     @cached_property
-    def _called(self) -> list[str]:
-        return [self._name(start) for start in self.group.starts]
+    def _kinds(self) -> list[str]:
+        return [self._name(start) for start in self.thread.starts]
 
     def _name(self, start: int) -> str:
-        """Return what the first row that says a kind says: the post, what is above, what begins."""
+        """Return the kind named first by: the post, its ancestors, its first rows."""
         page = self.page
         above = [row for _, row in zip(range(LEVELS), page.ancestors(start), strict=False)]
         below = range(start + 1, min(start + 3, int(page.end[start])))
         for row in (start, *above, *below):
             pairs = page.attributes(row)
-            said = " ".join(
+            names = " ".join(
                 pairs.get(name) or "" for name in ("class", "id", "itemtype", "itemprop")
             )
             for kind, pattern in NAMED:
-                if pattern.search(said):
+                if pattern.search(names):
                     return kind
         return "post"
 
     def reply_to(self, at: int) -> int | None:
         """Return the number, from 1, of the post that post ``at``, from 0, is nested in."""
-        page, own = self.page, self._own_boxes[at]
-        kinds = {self.structure.marks.kind(row) for row in own}
+        page, own = self.page, self._boxes[at]
+        kinds = {self.search.features.kind(row) for row in own}
         kinds = {kind for kind in kinds if "." in kind.rpartition(">")[2] or kind.endswith("li")}
         for row in page.ancestors(own[-1]):
             first = int(np.searchsorted(self._starts, row))
-            if first < at and self.structure.marks.kind(row) in kinds:
+            if first < at and self.search.features.kind(row) in kinds:
                 return first + 1
         return None
 
     @cached_property
     def _starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.array(self.group.starts)
+        return np.array(self.thread.starts)
 
     @cached_property
-    def _own_boxes(self) -> list[list[int]]:
-        """For each post, the elements that begin with it: its own, and boxes around it."""
+    def _boxes(self) -> list[list[int]]:
+        """For each post, the elements that start with it: its own, and its boxes around that."""
         out = []
-        for at, start in enumerate(self.group.starts):
+        for at, start in enumerate(self.thread.starts):
             boxes = [start]
-            before = self.group.starts[at - 1] if at else -1
+            before = self.thread.starts[at - 1] if at else -1
             for row in self.page.ancestors(start):
                 if row <= before:
                     break
@@ -92,7 +92,7 @@ class Relations:
         return out
 
 
-def with_kinds(posts: list[Post], declared: list[Declared]) -> list[Post]:
+def with_kinds(posts: list[Post], declared: list[DeclaredPost]) -> list[Post]:
     """Return the posts with the kinds that JSON-LD gives to posts with the same beginning."""
     if not declared:
         return posts

@@ -1,4 +1,4 @@
-"""The other pages of a site that a method was given, checked."""
+"""The option ``siblings`` of methods that compare a page with others of its site, checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def require_siblings(method: str, siblings: object) -> tuple[Page, ...]:
     Raises:
         OptionError: there is none, or one of them is no `Page`.
     """
-    given = tuple(siblings) if isinstance(siblings, Sequence) else (siblings,)
-    if not given or not all(isinstance(page, Page) for page in given):
+    pages = tuple(siblings) if isinstance(siblings, Sequence) else (siblings,)
+    if not pages or not all(isinstance(page, Page) for page in pages):
         raise OptionError(f"{method} needs siblings: other pages of the same site, parsed")
-    return given
+    return pages

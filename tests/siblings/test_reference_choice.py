@@ -1,12 +1,12 @@
-"""Similarity of addresses, worked out by hand, and the choice of a reference page."""
+"""UrlSimilarity of addresses, worked out by hand, and the choice of a reference page."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.similar_urls import (
-    Similarity,
+from chaffinch.siblings.reference_choice import (
+    UrlSimilarity,
     choose_reference,
     choose_references,
     common_paths,
@@ -37,14 +37,14 @@ HOST = "http://site.test"
     ],
 )
 def test_similarity(one, other, path, query):
-    expected = Similarity(path, query)
+    expected = UrlSimilarity(path, query)
     assert url_similarity(HOST + one, HOST + other) == expected
     assert url_similarity(HOST + other, HOST + one) == expected
 
 
 def test_hosts_must_agree():
     assert url_similarity("http://a.test/x", "http://b.test/x") is None
-    assert url_similarity("http://A.test:80/x", "https://a.test/x") == Similarity(1, 1)
+    assert url_similarity("http://A.test:80/x", "https://a.test/x") == UrlSimilarity(1, 1)
     assert url_similarity("http://[a.test/x", "http://[a.test/x") is None
 
 
@@ -54,7 +54,7 @@ def test_similarity_is_a_share_and_symmetric(one, other):
     assert 0 <= found.path <= 1
     assert 0 <= found.query <= 1
     assert found == url_similarity(f"{HOST}/{other}", f"{HOST}/{one}")
-    assert url_similarity(f"{HOST}/{one}", f"{HOST}/{one}") == Similarity(1, 1)
+    assert url_similarity(f"{HOST}/{one}", f"{HOST}/{one}") == UrlSimilarity(1, 1)
 
 
 def page(path, html="<p>text"):
@@ -69,7 +69,7 @@ def test_path_comes_before_query():
     candidates = [page("/a/x?id=1"), page("/a/b/2.html?id=2"), page("/a/b/2.html?id=1")]
     choices = choose_references(OWN, candidates, most=5)
     assert [choice.index for choice in choices] == [2, 1, 0]
-    assert choices[0].similarity == Similarity(1, 1)
+    assert choices[0].similarity == UrlSimilarity(1, 1)
     assert "path 1.00 and query 1.00" in choices[0].reason
 
 
@@ -77,7 +77,7 @@ def test_layout_decides_among_equals():
     candidates = [page("/a/b/2.html"), page("/a/b/3.html", "<div><p>more</p></div>")]
     choice = choose_reference(OWN, candidates)
     assert choice.index == 1
-    assert choice.layout == 1
+    assert choice.path_share == 1
     assert "2 candidates" in choice.reason
 
 
