@@ -16,7 +16,6 @@ from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
-from chaffinch.page.lxml_tree import flatten
 from chaffinch.site.by_rules import Ruled
 from strategies import markup
 
@@ -124,7 +123,7 @@ def test_trees_of_others(compared, html):
     except (lxml_html.etree.ParserError, ValueError):
         return
     with compared():
-        trip(flatten(tree))
+        trip(Page.from_lxml(tree))
 
 
 def test_a_page_without_rows(compared):

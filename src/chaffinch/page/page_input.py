@@ -12,8 +12,8 @@ from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.columns import Page
 from chaffinch.page.encoding.binary import GZIP, unpacked
+from chaffinch.page.page import Page
 from chaffinch.page.web_archive import is_web_archive, main_part
 
 if TYPE_CHECKING:

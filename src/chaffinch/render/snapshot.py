@@ -22,15 +22,14 @@ import numpy as np
 from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, tags
 from chaffinch.page.assemble import assemble
-from chaffinch.page.attributes import Attributes
 from chaffinch.page.head import STATE_MARK
+from chaffinch.page.page import Page
 from chaffinch.render.visibility import STYLES, Boxes, columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chaffinch.page.arrays import Floats, Mask
-    from chaffinch.page.columns import Page
     from chaffinch.page.guard.limits import Limits
 
 _ELEMENT: Final = 1
@@ -167,16 +166,17 @@ class _NodeReader:
             parent = self.parents[row]
             end[parent] = max(end[parent], end[row])
         closed = [row for row, stop in enumerate(end) if stop > row + 1]
-        return assemble(
+        columns = assemble(
             np.array(self.codes, dtype=np.uint16),
             closed,
             [end[row] for row in closed],
             [self.parents[row] for row in closed],
             self.texts,
-            _attributes=Attributes(self.attributes),
             names=self.names,
             sources=self.sources,
+            attributes=self.attributes,
         )
+        return Page.of_walk(columns)
 
 
 def _layout(page: Page, reader: _NodeReader) -> Floats:

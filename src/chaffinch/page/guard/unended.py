@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.page.columns import Page
+    from chaffinch.page.arrays import Codes
 
 _NAMES: Final = "iframe noembed noframes style textarea title xmp".split()
 _RAW: Final = frozenset(tags.CODES[name] for name in _NAMES)
 _CLOSED: Final = re.compile(rb"<(%s)(?=[\s/])([^<>]*)/>" % "|".join(_NAMES).encode(), re.IGNORECASE)
 
 
-def may_have_swallowed(page: Page) -> bool:
-    """Return whether the last element is of raw text, which may be the rest of the page."""
-    return not _RAW.isdisjoint(page.tag[-2:].tolist())
+def may_have_swallowed(tag: Codes) -> bool:
+    """Return whether the last element is of raw text, which may be the rest of the page.
+
+    Args:
+        tag: uint16[n], the codes of the page's tags.
+    """
+    return not _RAW.isdisjoint(tag[-2:].tolist())
 
 
 def with_ends(data: bytes) -> bytes:
