@@ -56,17 +56,17 @@ def native_is_used() -> bool:
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:
     """Return what the method found besides: the predicted type of the page, where it was read."""
-    return {name: extract.notes.get(name) for name in ("page_type", "source")}
+    return {"page_type": extract.page_type, "source": extract.source}
 
 
 def confidence(extract: chaffinch.Extract) -> float:
     """Return the expected word F1; -1 where there is none."""
-    return float(extract.notes.get("confidence", -1))
+    return -1.0 if extract.confidence is None else extract.confidence
 
 
 def site_facts(extract: chaffinch.Extract) -> dict[str, str | None]:
     """Return how a site model read a page."""
-    return {name: extract.notes.get(name) for name in ("mode", "template")}
+    return {name: getattr(extract.notes, name, None) for name in ("mode", "template")}
 
 
 # --- one page -------------------------------------------------------------------------------------
