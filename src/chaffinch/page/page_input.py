@@ -12,7 +12,7 @@ from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.encoding.binary import GZIP, unpacked
+from chaffinch.page.encoding.signatures import GZIP, unpacked
 from chaffinch.page.page import Page
 from chaffinch.page.web_archive import is_web_archive, main_part
 
