@@ -73,7 +73,7 @@ def trip(html, **options):
     assert list(page.values("class").rows) == list(
         dict.fromkeys(dict(page.having("class")).values())
     )
-    page.telling("href", bool, "us", "http")
+    page.rows_where("href", bool, "us", "http")
     Ruled(0, 1.0, got.keep, got.why).kept_share(page)
     flow(page, read_markup(page))
     return got

@@ -241,7 +241,7 @@ class Evidence:
 
     def marked(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id holds one of ``words``, in order."""
-        return self._marks.of(self._marks.holding(*words))
+        return self._marks.rows_of(self._marks.containing(*words))
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:

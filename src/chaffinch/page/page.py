@@ -102,27 +102,7 @@ class Page:
         Raises:
             OptionError: it is something else, or an empty tree.
         """
-        return cls.of_walk(lxml_tree.flatten(tree), url=url)
-
-    @classmethod
-    def of_walk(
-        cls, columns: Walked, *, url: str | None = None, encoding: str | None = None
-    ) -> Page:
-        """Return the page whose columns a walk over a tree made."""
-        own = columns.attributes
-        return cls(
-            tag=columns.tag,
-            parent=columns.parent,
-            depth=columns.depth,
-            end=columns.end,
-            text=columns.text,
-            text_at=columns.text_at,
-            _attributes=Attributes(own) if isinstance(own, dict) else AttributeColumns(*own),
-            url=url,
-            encoding=encoding,
-            names=columns.names,
-            sources=columns.sources,
-        )
+        return page_of_columns(lxml_tree.flatten(tree), url=url)
 
     # What a row is
 
@@ -204,22 +184,25 @@ class Page:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
         return known
 
-    def telling(self, name: str, tells: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows in whose attribute ``name`` stands a value that ``tells`` says yes to.
+    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
+        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
 
-        As `Values.telling`, for an attribute that is asked for once: other values aren't made.
-        Each value of ASCII that tells must hold one of ``words`` in any case: 32 at most, each of
-        two or more letters of ASCII in lower case; a line break at the end of a word stands for the
-        end of a value, too.
+        As `Values.rows_where`, for an attribute that is searched once: values that hold none of
+        ``words`` aren't decoded. Each value of ASCII that matches must hold one of them in any
+        case: 32 at most, each of two or more letters of ASCII in lower case; a line break at the
+        end of a word stands for the end of a value, too.
         """
         for text in (name, *words):
             require_text("the name of an attribute, and each word,", text)
         known = self._values.get(name)
         if known is None:
-            values = Values(self.attribute_columns.rows_that_may_say(name, words))
-            return values.of(filter(tells, values.rows))
-        may = {*known.holding(*words), *(value for value in known.rows if not value.isascii())}
-        return known.of(filter(tells, may))
+            values = Values(self.attribute_columns.candidate_values(name, words))
+            return values.rows_of(filter(matches, values.rows))
+        candidates = {
+            *known.containing(*words),
+            *(value for value in known.rows if not value.isascii()),
+        }
+        return known.rows_of(filter(matches, candidates))
 
     @property
     def attribute_names(self) -> frozenset[str]:
@@ -249,7 +232,7 @@ class Page:
             raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     def holds(self, *names: str) -> bool:
-        """Tell whether the tag of any row is one of ``names``."""
+        """Return whether the tag of any row is one of ``names``."""
         held = self._held
         try:
             return any(held[tags.CODES[name]] for name in names)
@@ -328,7 +311,7 @@ class Page:
 
     @cached_property
     def symbols(self) -> Hashes:
-        """uint64[n]: what tells one tag from another, unknown ones included."""
+        """uint64[n]: a number for each tag, different ones for different unknown tags."""
         symbols = self.tag.astype(np.uint64)
         for row, name in self.names.items():
             symbols[row] = hashing.hash_string(name)
@@ -336,7 +319,7 @@ class Page:
 
     @cached_property
     def _values(self) -> dict[str, Values]:
-        """Name of an attribute → its values, of those names that were asked for."""
+        """Name of an attribute → its values, of those names that were searched."""
         return {}
 
     # Text and its lengths
@@ -512,3 +495,23 @@ class Page:
     def _derived(self) -> dict[str, tuple[NDArray[Any], ...]]:
         """Name → columns that were derived elsewhere."""
         return {}
+
+
+def page_of_columns(
+    columns: Walked, *, url: str | None = None, encoding: str | None = None
+) -> Page:
+    """Return the page whose columns a walk over a tree made."""
+    own = columns.attributes
+    return Page(
+        tag=columns.tag,
+        parent=columns.parent,
+        depth=columns.depth,
+        end=columns.end,
+        text=columns.text,
+        text_at=columns.text_at,
+        _attributes=Attributes(own) if isinstance(own, dict) else AttributeColumns(*own),
+        url=url,
+        encoding=encoding,
+        names=columns.names,
+        sources=columns.sources,
+    )

@@ -1,6 +1,6 @@
 """What may be given as a page, and its bytes or text.
 
-Whatever takes a page takes all of `PageInput`. What can't be meant, such as an address or the name
+Whatever takes a page takes all of `PageInput`. What is no page, such as an address or the name
 of a file as text, is refused with a hint.
 """
 
@@ -167,7 +167,7 @@ def _refuse_name(text: str) -> None:
     """Raise where a text is an address or the name of a file.
 
     Raises:
-        OptionError: it is; the message says what to write.
+        OptionError: it is; the message names the call to make.
     """
     if len(text) > _MOST_OF_A_NAME or "<" in text:
         return

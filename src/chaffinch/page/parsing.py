@@ -24,7 +24,7 @@ from chaffinch.page.guard.limits import Limits
 from chaffinch.page.guard.unended import may_have_swallowed, with_ends
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.other_markup import refuse_other_markup
-from chaffinch.page.page import Page
+from chaffinch.page.page import Page, page_of_columns
 from chaffinch.page.page_input import is_tree, page_source
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _read(html: bytes | str, limits: Limits, *, url: str | None, encoding: str |
     if root is None:
         raise PageError("the parser made no document of it")
     columns = kernels.walk(root, _PARSER, limits.max_rows, limits.max_depth)
-    return Page.of_walk(columns, url=url, encoding=encoding)
+    return page_of_columns(columns, url=url, encoding=encoding)
 
 
 def _root(html: bytes | str) -> Any:

@@ -84,7 +84,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 def lines_with_dates(lines: Values) -> list[str]:
     """Return those of some lines that may hold a date: all are looked through together."""
     shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY)
-    may = {*lines.holding(*_PASSING), *chain.from_iterable(map(lines.matching, shapes))}
+    may = {*lines.containing(*_PASSING), *chain.from_iterable(map(lines.matching, shapes))}
     return [line for line in lines.rows if line in may]
 
 

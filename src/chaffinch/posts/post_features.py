@@ -181,7 +181,7 @@ class Marks:
         rows = self._linking
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            told = page.telling(name, _tells_user, *_USER_WORDS)
+            told = page.rows_where(name, _tells_user, *_USER_WORDS)
             rows.update(row for row in told if short[row])
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
@@ -191,7 +191,7 @@ class Marks:
     def _linking(self) -> set[int]:
         """Links to users' pages: all addresses are looked through at once, the few hits closely."""
         page, link = self.page, tags.CODES["a"]
-        leading = page.telling("href", _leads_to_user, *_LINK_WORDS)
+        leading = page.rows_where("href", _leads_to_user, *_LINK_WORDS)
         return {row for row in leading if page.tag[row] == link and page.shown[row]}
 
     def user(self, row: int) -> str:

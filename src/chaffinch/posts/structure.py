@@ -91,7 +91,7 @@ class Structure:
         """Tell whether there is what two posts must have: dates and users, or one and names."""
         users = self._apart(self.marks.users)
         rows = chain.from_iterable(
-            self.page.telling(name, _names_post, *_POST_WORDS) for name in _NAMING
+            self.page.rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING
         )
         named = self._apart(sorted(set(rows)))
         if max(users, named) < 2:  # noqa: PLR2004  so that no date need be looked for

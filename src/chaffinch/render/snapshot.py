@@ -23,7 +23,7 @@ from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, tags
 from chaffinch.page.assemble import assemble
 from chaffinch.page.head import STATE_MARK
-from chaffinch.page.page import Page
+from chaffinch.page.page import page_of_columns
 from chaffinch.render.visibility import STYLES, Boxes, columns
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.page import Page
 
 _ELEMENT: Final = 1
 _TEXT: Final = 3
@@ -176,7 +177,7 @@ class _NodeReader:
             sources=self.sources,
             attributes=self.attributes,
         )
-        return Page.of_walk(columns)
+        return page_of_columns(columns)
 
 
 def _layout(page: Page, reader: _NodeReader) -> Floats:

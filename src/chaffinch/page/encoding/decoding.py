@@ -72,7 +72,7 @@ def _decoded(data: bytes, transport: str | None, max_bytes: int) -> Decoded:
 
 
 def _may_shift(data: bytes, found: Decoded) -> bool:
-    """Tell whether a page of valid UTF-8 may be of an encoding that shifts by ASCII sequences."""
+    """Return whether a page of valid UTF-8 may be of an encoding that shifts by ASCII sequences."""
     if found.source != "utf-8" or not data.isascii():
         return False
     return not kernels.is_plain(data.replace(b"\0", b" "))

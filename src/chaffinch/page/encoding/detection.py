@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
     chardet = lazy_module("chardet")
 
-# What detection may answer: the Encoding Standard's encodings but those of MS-DOS and the Mac,
+# The possible results: the Encoding Standard's encodings but those of MS-DOS and the Mac,
 # which chardet 7.7 names for stray bytes in Western pages and which no page of the corpora has.
 DETECTABLE: Final = (
     "gb18030 big5hkscs cp932 euc-jis-2004 cp949 windows-1250 windows-1251 windows-1252 "

@@ -49,7 +49,7 @@ def encoding_of(label: str) -> str | None:
 
 
 def declared_encoding(data: bytes) -> str | None:
-    """Return what the page says of itself in its first 4,096 bytes, by ``meta`` or XML declaration.
+    """Return what the page declares in its first 4,096 bytes, by ``meta`` or XML declaration.
 
     UTF-16 means UTF-8 here, as in the standard: the declaration could not be read otherwise.
     """

@@ -2,7 +2,7 @@
 
 Signatures from the MIME Sniffing Standard, section 6 (https://mimesniff.spec.whatwg.org/), and
 from the formats that crawlers save under a page's name by mistake. Unlike the standard, which
-guesses a type, this only says what is surely not a page.
+guesses a type, this only recognises what is surely not a page.
 """
 
 from __future__ import annotations

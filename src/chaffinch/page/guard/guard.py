@@ -1,13 +1,14 @@
-"""The guard at the parser's door: what would make it slow or huge is bounded before it looks.
+"""The guard before the parser: pages that would make it slow or huge are bounded first.
 
 Lexbor's tree construction is the HTML Standard's (section 13.2.6), and some steps of the standard
 walk up the stack of open elements or copy formatting elements without a bound: time grows with the
 square of depth, of the attributes of one tag and of the options of one select, and memory with the
 product of open formatting elements and blocks. A page can be made of these on purpose.
 
-A normal page pays one count of «<» (2 % of Lexbor's time). Only a page whose size or number of tags
-would let the worst of its size take seconds is read tag by tag (`chaffinch.page.guard.bounding`),
-and only what exceeds a limit is changed. Figures and classes: ``docs/hostile-input.md``.
+A normal page costs one count of «<» (2 % of Lexbor's time). Only a page whose size or number of
+tags would let the worst of its size take seconds is read tag by tag
+(`chaffinch.page.guard.bounding`), and only what exceeds a limit is changed. Figures and classes:
+``docs/hostile-input.md``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Pages that an XML writer spoiled: ``<iframe …/>`` and its like take the rest for their text.
+"""Pages damaged by an XML writer: ``<iframe …/>`` and its like swallow what follows as their text.
 
 Such an element has no end in its start tag by the HTML Standard (13.2.5.40, 13.2.6.4.7): a parser
 reads on to an end tag that never comes, and the page's content is gone. Pages that were kept by a
 crawler which wrote its tree as XML have many. Whether one did swallow the rest is seen from the
-table at no cost, for then it is the last element; only then is the page looked at again.
+table at no cost, for then it is the last element; only then is its source searched.
 """
 
 from __future__ import annotations
