@@ -328,7 +328,7 @@ class Page:
     def shown(self) -> Mask:
         """bool[n]: rows that aren't in head, template or the like, so that a browser shows them.
 
-        Hiding by style isn't looked at.
+        Hiding by style isn't considered.
         """
         return frozen(~self.inside(tags.INVISIBLE.take(self.tag)))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.result import Content
 
 MOST_IMAGES: Final = 2000
-"""Images of a page that are looked at; the pages of the labelled sites have 180 at most."""
+"""Images of a page that are considered; the pages of the labelled sites have 180 at most."""
 
 _BACKGROUND: Final = re.compile(
     r"background(?:-image)?\s*:[^;]*?url\(\s*(['\"]?)(.{1,2000}?)\1\s*\)", re.IGNORECASE

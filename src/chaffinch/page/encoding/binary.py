@@ -11,7 +11,7 @@ from chaffinch.errors import PageError
 CONTROLS: Final = bytes({*range(1, 32)} - {*b"\t\n\x0b\x0c\r\x1b"}) + b"\x7f"
 CONTROL_SHARE: Final = 0.03
 NUL_SHARE: Final = 0.25
-SAMPLE: Final = 65_536  # bytes looked at
+SAMPLE: Final = 65_536  # bytes that are counted
 
 
 def refuse_binary(data: bytes) -> None:

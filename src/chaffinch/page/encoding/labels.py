@@ -24,7 +24,7 @@ OLD_LABELS: Final = {
     "cp932": "shift_jis",
     "cp936": "gb18030",
 }
-PRESCAN: Final = 4096  # bytes; the standard says 1024, and pages exist that need more
+PRESCAN: Final = 4096  # bytes; 1024 by the standard, and pages exist that need more
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 DECLARED = re.compile(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-SAMPLE: Final = 20_000  # characters that aren't ASCII, looked at
+SAMPLE: Final = 20_000  # characters beyond ASCII that are counted
 FEW: Final = 12  # of them or less are no sample
 ERROR_SHARE: Final = 0.02  # characters lost, of those that aren't ASCII, that are put up with
 

@@ -2,7 +2,7 @@
 
 Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.1. Whether a node is divided depends on the
 node and its children alone, but for rule 3 (is it the root of its block?) and rule 11 (was the
-sibling before it divided?), which `blocks` looks at when it comes by.
+sibling before it divided?), which `blocks` checks on its way.
 """
 
 from __future__ import annotations
