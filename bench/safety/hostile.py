@@ -27,7 +27,8 @@ sys.path[:0] = {paths!r}
 resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))
 from hostile_pages import PAGES
 from chaffinch.errors import PageError
-from chaffinch.page.guard.limits import Limits, bound
+from chaffinch.page.guard.guard import bound
+from chaffinch.page.guard.limits import Limits
 from selectolax.lexbor import LexborHTMLParser
 make, count = PAGES[{name!r}]
 data = make(count)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from chaffinch.extraction.trip import extract, extract_many, is_readable
     from chaffinch.loading.loader import load
     from chaffinch.output.options import OutputOptions
-    from chaffinch.page.columns import Page
     from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.page import Page
     from chaffinch.page.page_input import PageInput
     from chaffinch.page.parsing import parse
     from chaffinch.result import Content, Method, Notes, Verdict
@@ -47,7 +47,7 @@ _MODULES: Final = {
     "Notes": "chaffinch.result",
     "OptionError": "chaffinch.errors",
     "OutputOptions": "chaffinch.output.options",
-    "Page": "chaffinch.page.columns",
+    "Page": "chaffinch.page.page",
     "PageError": "chaffinch.errors",
     "PageInput": "chaffinch.page.page_input",
     "Policy": "chaffinch.decision.policy",

@@ -16,7 +16,7 @@ from chaffinch import kernels
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
-from chaffinch.page.columns import Page
+from chaffinch.page.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.elements.hidden import FOLDED_STEMS
+from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.model import name_hashes
 
 _native = pytest.importorskip("chaffinch.kernels._native")
@@ -63,7 +63,7 @@ def read_in_c(columns, wanted):
     """Return what C does."""
     kinds = np.array([name_hashes._KIND_OF.get(n, 0) for n in columns.number_of], np.uint8)  # noqa: SLF001
     room = np.empty((2, len(wanted)), dtype=np.int32)
-    further = FOLDED_STEMS, name_hashes._packed, name_hashes._style_hides  # noqa: SLF001
+    further = FOLDED_WORDS, name_hashes._packed, name_hashes._style_hides  # noqa: SLF001
     return _native.read_names(*columns.for_kernels, kinds, wanted, *room, *further)
 
 
@@ -135,7 +135,7 @@ def test_columns_are_checked(change):
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
 def test_stems_are_checked(monkeypatch, stems):
-    monkeypatch.setattr(name_hashes, "FOLDED_STEMS", stems)
+    monkeypatch.setattr(name_hashes, "FOLDED_WORDS", stems)
     page = page_of([{"class": "a"}])
     with pytest.raises(TypeError, match="read_names"):
         name_hashes.read_marks(page, np.ones(len(page), dtype=bool))
@@ -174,7 +174,7 @@ def test_names_that_collide_are_left_to_python(compared):
 
 
 def test_each_stem_is_found(compared):
-    elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
+    elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_WORDS] + [{"class": "none"}]
     page = page_of(elements)
     with compared():
         telling = [names for _, names in name_hashes.read_marks(page, all_of(page)).telling]

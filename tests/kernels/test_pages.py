@@ -16,7 +16,6 @@ from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
-from chaffinch.page.lxml_tree import flatten
 from chaffinch.site.by_rules import Ruled
 from strategies import markup
 
@@ -74,7 +73,7 @@ def trip(html, **options):
     assert list(page.values("class").rows) == list(
         dict.fromkeys(dict(page.having("class")).values())
     )
-    page.telling("href", bool, "us", "http")
+    page.rows_where("href", bool, "us", "http")
     Ruled(0, 1.0, got.keep, got.why).kept_share(page)
     flow(page, read_markup(page))
     return got
@@ -124,7 +123,7 @@ def test_trees_of_others(compared, html):
     except (lxml_html.etree.ParserError, ValueError):
         return
     with compared():
-        trip(flatten(tree))
+        trip(Page.from_lxml(tree))
 
 
 def test_a_page_without_rows(compared):

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.formulas.tex import _IMAGE_STEMS
+from chaffinch.elements.formulas.tex import _IMAGE_WORDS
 from chaffinch.page import parse
-from chaffinch.page.attribute_stems import says_any
+from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.attributes import Attributes
 from strategies import markup
 
@@ -42,9 +42,9 @@ def test_images_of_formulas(compared, images):
         for name in ("class", "src")
     )
     with compared():
-        found = says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img")
-        says_any(page, _IMAGE_STEMS, ("class", "alt"))
-    assert found == any(stem in said for stem in _IMAGE_STEMS)
+        found = attributes_contain(page, _IMAGE_WORDS, ("class", "src"), tag="img")
+        attributes_contain(page, _IMAGE_WORDS, ("class", "alt"))
+    assert found == any(stem in said for stem in _IMAGE_WORDS)
 
 
 @given(html=markup(), data=st.data())
@@ -73,17 +73,17 @@ def test_rows_that_tell(compared, plainly, hrefs):
     page = parse(html)
     expected = [row for row, href in page.having("href") if tells(href)]
     with compared():
-        assert page.telling("href", tells, *SAYINGS) == expected
-    assert page.telling("href", lambda href: "x" in href, "us", "to") == [
+        assert page.rows_where("href", tells, *SAYINGS) == expected
+    assert page.rows_where("href", lambda href: "x" in href, "us", "to") == [
         row
         for row, href in page.having("href")
         if "x" in href and (not href.isascii() or "us" in href.lower() or "to" in href.lower())
     ]
-    assert page.telling("none", tells, *SAYINGS) == []
+    assert page.rows_where("none", tells, *SAYINGS) == []
     page.values("href")
-    assert page.telling("href", tells, *SAYINGS) == expected
+    assert page.rows_where("href", tells, *SAYINGS) == expected
     with plainly():
-        assert parse(html).telling("href", tells, *SAYINGS) == expected
+        assert parse(html).rows_where("href", tells, *SAYINGS) == expected
 
 
 def ints(*values):

@@ -27,7 +27,7 @@ def test_each_row_with_the_attribute_has_one_value(html, name):
 def test_words_are_found_whatever_their_case(rows, words):
     values = Values(rows)
     expected = [value for value in rows if any(word in value.lower() for word in words)]
-    assert values.holding(*words) == expected
+    assert values.containing(*words) == expected
 
 
 @pytest.mark.parametrize("pattern", [r"\n/u", r"[\n/]us?er", r"x"])
@@ -40,7 +40,7 @@ def test_patterns_see_the_start_of_each_value(pattern):
 def test_rows_stand_in_order_and_are_asked_about_once():
     values = Values({"b post": [5, 8], "Post a": [1, 9], "none": [2]})
     asked = []
-    assert values.telling(lambda value: not asked.append(value), "post", "st") == [1, 5, 8, 9]
+    assert values.rows_where(lambda value: not asked.append(value), "post", "st") == [1, 5, 8, 9]
     assert asked == ["b post", "Post a"]
 
 

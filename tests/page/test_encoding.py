@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
 from chaffinch.kernels.plain.page_bytes import CHECKED_AT_ONCE
-from chaffinch.page.encoding.decoding import Decoded, decode, readable
-from chaffinch.page.encoding.labels import codec_of, declared_encoding, encoding_of
-from chaffinch.page.encoding.plausibility import looks_written, usual_share
+from chaffinch.page.encoding.codec import codec_of
+from chaffinch.page.encoding.decoded import Decoded
+from chaffinch.page.encoding.decoding import decode, readable
+from chaffinch.page.encoding.labels import declared_encoding, encoding_of
+from chaffinch.page.encoding.plausibility import is_plausible, usual_share
 
 CHINESE = "我们在这里说的是一个关于中国的故事，他们来到了这个地方，看到了许多人。"
 TRADITIONAL = "我們在這裡說的是一個關於這個國家的故事，他們來到了這個地方，看到了許多人。"
@@ -57,7 +59,7 @@ def test_a_declared_page_is_read_in_its_encoding(name):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_the_transport_is_believed_before_the_page(name):
+def test_the_label_of_the_transport_goes_before_that_of_the_page(name):
     html = page(WRITTEN[name], "iso-8859-1")
     found = decode(html.encode(codec_of(name)), transport=name)
     assert found == Decoded(html, name, "transport", 0)
@@ -71,7 +73,7 @@ def test_a_page_without_a_declaration_is_detected(name):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_utf8_is_believed_before_any_label(name):
+def test_valid_utf8_goes_before_any_label(name):
     html = page(WRITTEN[name], name)
     assert decode(html.encode(), transport=name) == Decoded(html, "utf-8", "utf-8", 0)
 
@@ -89,13 +91,13 @@ def test_utf8_is_believed_before_any_label(name):
         ("windows-1251", "iso-8859-1"),
     ],
 )
-def test_a_lie_is_caught(true, declared):
+def test_a_wrong_label_is_found_out(true, declared):
     html = page(WRITTEN[true], declared)
     found = decode(html.encode(codec_of(true)), transport=declared)
     assert found == Decoded(html, true, "detected", 0)
 
 
-def test_where_the_transport_lies_the_page_is_asked():
+def test_where_the_label_of_the_transport_is_wrong_that_of_the_page_counts():
     html = page(CHINESE, "gb2312")
     found = decode(html.encode("gb18030"), transport="iso-8859-1")
     assert found == Decoded(html, "gb18030", "meta", 0)
@@ -117,7 +119,7 @@ def test_a_mark_decides_and_is_taken_off(mark, codec, name):
     assert found == Decoded(html, name, "bom", 0)
 
 
-def test_a_mark_that_lies_is_passed_over():
+def test_a_wrong_mark_is_passed_over():
     html = page(CHINESE, "gb2312")
     found = decode(codecs.BOM_UTF8 + html.encode("gb18030"))
     assert found == Decoded(html, "gb18030", "meta", 0)
@@ -292,9 +294,9 @@ def test_no_letter_is_no_language():
     assert decode(b"<p>\xa9 2009 \x93quoted\x94").text == "<p>© 2009 “quoted”"
 
 
-def test_looks():
-    assert looks_written(RUSSIAN, "windows-1251")
-    assert not looks_written(RUSSIAN.encode("koi8-r").decode("cp1251"), "windows-1251")
+def test_plausibility():
+    assert is_plausible(RUSSIAN, "windows-1251")
+    assert not is_plausible(RUSSIAN.encode("koi8-r").decode("cp1251"), "windows-1251")
     assert usual_share("plain", "gb18030") == 1
     assert usual_share(CHINESE.encode("gb18030").decode("cp1252", "replace"), "windows-1252") < 0.3
 

@@ -13,7 +13,8 @@ from selectolax.lexbor import LexborHTMLParser
 from chaffinch import kernels
 from chaffinch.errors import OptionError, PageError
 from chaffinch.page.guard.bounding import bounded
-from chaffinch.page.guard.limits import Limits, bound, suspicious
+from chaffinch.page.guard.guard import bound, suspicious
+from chaffinch.page.guard.limits import Limits
 from strategies import markup
 
 SMALL = Limits(
@@ -39,7 +40,8 @@ from hostile_pages import PAGES
 from chaffinch.errors import PageError
 from chaffinch.page.guard.bounding import bounded
 from chaffinch import kernels
-from chaffinch.page.guard.limits import Limits, bound
+from chaffinch.page.guard.guard import bound
+from chaffinch.page.guard.limits import Limits
 from selectolax.lexbor import LexborHTMLParser
 from test_guard import deepest
 for name in {names!r}:

@@ -1,1 +1,1 @@
-"""What HTML holds besides running text, one idea a file or folder: read and cut from one place."""
+"""What HTML holds besides running text, one kind a file or folder, read once for all outputs."""

@@ -85,7 +85,7 @@ def parse_date(text: str, *, month_first: bool = False) -> date | datetime | Non
 
 
 def plausible(found: date | datetime) -> bool:
-    """Tell whether a page may bear a date: from 1990 to tomorrow."""
+    """Return whether a page may bear a date: from 1990 to tomorrow."""
     limit = datetime.now(UTC).date() + timedelta(days=1)
     return found.year >= EARLIEST and day_of(found) <= limit
 

@@ -1,10 +1,11 @@
-"""Rows that a reader doesn't see, and rows that wait behind a click.
+"""Rows that a reader doesn't see, and rows that show after a click.
 
-On a rendered page the browser says what is visible (`chaffinch.page.layout_columns`). Without style
-sheets only marks in the markup can be read: the ``hidden`` attribute, inline style, ``aria-hidden``
-and the class names that the common style sheets (Bootstrap, Tailwind, Foundation, WordPress) hide
-by. Content of ``details``, tabs and accordions bears the same marks though it is meant to be read:
-it is `folded`, not `hidden`. `bench/quality/hidden_rendered.py` measures how far the two agree.
+On a rendered page the browser gives what is visible (`chaffinch.page.layout_columns`). Without
+style sheets only marks in the markup can be read: the ``hidden`` attribute, inline style,
+``aria-hidden`` and the class names by which the common style sheets (Bootstrap, Tailwind,
+Foundation, WordPress) hide. Content of ``details``, tabs and accordions bears the same marks though
+it is meant to be read: it is `folded`, not `hidden`. `bench/quality/hidden_rendered.py` measures
+how far the two agree.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ _FOLDED_CLASS: Final = re.compile(
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-FOLDED_STEMS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
+FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it; looking for them costs little."""
-_HIDING_STEMS: Final = (
+_HIDING_WORDS: Final = (
     "hid",
     "d-none",
     "display-none",
@@ -52,7 +53,7 @@ _HIDING_STEMS: Final = (
     "offscr",
 )
 """The same of `_CLASS`."""
-_STYLE_STEMS: Final = ("display", "visibility", "opacity")
+_STYLE_WORDS: Final = ("display", "visibility", "opacity")
 """The same of `_STYLE`."""
 _DETAILS: Final = tags.CODES["details"]
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
@@ -85,7 +86,7 @@ def folded(page: Page) -> Mask:
 
 
 def panels(page: Page) -> tuple[Mask, Mask]:
-    """Return (bool[n], bool[n]): details and what role or class call a panel, and those closed."""
+    """Return (bool[n], bool[n]): details and what is a panel by role or class, and those closed."""
     details = page.is_tag("details")
     parts = unfolding(page)
     if not (parts.any() or details.any()):
@@ -98,25 +99,25 @@ def panels(page: Page) -> tuple[Mask, Mask]:
 
 
 def is_closed(page: Page, row: int, *, named: bool) -> bool:
-    """Tell whether a panel is closed; ``named`` says that its role or class calls it one."""
+    """Return whether a panel is closed; ``named`` if its role or class is that of one."""
     if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
         return True
     return named and _hides_itself(page, row)
 
 
 def class_folds(names: str) -> bool:
-    """Tell whether the value of a class says that a click opens the element."""
+    """Return whether a class is one of elements that a click opens."""
     lower = names.lower()
-    return any(stem in lower for stem in FOLDED_STEMS) and _class_folds(names)
+    return any(word in lower for word in FOLDED_WORDS) and _class_folds(names)
 
 
 def role_folds(role: str) -> bool:
-    """Tell whether a role says that a click opens the element."""
+    """Return whether a role is one of elements that a click opens."""
     return role.strip().lower() in _FOLDED_ROLES
 
 
 def _hides_itself(page: Page, row: int) -> bool:
-    """Tell whether a row that is no image bears a mark that `_marked` goes by."""
+    """Return whether a row that is no image has a mark of hiding; see `_marked`."""
     pairs = page.attributes(row)
     return (
         "hidden" in pairs
@@ -127,9 +128,9 @@ def _hides_itself(page: Page, row: int) -> bool:
 
 
 def _unseen(page: Page) -> Mask | None:
-    """Return bool[n]: what a browser shows nothing of; None where none says so.
+    """Return bool[n]: rows a browser shows nothing of; None where it isn't known.
 
-    Where it shows next to nothing, as of a page that waits for a click, it isn't believed.
+    Where it shows next to nothing, as of a page that waits for a click, that doesn't count.
     """
     if page.layout is None:
         return None
@@ -161,25 +162,25 @@ def _marked(page: Page) -> Mask:
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
     marks = np.zeros(len(page), dtype=bool)
-    marks[page.values("class").telling(_class_hides, *_HIDING_STEMS)] = True
-    marks[page.values("style").telling(_style_hides, *_STYLE_STEMS)] = True
-    marks[page.values("aria-hidden").telling(_is_true, "true")] = True
+    marks[page.values("class").rows_where(_class_hides, *_HIDING_WORDS)] = True
+    marks[page.values("style").rows_where(_style_hides, *_STYLE_WORDS)] = True
+    marks[page.values("aria-hidden").rows_where(_is_true, "true")] = True
     marks[[row for row, _ in page.having("hidden")]] = True
     marks[_lazy(page, marks)] = False
     return marks
 
 
 def unfolding(page: Page) -> Mask:
-    """Return bool[n]: rows whose role or class says that a click opens them."""
+    """Return bool[n]: rows whose role or class is one of elements that a click opens."""
     rows = np.zeros(len(page), dtype=bool)
-    rows[page.values("class").telling(_class_folds, *FOLDED_STEMS)] = True
-    rows[page.values("role").telling(role_folds, *_FOLDED_ROLES)] = True
+    rows[page.values("class").rows_where(_class_folds, *FOLDED_WORDS)] = True
+    rows[page.values("role").rows_where(role_folds, *_FOLDED_ROLES)] = True
     return rows
 
 
 @lru_cache(maxsize=4096)
 def _class_hides(names: str) -> bool:
-    """Tell whether class names hide; pages of a site say the same ones over and over."""
+    """Return whether class names hide; cached, since pages of a site repeat them."""
     return _CLASS.search(names) is not None and _SHOWN_AGAIN.search(names) is None
 
 

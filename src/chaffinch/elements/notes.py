@@ -1,9 +1,9 @@
-"""Footnotes and references: what marks in the text lead to by links within the page.
+"""Footnotes and references: what marks in the text link to within the page.
 
 A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no word) within text, to
-an element further down; on a page without an address, whatever the link says before ``#``. If that
-stands in a list, the list is one of notes once half of its items are led to; else the note is the
-block that is led to.
+an element further down; on a page without an address, whatever stands in the link before ``#``. If
+that stands in a list, the list is one of notes once half of its items are led to; else the note is
+the block that is led to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Signs beside a heading or a term that link to the place itself: ``¶``, ``#`` and the like.
+"""Permalinks: signs beside a heading or a term that link to it: ``¶``, ``#`` and the like.
 
 Generators of documentation write them for readers who want the address; they are no part of the
 text, though they stand in it.
@@ -23,17 +23,17 @@ _MOST: Final = 2
 
 
 def permalinks(page: Page, kept: Mask) -> list[int]:
-    """Return those of ``kept``, bool[n], that are links to a place of the page by such a sign."""
+    """Return those of ``kept``, bool[n], that are such signs."""
     few = _short_links(page, kept).tolist()
     return [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
 
 
 def _short_links(page: Page, kept: Mask) -> Rows:
-    """Return those of ``kept`` that are links in which as little is written as a sign."""
+    """Return those of ``kept`` that are links that hold no more text than a sign."""
     return kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _MOST)
 
 
 def stays(page: Page, link: int) -> bool:
-    """Tell whether a link leads to a place of the page it stands on."""
+    """Return whether a link leads to an anchor on its own page."""
     address, _, name = (page.attribute(link, "href") or "").strip().partition("#")
     return bool(name) and address in ("", (page.url or "").partition("#")[0])

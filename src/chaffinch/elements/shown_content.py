@@ -1,16 +1,16 @@
-"""What outputs show of a content, found out once and shared by all of them.
+"""What outputs show of a content, computed once and shared by all of them.
 
-Code is shown without line numbers, each formula once, as TeX; signs that only link to their own
-place (`chaffinch.elements.permalinks`) are left out. A formula is kept when a row of it is; one
-that is only a script or an image, of which methods say nothing, when the text before or after it in
-its block is.
+Code is shown without line numbers, each formula once, as TeX; permalinks
+(`chaffinch.elements.permalinks`) are left out. A formula is kept when a row of it is; one that is
+only a script or an image, which methods don't judge, when the text before or after it in its block
+is.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.permalinks import permalinks
-from chaffinch.elements.shown_rows import shown_rows
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
@@ -28,11 +27,15 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.elements.formulas.tex import Found
+    from numpy.typing import NDArray
+
+    from chaffinch.elements.formulas.tex import PageFormula
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
+
+_BETWEEN_TEXTS: Final = tags.table(["br", "wbr", "td", "th"])
 
 
 class PageElements:
@@ -50,7 +53,7 @@ class PageElements:
 
     @cached_property
     def images(self) -> ImageSources:
-        """Where its images come from."""
+        """The sources of its images."""
         return ImageSources(self.page)
 
     @cached_property
@@ -98,13 +101,13 @@ class ShownContent:
     def table(self, row: int) -> Grid:
         """Return the cells of a table where they stand, and its header lines: read once."""
         if row not in self._tables:
-            places = grid(self.page, row, self.rows, self.elements.table_parts)
-            self._tables[row] = with_headers(self.page, places, self.rows, self.formulas)
+            cells = grid(self.page, row, self.rows, self.elements.table_parts)
+            self._tables[row] = with_headers(self.page, cells, self.rows, self.formulas)
         return self._tables[row]
 
 
 def shown_content(content: Content) -> ShownContent:
-    """Return what is shown of ``content``: read once, whoever asks."""
+    """Return what is shown of ``content``; computed on first use and kept with it."""
     shown: ShownContent = content.derived(
         "shown", lambda: ShownContent(content, PageElements(content.page))
     )
@@ -121,15 +124,15 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
     return ShownContent(rest, shown.elements)
 
 
-def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Found]]:
+def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
     if signs := permalinks(page, kept):
         left_out = left_out.copy()
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True
     if left_out.any():
-        speaks = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
-        kept = page.around(speaks)
+        own = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
+        kept = page.around(own)
     found = {one.row: one for one in elements.formulas if _is_kept(content, one, kept)}
     if found:
         kept = kept.copy()
@@ -141,7 +144,7 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Fou
     return kept, found
 
 
-def _is_kept(content: Content, formula: Found, kept: Mask) -> bool:
+def _is_kept(content: Content, formula: PageFormula, kept: Mask) -> bool:
     page = content.page
     inner = slice(formula.row, formula.end)
     if kept[inner].any():
@@ -160,3 +163,31 @@ def _is_kept(content: Content, formula: Found, kept: Mask) -> bool:
     near = [begin + int(before[-1])] if len(before) else []
     near += [formula.end + int(after[0])] if len(after) else []
     return bool(content.verdict.keep[near].any()) if near else False
+
+
+def shown_rows(page: Page, kept: Mask) -> Mask:
+    """Return bool[n]: ``kept`` rows, and under kept elements blank text, br, wbr and empty cells.
+
+    Methods judge text; these belong to the structure and come with it. Inline elements that hold no
+    text are passed over: a blank may stand in an element of its own.
+    Of cells that aren't kept only the cell itself is shown.
+    """
+    blank = (page.tag == tags.TEXT) & ~page.written
+    between = (blank | _BETWEEN_TEXTS[page.tag]) & page.shown
+    rows = np.flatnonzero(between & ~kept)
+    shown: Mask = kept.copy()
+    shown[rows] = kept[_holders(page, rows)]
+    return shown
+
+
+def _holders(page: Page, rows: NDArray[np.intp]) -> Rows:
+    """Return int32[r]: the element around each row, past inline ones that hold no text."""
+    above = page.parent[rows]
+    empty = (
+        (page.written_before[page.end] == page.written_before[:-1])
+        & ~tags.BLOCK[page.tag]
+        & (page.parent >= 0)
+    )
+    while (inside := empty[above]).any():
+        above = np.where(inside, page.parent[above], above)
+    return above

@@ -11,12 +11,12 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.elements.formulas.tex import Found
+    from chaffinch.elements.formulas.tex import PageFormula
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
 
-def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, Found]) -> str:
+def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFormula]) -> str:
     """Return what is shown, bool[n], of the text in the subtree of ``row``, formulas as TeX.
 
     A newline stands wherever a block or a br parts two texts; "" where nothing is shown.

@@ -1,4 +1,4 @@
-"""Widgets whose parts open by a click: tabs, accordions, lists of details.
+"""Widgets whose parts are opened by a click: tabs, accordions, lists of details.
 
 A part is what `folded` takes for one, opened or not; those that stand beside each other, or each in
 a box beside the others', are one widget if at least one of them is closed: what only bears the name

@@ -1,4 +1,4 @@
-"""How the cells of a table share the width of their rows, by what they say and hold."""
+"""How the cells of a table share the width of their rows: by declared widths and by text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers
 
 class _Cells(NamedTuple):
     row: NDArray[np.intp]
-    column: NDArray[np.intp]  # place of its first column in ``keys``
+    column: NDArray[np.intp]  # index of its first column in ``keys``
     span: NDArray[np.int64]
     keys: NDArray[np.int64]  # table and number of each column
 
@@ -79,19 +79,19 @@ def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers
     room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
     holds = np.clip(page.total(own_width)[cells.row], 8.0, PAGE_WIDTH) / cells.span
     pixels = markup.width[cells.row] / room[cells.column]
-    said = np.where(np.isnan(pixels), markup.share[cells.row], pixels)
-    said = np.where(np.isnan(said), 0, np.minimum(said, 1)) / cells.span
+    declared = np.where(np.isnan(pixels), markup.share[cells.row], pixels)
+    declared = np.where(np.isnan(declared), 0, np.minimum(declared, 1)) / cells.span
     content, given = np.zeros(len(table)), np.zeros(len(table))
     np.maximum.at(content, cells.column, holds)
-    np.maximum.at(given, cells.column, said)
+    np.maximum.at(given, cells.column, declared)
     content[given > 0] = 0
     taken = np.bincount(table, given)[table]
-    asked = np.bincount(table, content)[table]
+    demand = np.bincount(table, content)[table]
     # Given widths that leave nothing to the others, or too much, are scaled.
-    most = np.where(asked > 0, _MOST_GIVEN, 1.0)
-    scaled = given * np.where((taken > most) | (asked == 0), most / np.maximum(taken, _LEAST), 1)
+    most = np.where(demand > 0, _MOST_GIVEN, 1.0)
+    scaled = given * np.where((taken > most) | (demand == 0), most / np.maximum(taken, _LEAST), 1)
     left = 1 - np.minimum(taken, most)
-    return np.where(given > 0, scaled, content / np.maximum(asked, _LEAST) * left)
+    return np.where(given > 0, scaled, content / np.maximum(demand, _LEAST) * left)
 
 
 def _spans(page: Page, cells: NDArray[np.intp]) -> NDArray[np.int64]:

@@ -47,7 +47,7 @@ class Boxes:
 
 @dataclass(frozen=True, eq=False)
 class _Ground:
-    """The page and what doesn't hang on where things stand."""
+    """The page and what doesn't depend on positions."""
 
     page: Page
     markup: Markup

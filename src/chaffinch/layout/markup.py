@@ -1,4 +1,4 @@
-"""What markup tells of a page's looks: fonts, colours, sizes and hiding, without a browser.
+"""A page's looks as far as markup gives them: fonts, colours, sizes and hiding, without a browser.
 
 Defaults of tags follow the rendering section of the HTML standard (15.3); style sheets aren't
 read, only ``style`` and the presentational attributes.
@@ -62,7 +62,7 @@ _DECLARATION = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Markup:
-    """What the markup says row by row; NaN where it says nothing.
+    """What the markup gives for each row; NaN where it gives nothing.
 
     Attributes:
         hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, or in a noscript.

@@ -253,7 +253,7 @@ class Evidence:
 
     def with_class_or_id(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id contains one of ``words``, in order."""
-        return self._classes_and_ids.of(self._classes_and_ids.holding(*words))
+        return self._classes_and_ids.rows_of(self._classes_and_ids.containing(*words))
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:

@@ -113,7 +113,7 @@ def _meta(page: Page) -> dict[str, str]:
     named: dict[int, str] = {}
     columns = page.attribute_columns
     for kind in ("name", "property"):  # a property counts more
-        for name, rows in columns.rows_that_may_say(kind, _NAMES).items():
+        for name, rows in columns.candidate_values(kind, _NAMES).items():
             named |= dict.fromkeys(rows, name.lower())
     found: dict[str, str] = {}
     for row, name in sorted(named.items()):

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.hidden import FOLDED_STEMS
+from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,
     CLASS,
@@ -100,7 +100,7 @@ def read_marks(page: Page, wanted: Mask) -> Marks:
     columns = page.attribute_columns
     kinds = np.array([_KIND_OF.get(name, 0) for name in columns.number_of], dtype=np.uint8)
     of_row, alike, buckets, first, telling, hidden = kernels.read_names(
-        *columns.for_kernels, kinds, wanted, FOLDED_STEMS, _packed, _style_hides
+        *columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
     )
     return Marks(
         of_row=of_row,

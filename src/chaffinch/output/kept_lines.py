@@ -17,7 +17,7 @@ from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.elements.formulas.tex import Found
+    from chaffinch.elements.formulas.tex import PageFormula
     from chaffinch.page import Page
     from chaffinch.page.arrays import Codes, Mask, Rows
     from chaffinch.result import Content
@@ -65,7 +65,7 @@ def kept_lines(content: Content) -> KeptLines:
     return KeptLines(texts, first, last, *marks)
 
 
-def _with_formulas(page: Page, formulas: dict[int, Found]) -> tuple[str, Rows, Codes]:
+def _with_formulas(page: Page, formulas: dict[int, PageFormula]) -> tuple[str, Rows, Codes]:
     """Return the page's text, where each row's own starts, and tags: each formula a row of text."""
     sizes, tag = np.diff(page.text_at), page.tag.copy()
     pieces, done = [], 0

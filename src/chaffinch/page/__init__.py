@@ -1,6 +1,6 @@
 """The page as a table: parsing, columns, hashes, paths, selectors."""
 
-from chaffinch.page.columns import Page
+from chaffinch.page.page import Page
 from chaffinch.page.page_input import PageInput
 from chaffinch.page.parsing import parse
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chaffinch.kernels.parser_tree import Walked
 from chaffinch.page import tags
-from chaffinch.page.columns import Page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,9 @@ def assemble(
     closed_at: Sequence[int],
     around: Sequence[int],
     texts: Sequence[str],
-    **fields: Any,
-) -> Page:
-    """Return the page of a walk in document order.
+    **others: Any,
+) -> Walked:
+    """Return the columns of a page from what a walk in document order collected.
 
     Args:
         tag: uint16[n], codes of the tags.
@@ -34,7 +34,7 @@ def assemble(
         around: the parent of each of ``closed``, -1 for the root; the row itself where it is
             given once more later.
         texts: verbatim text of each text row, in order.
-        **fields: the other fields of `Page`.
+        **others: the other fields of `Walked`: names, sources and attributes, each by row.
     """
     count = len(tag)
     rows, stops = _column(closed), _column(closed_at)
@@ -43,14 +43,14 @@ def assemble(
     text_at = np.zeros(count + 1, dtype=np.int32)
     text_at[1:][tag == tags.TEXT] = _column(list(map(len, texts)))
     np.add.accumulate(text_at, out=text_at)
-    return Page(
+    return Walked(
         tag=tag,
         parent=_parents(count, rows, stops, _column(around)),
         depth=_depths(end),
         end=end,
         text="".join(texts),
         text_at=text_at,
-        **fields,
+        **others,
     )
 
 

@@ -1,8 +1,7 @@
-"""What the elements of a page say in one attribute: each different value once, and who says it.
+"""The values of one attribute on a page: each different value once, with the rows that have it.
 
-Pages say the same class names over and over, so that a rule which is asked about values costs less
-than one that is asked about rows; and one look through all values together costs less than a look
-through each.
+Pages repeat their class names, so that a rule which is tried on values costs less than one that is
+tried on rows; and one search through all values together costs less than a search through each.
 """
 
 from __future__ import annotations
@@ -28,34 +27,37 @@ class Values:
 
     rows: dict[str, list[int]]
 
-    def of(self, values: Iterable[str]) -> list[int]:
+    def rows_of(self, values: Iterable[str]) -> list[int]:
         """Return the rows that have one of ``values``, different ones of `rows`, in order."""
         return sorted(chain.from_iterable(self.rows[value] for value in values))
 
-    def holding(self, *words: str) -> list[str]:
+    def containing(self, *words: str) -> list[str]:
         """Return the values that hold one of ``words``, given in lower case, in any case."""
         text, starts = self._lines
-        places = set()
+        numbers = set()
         for word in words:
             at = text.find(word)
             while at >= 0:
-                place = bisect_right(starts, at)
-                places.add(place - 1)
-                at = text.find(word, starts[place]) if place < len(starts) else -1
-        return self._at(places)
+                following = bisect_right(starts, at)
+                numbers.add(following - 1)
+                at = text.find(word, starts[following]) if following < len(starts) else -1
+        return self._numbered(numbers)
 
     def matching(self, pattern: re.Pattern[str]) -> list[str]:
-        """Return the values in which a pattern is found; it sees them in lower case, as lines."""
+        """Return the values in which a pattern is found, in lower case, each a line."""
         text, starts = self._lines
-        return self._at({bisect_right(starts, one.start()) - 1 for one in pattern.finditer(text)})
+        return self._numbered(
+            {bisect_right(starts, one.start()) - 1 for one in pattern.finditer(text)}
+        )
 
-    def telling(self, tells: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows whose value ``tells`` says yes to; each must hold one of ``words``."""
-        return self.of(value for value in self.holding(*words) if tells(value))
+    def rows_where(self, matches: Callable[[str], bool], *words: str) -> list[int]:
+        """Return the rows whose value holds one of ``words`` and for which ``matches`` is true."""
+        return self.rows_of(value for value in self.containing(*words) if matches(value))
 
-    def _at(self, places: set[int]) -> list[str]:
-        known = list(self.rows) if places else []
-        return [known[place] for place in sorted(places)]
+    def _numbered(self, numbers: set[int]) -> list[str]:
+        """Return the values of these numbers, from 0 in the order of `rows`."""
+        known = list(self.rows) if numbers else []
+        return [known[number] for number in sorted(numbers)]
 
     @cached_property
     def _lines(self) -> tuple[str, list[int]]:

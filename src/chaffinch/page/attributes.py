@@ -1,7 +1,7 @@
 """The attributes of a page: in dicts by row, or in columns where the native walk made the page.
 
-Most values are never asked for. Columns are filled by the walk at little cost, and a value becomes
-a str when somebody wants it.
+Most values are never read. Columns are filled by the walk at little cost, and a value becomes a str
+when it is read.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Attributes:
 
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
-        """Name → rows that have it, in order: pages are asked for many names."""
+        """Name → rows that have it, in order; made at once, since many names are searched."""
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row, pairs in self.by_row.items():
             for name in pairs:
@@ -77,15 +77,15 @@ class Attributes:
 class AttributeColumns:
     """Attributes in columns, as the kernel ``walk`` makes them, with what `Attributes` has.
 
-    An attribute's place is its number in document order, from 0; there are ``a`` of them. No name
+    An attribute's index is its number in document order, from 0; there are ``a`` of them. No name
     stands twice in a row.
 
     Attributes:
-        starts: bytes of int32[n+1], the place of each row's first attribute.
+        starts: bytes of int32[n+1], the index of each row's first attribute.
         rows: bytes of int32[a], the row of each attribute.
         numbers: bytes of int32[a], the number of its name.
         ends: bytes of int32[a+1], where the value of each starts in ``values``; the last is its
-            length. The value of place i is ``values[ends[i] : ends[i + 1]]``.
+            length. The value at index i is ``values[ends[i] : ends[i + 1]]``.
         valueless: a bytes, 1 where an attribute has no value: it maps to None.
         values: the values of all, one after the other, in UTF-8, which is valid.
         number_of: name → its number, from 0, in order of first sight.
@@ -104,8 +104,8 @@ class AttributeColumns:
         """Return the columns of attributes of a page of ``count`` rows; ``by_row`` is in order."""
         number_of: dict[str, int] = {}
         numbers = [number_of.setdefault(n, len(number_of)) for own in by_row.values() for n in own]
-        said = [value for own in by_row.values() for value in own.values()]
-        encoded = [(value or "").encode("utf-8", "replace") for value in said]
+        values = [value for own in by_row.values() for value in own.values()]
+        encoded = [(value or "").encode("utf-8", "replace") for value in values]
         sizes = np.zeros(count, dtype=np.int32)
         sizes[list(by_row)] = [len(own) for own in by_row.values()]
         return cls(
@@ -113,7 +113,7 @@ class AttributeColumns:
             np.repeat(np.arange(count, dtype=np.int32), sizes).tobytes(),
             np.array(numbers, dtype=np.int32).tobytes(),
             _up_to(np.array(list(map(len, encoded)), dtype=np.int32)),
-            bytes(value is None for value in said),
+            bytes(value is None for value in values),
             b"".join(encoded),
             number_of,
         )
@@ -163,7 +163,7 @@ class AttributeColumns:
         given = self.rows, self.numbers, self.ends, self.values
         return kernels.rows_by_value(*given, self.number_of[name])
 
-    def rows_that_may_say(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
+    def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
         """Return each value that may hold one of ``words`` in any case, and the rows that have it.
 
         Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
@@ -183,7 +183,7 @@ class AttributeColumns:
 
     @cached_property
     def _known(self) -> dict[int, Pairs]:
-        """Row → its attributes, of those rows that were asked for."""
+        """Row → its attributes, of those rows that were read."""
         return {}
 
 

@@ -7,7 +7,7 @@ text) with the step in depth from the row before, which makes the string of symb
 tree. The first row's own step is left out.
 
 Polynomial hashes modulo 2^64 can be made to collide by an adversary: verify a hit by comparing the
-slices (`same_subtree`) before anything is deleted for it.
+slices before anything is deleted for it.
 """
 
 from __future__ import annotations

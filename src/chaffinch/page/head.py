@@ -1,4 +1,4 @@
-"""What a page says of itself: title, meta, link, JSON-LD and embedded state.
+"""What a page declares about itself: title, meta, link, JSON-LD and embedded state.
 
 Read from the whole document but svg, since an ``<img>`` in a head ``<noscript>`` ends the head and
 many pages carry JSON-LD in the body. Broken JSON is passed over: it is the page's fault, and
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Mask
-    from chaffinch.page.columns import Page
+    from chaffinch.page.page import Page
 
 STATE_MARK: Final = "_STATE__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""

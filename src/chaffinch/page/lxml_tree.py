@@ -1,4 +1,4 @@
-"""The page of a tree that lxml has parsed, for people who already hold one.
+"""The columns of a tree that lxml has parsed, for people who already hold one.
 
 lxml isn't imported: the tree is the caller's. Elements are those whose tag is a string, so that
 comments and processing instructions are passed over (their tails are text).
@@ -13,17 +13,16 @@ import numpy as np
 from chaffinch.errors import OptionError
 from chaffinch.page import tags
 from chaffinch.page.assemble import assemble
-from chaffinch.page.attributes import Attributes
 
 if TYPE_CHECKING:
-    from chaffinch.page.columns import Page
+    from chaffinch.kernels.parser_tree import Walked
 
 _MOST_DEPTH: Final = 512
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 
 
-def flatten(tree: Any, *, url: str | None = None) -> Page:
-    """Return the page of ``tree``, an lxml tree or element; elements below depth 512 lie flat.
+def flatten(tree: Any) -> Walked:
+    """Return the columns of ``tree``, an lxml tree or element; elements below depth 512 lie flat.
 
     Raises:
         OptionError: it is something else, or an empty tree.
@@ -39,10 +38,9 @@ def flatten(tree: Any, *, url: str | None = None) -> Page:
         walk.closed_at,
         walk.around,
         walk.texts,
-        _attributes=Attributes(walk.attributes),
-        url=url,
         names=walk.names,
         sources=walk.sources,
+        attributes=walk.attributes,
     )
 
 

@@ -1,4 +1,4 @@
-"""Documents in markup that are no pages: feeds, site maps, pictures; their root tells them."""
+"""Documents in markup that are no pages: feeds, site maps, pictures, by their root."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS: Final = {
     "svg": "SVG image",
 }
 _NEEDS: Final = {"rdf:rdf": "purl.org/rss", "feed": "w3.org/2005/atom", "svg": "w3.org/2000/svg"}
-"""Root → what its attributes hold where it is meant."""
+"""Root → what its attributes must hold."""
 
 
 def refuse_other_markup(html: bytes | str) -> None:

@@ -1,6 +1,6 @@
 """What may be given as a page, and its bytes or text.
 
-Whatever takes a page takes all of `PageInput`. What can't be meant, such as an address or the name
+Whatever takes a page takes all of `PageInput`. What is no page, such as an address or the name
 of a file as text, is refused with a hint.
 """
 
@@ -12,8 +12,8 @@ from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.columns import Page
-from chaffinch.page.encoding.binary import GZIP, unpacked
+from chaffinch.page.encoding.signatures import GZIP, unpacked
+from chaffinch.page.page import Page
 from chaffinch.page.web_archive import is_web_archive, main_part
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _refuse_name(text: str) -> None:
     """Raise where a text is an address or the name of a file.
 
     Raises:
-        OptionError: it is; the message says what to write.
+        OptionError: it is; the message names the call to make.
     """
     if len(text) > _MOST_OF_A_NAME or "<" in text:
         return

@@ -18,13 +18,13 @@ from chaffinch import kernels
 from chaffinch.errors import PageError, require_kind
 from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
-from chaffinch.page.attributes import AttributeColumns, Attributes
-from chaffinch.page.columns import Page
 from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.limits import Limits, bound
+from chaffinch.page.guard.guard import bound
+from chaffinch.page.guard.limits import Limits
 from chaffinch.page.guard.unended import may_have_swallowed, with_ends
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.other_markup import refuse_other_markup
+from chaffinch.page.page import Page, page_of_columns
 from chaffinch.page.page_input import is_tree, page_source
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str
         html, name = readable(html, transport=label)
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
-    if may_have_swallowed(page):
+    if may_have_swallowed(page.tag):
         data = html.encode("utf-8", "replace") if isinstance(html, str) else html
         ended = with_ends(data)
         if ended is not data:
@@ -145,25 +145,13 @@ def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str
     return page
 
 
-def _read(html: bytes | str, limits: Limits, **fields: str | None) -> Page:
-    """Return the table of a page as text or in UTF-8; ``fields`` are others of `Page`."""
+def _read(html: bytes | str, limits: Limits, *, url: str | None, encoding: str | None) -> Page:
+    """Return the table of a page as text or in UTF-8."""
     root = _root(bound(html, limits))
     if root is None:
         raise PageError("the parser made no document of it")
     columns = kernels.walk(root, _PARSER, limits.max_rows, limits.max_depth)
-    own = columns.attributes
-    return Page(
-        tag=columns.tag,
-        parent=columns.parent,
-        depth=columns.depth,
-        end=columns.end,
-        text=columns.text,
-        text_at=columns.text_at,
-        _attributes=Attributes(own) if isinstance(own, dict) else AttributeColumns(*own),
-        names=columns.names,
-        sources=columns.sources,
-        **fields,  # type: ignore[arg-type]
-    )
+    return page_of_columns(columns, url=url, encoding=encoding)
 
 
 def _root(html: bytes | str) -> Any:

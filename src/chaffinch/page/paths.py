@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Rows
-    from chaffinch.page.columns import Page
+    from chaffinch.page.page import Page
 
 _STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
 _IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)

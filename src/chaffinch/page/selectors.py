@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Mask
-    from chaffinch.page.columns import Page
+    from chaffinch.page.page import Page
 else:
     css = lazy_module("cssselect.parser")
 

@@ -1,4 +1,4 @@
-"""One fixed table of tag codes, and the classes of tags that methods ask for.
+"""One fixed table of tag codes, and the classes of tags that methods use.
 
 Code 0 is a text run, code 1 any tag that the table doesn't know (its name is kept by page).
 The order of `NAMES` is part of the format of saved models: append, never reorder.
@@ -64,7 +64,7 @@ def kinds(*names: str) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=1024)
 def known_table(names: tuple[str, ...]) -> Mask:
-    """Return `table` of ``names``, the same array each time: rules ask for the same tags again."""
+    """Return `table` of ``names``, the same array each time: rules use the same tags again."""
     return table(names)
 
 
@@ -94,4 +94,4 @@ VOID: Final = table(
 HEADING: Final = table(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 PREFORMATTED: Final = table(["pre", "xmp", "plaintext", "listing", "textarea"])
-"""Elements in which white space is meant."""
+"""Elements in which white space is significant."""

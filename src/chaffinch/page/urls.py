@@ -1,7 +1,7 @@
 r"""Addresses on a page: made absolute, and only those that are safe to follow.
 
 White space and control characters are removed as browsers do (URL Standard, basic URL parser,
-https://url.spec.whatwg.org/#url-parsing), so that `` java\tscript:`` is seen for what it is.
+https://url.spec.whatwg.org/#url-parsing), so that `` java\tscript:`` is recognised.
 """
 
 from __future__ import annotations

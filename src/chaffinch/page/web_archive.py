@@ -36,7 +36,7 @@ def is_web_archive(data: bytes) -> bool:
 
 
 def main_part(data: bytes) -> tuple[bytes, str | None, str | None]:
-    """Return the page that MHTML holds, its charset and its address; None where they aren't said.
+    """Return the page that MHTML holds, its charset and its address; None where they aren't given.
 
     The page is the part of type HTML that comes first.
 

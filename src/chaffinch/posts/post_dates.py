@@ -84,7 +84,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 def lines_with_dates(lines: Values) -> list[str]:
     """Return those lines that may hold a date; all are searched at once."""
     shapes = (_YEAR, _SHORT_SHAPE, _DAY_MONTH, _MONTH_DAY)
-    may = {*lines.holding(*_RELATIVE_WORDS), *chain.from_iterable(map(lines.matching, shapes))}
+    may = {*lines.containing(*_RELATIVE_WORDS), *chain.from_iterable(map(lines.matching, shapes))}
     return [line for line in lines.rows if line in may]
 
 

@@ -186,7 +186,7 @@ class PostFeatures:
         rows = self._user_links
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
-            matching = page.telling(name, _is_user_class, *_USER_WORDS)
+            matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
             rows.update(row for row in matching if short[row])
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
@@ -196,7 +196,7 @@ class PostFeatures:
     def _user_links(self) -> set[int]:
         """Links to users' pages."""
         page, link = self.page, tags.CODES["a"]
-        links = page.telling("href", _is_user_link, *_LINK_WORDS)
+        links = page.rows_where("href", _is_user_link, *_LINK_WORDS)
         return {row for row in links if page.tag[row] == link and page.shown[row]}
 
     def user_name(self, row: int) -> str:

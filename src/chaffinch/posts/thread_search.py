@@ -95,7 +95,7 @@ class ThreadSearch:
         """Whether two posts are possible: by dates and users, or one of them and class names."""
         users = self._disjoint_count(self.features.user_rows)
         rows = chain.from_iterable(
-            self.page.telling(name, _names_post, *_POST_WORDS) for name in _NAMING
+            self.page.rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING
         )
         named = self._disjoint_count(sorted(set(rows)))
         if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for

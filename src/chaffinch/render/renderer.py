@@ -12,7 +12,7 @@ from chaffinch.errors import MissingExtraError, OptionError, RenderError
 from chaffinch.fetch import AddressGuard
 from chaffinch.fetch.request_urls import parse_target, port_of
 from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.limits import bound
+from chaffinch.page.guard.guard import bound
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from chaffinch.page.columns import Page
+    from chaffinch.page.page import Page
 
 _ADDRESS: Final = re.compile(
     r"\s*(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",

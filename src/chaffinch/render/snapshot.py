@@ -22,16 +22,16 @@ import numpy as np
 from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, tags
 from chaffinch.page.assemble import assemble
-from chaffinch.page.attributes import Attributes
 from chaffinch.page.head import STATE_MARK
+from chaffinch.page.page import page_of_columns
 from chaffinch.render.visibility import STYLES, Boxes, columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chaffinch.page.arrays import Floats, Mask
-    from chaffinch.page.columns import Page
     from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.page import Page
 
 _ELEMENT: Final = 1
 _TEXT: Final = 3
@@ -167,16 +167,17 @@ class _NodeReader:
             parent = self.parents[row]
             end[parent] = max(end[parent], end[row])
         closed = [row for row, stop in enumerate(end) if stop > row + 1]
-        return assemble(
+        columns = assemble(
             np.array(self.codes, dtype=np.uint16),
             closed,
             [end[row] for row in closed],
             [self.parents[row] for row in closed],
             self.texts,
-            _attributes=Attributes(self.attributes),
             names=self.names,
             sources=self.sources,
+            attributes=self.attributes,
         )
+        return page_of_columns(columns)
 
 
 def _layout(page: Page, reader: _NodeReader) -> Floats:

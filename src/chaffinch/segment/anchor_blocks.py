@@ -71,9 +71,9 @@ class Texts:
 
 
 def anchors_of(page: Page) -> Mask:
-    """Return bool[n]: the links that lead somewhere; an ``a`` without ``href`` only names a place.
+    """Return bool[n]: the links with an address; an ``a`` without ``href`` only names an anchor.
 
-    A page may stand as a whole in one that was never closed.
+    A whole page may stand in one that was never closed.
     """
     anchors: Mask = page.is_tag("a") & page.has("href")
     return anchors
@@ -93,15 +93,15 @@ def texts_of(page: Page, in_anchor: Mask) -> Texts:
 
 
 def anchor_blocks(page: Page, blocks: Mask, rules: AnchorRules) -> Mask:
-    """Return bool[n]: those of ``blocks``, bool[n], that the six rules call anchor blocks."""
+    """Return bool[n]: those of ``blocks``, bool[n], that are anchor blocks by the six rules."""
     rows = np.flatnonzero(blocks)
     anchors = anchors_of(page)
     in_anchor = page.inside(anchors)
     texts = texts_of(page, in_anchor)
     begin = np.searchsorted(texts.first, rows)
     stop = np.searchsorted(texts.first, page.end[rows])
-    telling = np.minimum(_first_long(texts, rules.long_text), _first_run(texts, rules))
-    rule_1_4_5 = telling[begin] < stop
+    decisive = np.minimum(_first_long(texts, rules.long_text), _first_run(texts, rules))
+    rule_1_4_5 = decisive[begin] < stop
     linked = page.total(np.where(in_anchor, page.own_length, 0))[rows]
     plain = page.length[rows] - linked
     count = page.total(anchors & (page.length > 0))[rows]
@@ -200,7 +200,7 @@ def _first_run(texts: Texts, rules: AnchorRules) -> NDArray[np.intp]:
 
 
 def _first_from(reached: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return int[m+1]: the least of ``reached``, int[m], from each place on; m past the last."""
+    """Return int[m+1]: the least of ``reached``, int[m], from each index on; m past the last."""
     padded = np.append(reached, len(reached))
     least: NDArray[np.intp] = np.minimum.accumulate(padded[::-1])[::-1]
     return least

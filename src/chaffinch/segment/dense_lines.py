@@ -1,4 +1,4 @@
-"""Runs of dense lines: where the text of a page stands close, without any look at the tree.
+"""Runs of dense lines: where text is dense, by lines alone, without the tree.
 
 Source: the line-block distribution (Chen Xin 2009 to 2011, 基于行块分布函数的通用网页正文抽取;
 program cx-extractor). The block at line i is the lines i to i + width - 1, its length their
@@ -32,7 +32,7 @@ _FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: 
 def scaled_threshold(threshold: float, wide_share: float, other_scripts: float) -> float:
     """Return ``threshold`` for a page with this share of Chinese, Japanese and Korean characters.
 
-    Other scripts need ``other_scripts`` times as many characters to say the same.
+    Other scripts need ``other_scripts`` times as many characters for the same content.
     """
     return threshold * (wide_share + (1 - wide_share) * other_scripts)
 

@@ -1,8 +1,8 @@
 """The page as lines of text, as a program sees it that knows no tree: tags stripped, breaks kept.
 
 Every start and every end of a block element, every br and every hr ends a line, so that lines
-without text tell how far the structure jumps between two texts. (`Page.line` numbers the runs of
-inline content instead, and counts any number of boundaries in one place as one.)
+without text show how far the structure jumps between two texts. (`Page.line` numbers the runs of
+inline content instead, and counts any number of boundaries between two texts as one.)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much prose a page holds: a cheap answer to whether it has content at all."""
+"""How much prose a page holds: a cheap estimate of whether it has content at all."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _WIDE: Final = 0x2E80
-"""The first code point of the East Asian scripts, a character of which says more than a letter."""
+"""The first code point of the East Asian scripts, whose characters carry more than a letter."""
 
 _WIDE_WEIGHT: Final = 3
-"""Latin letters that say as much as one such character; about the ratio of translated texts."""
+"""Latin letters that carry as much as one such character; about the ratio of translated texts."""
 
 
 def prose_length(page: Page, *, min_block: int = 60) -> int:
@@ -37,7 +37,7 @@ def prose_length(page: Page, *, min_block: int = 60) -> int:
 
 
 def _wide_before(text: str) -> NDArray[np.int64]:
-    """Return int64[c+1]: East Asian characters before each place of ``text``."""
+    """Return int64[c+1]: East Asian characters before each offset of ``text``."""
     before = np.zeros(len(text) + 1, dtype=np.int64)
     if not text.isascii():
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

@@ -88,7 +88,7 @@ class TextBlocks:
 
 
 def text_blocks(page: Page) -> TextBlocks:
-    """Cut ``page`` into its text blocks: once, whoever asks."""
+    """Return the text blocks of ``page``; they are cut on first use and kept with it."""
     first, last, owner, block = page.derived("text blocks", lambda: _cut(page))
     return TextBlocks(page, first, last, owner, block)
 

@@ -197,7 +197,7 @@ def _hidden(page: Page) -> Mask:
     """Return bool[n]: elements hidden by an inline style or the attribute ``hidden``."""
     hidden = page.has("hidden")
     styles = page.values("style")
-    hidden[styles.of(style for style in styles.rows if _HIDING.search(style))] = True
+    hidden[styles.rows_of(style for style in styles.rows if _HIDING.search(style))] = True
     return hidden
 
 

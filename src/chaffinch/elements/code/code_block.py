@@ -1,4 +1,4 @@
-"""Blocks of code of the content: exact text, language, place."""
+"""Blocks of code of the content: exact text, language, row."""
 
 from __future__ import annotations
 

@@ -16,15 +16,15 @@ import numpy as np
 
 from chaffinch.elements.code.highlighters import (
     CONTAINER,
-    CONTAINER_STEMS,
+    CONTAINER_WORDS,
     COPY,
     GUTTER,
     LINE,
-    Named,
+    HighlighterClasses,
 )
 from chaffinch.elements.code.language import LANGUAGES
 from chaffinch.page import tags
-from chaffinch.page.attribute_stems import says_any
+from chaffinch.page.attribute_search import attributes_contain
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -68,12 +68,12 @@ def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
     if not page.holds(*_SIGNS):
         return CodeRows((), nothing, {}, nothing)
-    named = Named(page)
+    classes = HighlighterClasses(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    if says_any(page, CONTAINER_STEMS, ("class", "class")):
-        by_lines[named.on_page(CONTAINER)] = True
+    if attributes_contain(page, CONTAINER_WORDS, ("class", "class")):
+        by_lines[classes.on_page(CONTAINER)] = True
     if page.holds("code"):
-        lines[named.on_page(LINE)] = True
+        lines[classes.on_page(LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     for row in np.flatnonzero(page.is_tag("code")).tolist() if page.holds("code") else ():
@@ -81,14 +81,14 @@ def code_rows(page: Page) -> CodeRows:
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
-    left_out = page.inside(_line_numbers(page, blocks, named))
+    left_out = page.inside(_line_numbers(page, blocks, classes))
     blocks = [block for block in blocks if not left_out[block]]
-    labels = _headers(page, blocks, named, left_out)
+    labels = _headers(page, blocks, classes, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
 
 
 def keeps_lines(page: Page, row: int) -> bool:
-    """Tell whether a code element shows the breaks of its text, as highlighters' styles have it."""
+    """Return whether a code element shows the breaks of its text, by highlighters' styles."""
     named = _NAMED.search(page.attribute(row, "class") or "")
     return named is not None and "\n" in page.text_of(row).strip()
 
@@ -106,14 +106,14 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     return found
 
 
-def _line_numbers(page: Page, blocks: list[int], named: Named) -> Mask:
+def _line_numbers(page: Page, blocks: list[int], classes: HighlighterClasses) -> Mask:
     """Return bool[n]: elements in and beside ``blocks`` that hold nothing but line numbers."""
     left_out = np.zeros(len(page), dtype=bool)
     numbered = [row for row, _ in page.having("data-line-number")]
     regions = [_region(page, block) for block in blocks]
     for region in set(regions):
         end = int(page.end[region])
-        rows = named.between(GUTTER, region + 1, end)
+        rows = classes.between(GUTTER, region + 1, end)
         rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
         left_out[[row for row in rows if _only_numbers(page, row)]] = True
     for block, region in zip(blocks, regions, strict=True):
@@ -146,14 +146,16 @@ def _only_numbers(page: Page, row: int) -> bool:
     return all(word.strip(".:|#").isdigit() for word in page.text_of(row).split())
 
 
-def _headers(page: Page, blocks: list[int], named: Named, left_out: Mask) -> dict[int, str]:
+def _headers(
+    page: Page, blocks: list[int], classes: HighlighterClasses, left_out: Mask
+) -> dict[int, str]:
     """Mark copy buttons and language labels in and beside blocks; return the labels."""
     labels: dict[int, str] = {}
     for block in blocks:
         begin = _around(page, block)
         end = int(page.end[begin])
         left_out[begin + 1 : end] |= page.tag[begin + 1 : end] == _BUTTON
-        copies = named.between(COPY, begin + 1, end)
+        copies = classes.between(COPY, begin + 1, end)
         left_out[[row for row in copies if page.length[row] <= _LONG]] = True
         for row in np.flatnonzero(page.written[begin:block]) + begin:
             word = page.folded(int(row)).lower()
@@ -181,7 +183,7 @@ def _around(page: Page, block: int) -> int:
 
 
 def needs_lines(page: Page, block: int) -> bool:
-    """Tell whether lines of a block of code end where elements do, not just where breaks are."""
+    """Return whether lines of a block of code end where elements do, not just where breaks are."""
     if page.name(block) == "textarea":
         return False
     inner = slice(block + 1, int(page.end[block]))
@@ -191,7 +193,7 @@ def needs_lines(page: Page, block: int) -> bool:
 
 
 def spans_break(page: Page, block: int) -> bool:
-    """Tell whether nothing in a block of code but its elements can end a line."""
+    """Return whether nothing in a block of code but its elements can end a line."""
     inner = slice(block, int(page.end[block]))
     return not tags.BREAK[page.tag[inner]].any() and "\n" not in page.text_of(block).strip("\n")
 

@@ -31,7 +31,7 @@ COPY: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-CONTAINER_STEMS: Final = (
+CONTAINER_WORDS: Final = (
     "syntaxhighlighter", "dp-", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
     "js-file-line-container", "enlighter-code", "react-code-lines",
 )  # fmt: skip
@@ -41,37 +41,37 @@ _NAMES: Final = (CONTAINER, LINE, GUTTER, COPY)
 _FEW: Final = 64  # rows whose classes are looked at one by one
 
 
-class Named:
-    """Rows whose class says one of `_NAMES`: of a few rows, or of all once that is asked for."""
+class HighlighterClasses:
+    """Rows whose class matches one of `_NAMES`: of few rows, or of all, which are searched once."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def on_page(self, sign: re.Pattern[str]) -> list[int]:
-        """Return all rows whose class says ``sign``, in order."""
+        """Return all rows whose class matches ``sign``, in order."""
         return self._rows[sign]
 
     def between(self, sign: re.Pattern[str], begin: int, stop: int) -> list[int]:
         """Return those from row ``begin`` to before ``stop``."""
         if stop - begin <= _FEW:
-            said = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
-            return [row for row, name in said if name and sign in _said_by(name)]
+            given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
+            return [row for row, name in given if name and sign in _matched_by(name)]
         rows = self._rows[sign]
         return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
 
     @cached_property
     def _rows(self) -> dict[re.Pattern[str], list[int]]:
         values = self.page.values("class")
-        said: dict[re.Pattern[str], list[str]] = {sign: [] for sign in _NAMES}
-        for name, signs in zip(values.rows, map(_said_by, values.rows), strict=True):
+        names: dict[re.Pattern[str], list[str]] = {sign: [] for sign in _NAMES}
+        for name, signs in zip(values.rows, map(_matched_by, values.rows), strict=True):
             for sign in signs:
-                said[sign].append(name)
-        return {sign: values.of(names) for sign, names in said.items()}
+                names[sign].append(name)
+        return {sign: values.rows_of(own) for sign, own in names.items()}
 
 
 @lru_cache(maxsize=8192)
-def _said_by(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return which of `_NAMES` a class says.
+def _matched_by(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return which of `_NAMES` a class matches.
 
     Pages and sites repeat their few class names, so that most are looked up.
     """

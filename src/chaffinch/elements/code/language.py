@@ -1,4 +1,4 @@
-"""The language that code is said to be in, by class names, attributes and its first line."""
+"""The language that the page names for code, by class names, attributes and its first line."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ _INNER: Final = 3
 
 
 def language(page: Page, row: int, source: str = "") -> str:
-    """Return the language of the code at ``row``, in lower case; "" if none is said.
+    """Return the language of the code at ``row``, in lower case; "" if none is named.
 
     Looked for at the element, at its first children, then at the elements around, where only a
     known name counts; at last in the first line of ``source``.
     """
     for at in [row, *_first(page, row)]:
-        found = _said(page, at, is_code=True)
+        found = _declared(page, at, is_code=True)
         if found is not None:
             return found
     above = int(page.parent[row])
     for _ in range(_ABOVE):
         if above <= 0:
             break
-        found = _said(page, above, is_code=False)
+        found = _declared(page, above, is_code=False)
         if found is not None:
             return found
         above = int(page.parent[above])
@@ -81,8 +81,8 @@ def _first(page: Page, row: int) -> list[int]:
     return rows
 
 
-def _said(page: Page, row: int, *, is_code: bool) -> str | None:
-    """Return what an element says, "" where it says that it is none, None where nothing."""
+def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
+    """Return the language an element names, "" for plain text, None where it names nothing."""
     for name in _ATTRIBUTES:
         value = (page.attribute(row, name) or "").strip().lower()
         if value in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Formulas of the content, as the TeX that the page carries, or as its MathML says."""
+"""Formulas of the content, as the TeX that the page carries, or as converted from its MathML."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Part(NamedTuple):
 
 
 def mathml_tex(page: Page, row: int) -> str:
-    """Return the TeX of a ``math`` element, "" where it says nothing or too much."""
+    """Return the TeX of a ``math`` element, "" where it is empty or too long."""
     parts: dict[int, list[Part]] = {}
     for at in range(int(page.end[row]) - 1, row - 1, -1):
         if page.tag[at] == tags.TEXT:
@@ -124,7 +124,7 @@ def _side_by_side(parts: list[Part]) -> str:
 
 
 def _fenced(parts: list[Part]) -> str:
-    """Return parts between fences where these say more than themselves; else ""."""
+    """Return parts between fences where these make a form of their own; else ""."""
     opened, inner, closed = parts[0], parts[1:-1], parts[-1]
     if len(inner) == 1 and (table := _TABLE.match(inner[0].tex)):
         name = _MATRICES.get(opened.text + closed.text, "")

@@ -19,7 +19,7 @@ import numpy as np
 from chaffinch.elements.formulas.mathml import mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import tags
-from chaffinch.page.attribute_stems import says_any
+from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.parsing import parse
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ _IMAGE_ADDRESS: Final = re.compile(
     r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
     r"|/mimetex\.cgi\?|/math/render/"
 )
-_IMAGE_STEMS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
+_IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
-_TOLD: Final = "eeimg"
+_FORMULA_ATTRIBUTE: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
@@ -92,7 +92,7 @@ def dollars(tex: str, *, display: bool) -> str:
 
 
 @dataclass(frozen=True)
-class Found:
+class PageFormula:
     """A formula on the page.
 
     Attributes:
@@ -116,18 +116,18 @@ class Found:
         return dollars(self.tex, display=self.display)
 
 
-def formulas(page: Page) -> list[Found]:
+def formulas(page: Page) -> list[PageFormula]:
     """Return the formulas of a page in order; none stands within another."""
     found = [*_in_mathml(page), *_in_scripts(page), *_in_data(page), *_in_images(page)]
-    out: list[Found] = []
+    out: list[PageFormula] = []
     for one in sorted(found, key=lambda one: (one.row, -one.end)):
         if one.tex and (not out or one.row >= out[-1].end):
             out.append(one)
     return out
 
 
-def _in_mathml(page: Page) -> list[Found]:
-    found: list[Found] = []
+def _in_mathml(page: Page) -> list[PageFormula]:
+    found: list[PageFormula] = []
     if not page.holds("math"):
         return found
     for row in np.flatnonzero(page.tag == _MATH).tolist():
@@ -147,7 +147,7 @@ def _annotation(page: Page, row: int) -> str:
     return ""
 
 
-def _in_scripts(page: Page) -> list[Found]:
+def _in_scripts(page: Page) -> list[PageFormula]:
     found = []
     for row, source in page.sources.items():
         kind = (page.attribute(row, "type") or "").lower()
@@ -161,11 +161,11 @@ def _in_scripts(page: Page) -> list[Found]:
                 break
             begin = begin if blank else sibling
         display = "mode=display" in kind.replace(" ", "")
-        found.append(Found(begin, int(page.end[row]), _bare(source), display, "mathjax"))
+        found.append(PageFormula(begin, int(page.end[row]), _bare(source), display, "mathjax"))
     return found
 
 
-def _in_data(page: Page) -> list[Found]:
+def _in_data(page: Page) -> list[PageFormula]:
     if page.attribute_names.isdisjoint(_DATA):
         return []
     *carry, converted = _DATA
@@ -187,19 +187,19 @@ def _of_source(source: str) -> str:
     return _annotation(inner, rows[0]) or mathml_tex(inner, rows[0]) if rows else ""
 
 
-def _in_images(page: Page) -> list[Found]:
-    found: list[Found] = []
-    may_be = says_any(page, _IMAGE_STEMS, ("class", "src"), tag="img")
-    if not (may_be or _TOLD in page.attribute_names):
+def _in_images(page: Page) -> list[PageFormula]:
+    found: list[PageFormula] = []
+    may_be = attributes_contain(page, _IMAGE_WORDS, ("class", "src"), tag="img")
+    if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
         return found
     for row in np.flatnonzero(page.is_tag("img")).tolist():
         pairs = page.attributes(row)
         names, source = pairs.get("class") or "", pairs.get("src") or ""
-        told = _TOLD in pairs or bool(_IMAGE_ADDRESS.search(source))
-        if not told and not _IMAGE_CLASS.search(names):
+        certain = _FORMULA_ATTRIBUTE in pairs or bool(_IMAGE_ADDRESS.search(source))
+        if not certain and not _IMAGE_CLASS.search(names):
             continue
         tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)
-        if tex and (told or _SIGN.search(tex)):
+        if tex and (certain or _SIGN.search(tex)):
             found.append(_held(page, row, tex, "image"))
     return found
 
@@ -217,7 +217,7 @@ def _from_address(url: str) -> str:
     return unquote(query) if "codecogs" in url or ".cgi" in url else ""
 
 
-def _held(page: Page, row: int, tex: str, kind: str) -> Found:
+def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:
     """Return the formula with the elements around it that hold nothing but its copies."""
     display = _is_display(page, row)
     outer = at = row
@@ -231,7 +231,7 @@ def _held(page: Page, row: int, tex: str, kind: str) -> Found:
             outer = at
             display |= _is_display(page, at)
     display |= bool(re.match(r"\s*\{\\displaystyle", tex)) and _is_alone(page, outer)
-    return Found(outer, int(page.end[outer]), _bare(tex), display, kind)
+    return PageFormula(outer, int(page.end[outer]), _bare(tex), display, kind)
 
 
 def _is_display(page: Page, row: int) -> bool:
@@ -241,7 +241,7 @@ def _is_display(page: Page, row: int) -> bool:
 
 
 def _is_alone(page: Page, row: int) -> bool:
-    """Tell whether nothing else is written in the block around."""
+    """Return whether nothing else is written in the block around."""
     above = int(page.parent[row])
     while above > 0 and not tags.BLOCK[page.tag[above]]:
         above = int(page.parent[above])

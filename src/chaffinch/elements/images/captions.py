@@ -1,6 +1,6 @@
 """The caption of an image and whom it credits.
 
-A caption is a figcaption, an element whose class says so in the box of the image, an attribute of
+A caption is a figcaption, an element of such a class in the box of the image, an attribute of
 the image such as WordPress writes, or a short line next to it that is set or worded as one.
 """
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MIN_SIDE: Final = 100
 MAX_RATIO: Final = 3.0
 MIN_TEXT: Final = 15
-"""Characters that a box must hold to speak for the image in it; the source's limit."""
+"""Characters that a box must hold for its text to count for the image in it; the source's limit."""
 MIN_SHARE: Final = 0.5
 """Share of that box's text that must be content."""
 SHORT: Final = 100
@@ -73,7 +73,7 @@ class ImageRules:
         self.page: Page = content.page
 
     def belongs(self, row: int, url: str) -> bool:
-        """Tell whether the image ``row``, from ``url``, is content, where that stands around it."""
+        """Return whether the image ``row``, from ``url``, is content, if its surroundings are."""
         if self._decorates(row, url):
             return False
         link = self.link_around(row)
@@ -91,7 +91,7 @@ class ImageRules:
         return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
 
     def is_own(self, link: int, url: str) -> bool:
-        """Tell whether a link leads to the image at ``url``: larger, or on a page of its own."""
+        """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
         href = self.page.attribute(link, "href") or ""
         if _SCRIPTED.search(href):
             return True
@@ -108,7 +108,7 @@ class ImageRules:
         return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
 
     def in_content(self, row: int) -> bool:
-        """Tell whether the text around ``row`` is content, and no selector drops it."""
+        """Return whether the text around ``row`` is content, and no selector drops it."""
         page, total = self.page, self._length
         if self._dropped_by_caller(row):
             return False
@@ -125,14 +125,14 @@ class ImageRules:
         return bool(self.content.verdict.keep[row])
 
     def _decorates(self, row: int, url: str) -> bool:
-        """Tell whether its names are those of an icon, an avatar or the like."""
+        """Return whether its names are those of an icon, an avatar or the like."""
         pairs = self.page.attributes(row)
         above = self.page.attribute(int(self.page.parent[row]), "class")
         names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
         return bool(_DECORATION.search(names) or _DECORATIVE_FILE.search(url))
 
     def _captioned(self, row: int, link: int) -> bool:
-        """Tell whether the figure around an image has a caption outside of the link."""
+        """Return whether the figure around an image has a caption outside of the link."""
         if not self._figures[row]:
             return False
         figure = next(r for r in self.page.ancestors(row) if self.page.name(r) == "figure")
@@ -140,13 +140,13 @@ class ImageRules:
         return figure < link and any(self.page.length[r] for r in captions)
 
     def _in_prose(self, row: int, link: int) -> bool:
-        """Tell whether a linked image is, or is in, a paragraph and no advertisement."""
+        """Return whether a linked image is, or is in, a paragraph and no advertisement."""
         page = self.page
         if page.name(int(page.parent[link])) != "p" or not page.attribute(row, "alt"):
             return False
         pairs = page.attributes(link)
-        said = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
-        return not _SPONSORED.search(said)
+        values = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
+        return not _SPONSORED.search(values)
 
     @cached_property
     def _figures(self) -> Mask:
@@ -160,7 +160,7 @@ class ImageRules:
         """int32[n]: characters of text rows a reader sees, outside of captions."""
         page = self.page
         marks = page.is_tag("figcaption").copy()
-        marks[page.values("class").telling(_says_caption, *CAPTION_WORDS)] = True
+        marks[page.values("class").rows_where(_is_caption_class, *CAPTION_WORDS)] = True
         captions = page.inside(marks & (page.length <= LONGEST))
         return np.where(captions | self.hidden, 0, page.own_length)
 
@@ -175,13 +175,13 @@ class ImageRules:
 
 
 @lru_cache(maxsize=4096)
-def _says_caption(names: str) -> bool:
-    """Tell whether class names are those of a caption; pages say the same ones over and over."""
+def _is_caption_class(names: str) -> bool:
+    """Return whether class names are those of a caption; cached, since pages repeat them."""
     return CAPTION_CLASS.search(names) is not None
 
 
 def _fits(width: int | None, height: int | None) -> bool:
-    """Tell whether a size is that of an image worth looking at; True where none is known."""
+    """Return whether a size is that of an image worth looking at; True where none is known."""
     if width and height and max(width, height) > MAX_RATIO * min(width, height):
         return min(width, height) >= MIN_SIDE
     return max((side for side in (width, height) if side is not None), default=MIN_SIDE) >= MIN_SIDE

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.result import Content
 
 MOST_IMAGES: Final = 2000
-"""Images of a page that are looked at; the pages of the labelled sites have 180 at most."""
+"""Images of a page that are considered; the pages of the labelled sites have 180 at most."""
 
 _BACKGROUND: Final = re.compile(
     r"background(?:-image)?\s*:[^;]*?url\(\s*(['\"]?)(.{1,2000}?)\1\s*\)", re.IGNORECASE
@@ -46,11 +46,11 @@ class Image:
     Attributes:
         url: absolute address; relative where the page's own address isn't known.
         row: where it stands.
-        width: pixels; None where neither the page nor the file's name tells.
+        width: pixels; None where neither the page nor the file's name gives it.
         height: pixels or None, likewise.
         alt: alternative text; "" if there is none.
         caption: text under it; "" if there is none.
-        credit: who made it or owns it, as far as caption or markup tell; "" if they don't.
+        credit: who made it or owns it, as far as caption or markup name it; "" if they don't.
         link: its own larger version: where a link around it or ``srcset`` leads; "" if nowhere.
         source: the attribute that gave the address, such as "src", "data-original" or "style".
     """
@@ -69,7 +69,7 @@ class Image:
 def images(content: Content) -> list[Image]:
     """Return the images that belong to ``content``, in document order.
 
-    An image that stands several times is told once. Where nothing is kept there are none.
+    An image that stands several times is listed once. Where nothing is kept there are none.
     """
     if not content.verdict.keep.any():
         return []
@@ -91,12 +91,12 @@ class _Finder:
     def candidates(self) -> Iterator[tuple[int, ImageSource]]:
         """Yield the row and source of all that may be an image of the content, in order.
 
-        Most images of a page stand elsewhere: where they come from needn't be found out.
+        Most images of a page stand elsewhere: their sources needn't be resolved.
         """
         page, sources = self.page, shown_content(self.rules.content).elements.images
         rows = self._pictures.copy()
         styles = page.values("style")
-        styled = styles.of(styles.holding("url("))
+        styled = styles.rows_of(styles.containing("url("))
         styled += [row for name in _BACKGROUNDS for row, _ in page.having(name)]
         shown = page.shown & ~self.rules.hidden
         for row in sorted({*np.flatnonzero(rows).tolist(), *styled})[:MOST_IMAGES]:

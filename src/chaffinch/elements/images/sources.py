@@ -1,4 +1,4 @@
-"""Which address an image really has: lazy loading, srcset, picture and noscript resolved.
+"""The address an image is loaded from: lazy loading, srcset, picture and noscript resolved.
 
 A page that loads its images by script leaves a placeholder in ``src`` and the address in an
 attribute of any name; it is known by the name or by a value that ends as a picture does. HTML
@@ -34,7 +34,7 @@ _STANDS_FOR_ANOTHER: Final = re.compile(
     r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
 )
 _STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
-_SAYS_NOTHING: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
+_MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
 _DRAWN: Final = frozenset(["gif", "png", "svg"])
 _LAZY: Final = (
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-actualsrc", "data-img-src",
@@ -79,7 +79,7 @@ class ImageSources:
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
 
-        None, too, for a copy in a noscript of an image that is told beside it.
+        None, too, for a copy in a noscript of an image that stands beside it.
         """
         if self.in_noscript[row] and self._is_copy(row):
             return None
@@ -123,7 +123,7 @@ class ImageSources:
         return None
 
     def _is_copy(self, row: int) -> bool:
-        """Tell whether an image outside, near the noscript around ``row``, is the same."""
+        """Return whether an image outside, near the noscript around ``row``, is the same."""
         own = self._source(row)
         if own is None:
             return False
@@ -137,12 +137,12 @@ class ImageSources:
         return False
 
     def _adjoins(self, image: int, copy: int) -> bool:
-        """Tell whether only blank text and elements around stand between two images."""
+        """Return whether only blank text and elements around stand between two images."""
         between = slice(image + 1, copy)
         return not (self._page.own_length[between].any() or self._images[between].any())
 
     def _is_shared(self, src: str | None) -> bool:
-        """Tell whether images with different lazy sources have the same ``src``."""
+        """Return whether images with different lazy sources have the same ``src``."""
         return src in self._shared
 
     @cached_property
@@ -170,7 +170,7 @@ class ImageSources:
 
 
 def is_placeholder(url: str) -> bool:
-    """Tell whether an address is that of a picture that stands for another or for nothing."""
+    """Return whether an address is that of a picture that stands for another or for nothing."""
     if url.startswith("data:"):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
@@ -179,7 +179,7 @@ def is_placeholder(url: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _stands(name: str) -> bool:
-    """Tell whether a file's name is that of a placeholder; each is asked for several times."""
+    """Return whether a file's name is that of a placeholder; cached, since pages repeat them."""
     words, _, suffix = name.rpartition(".")
     if not words:
         return False
@@ -187,21 +187,21 @@ def _stands(name: str) -> bool:
     for word in re.split(r"[-_.]", words):
         if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
             stands = True
-        elif not (word in _SAYS_NOTHING or word.replace("x", "").isdigit()):
+        elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
             return False
     return stands
 
 
 def same_picture(url: str, other: str) -> bool:
-    """Tell whether two addresses name one picture in two sizes: their names have one stem."""
+    """Return whether two addresses name one picture in two sizes, by their names without size."""
     stem = stem_of(url)
     return stem != "" and stem == stem_of(other)
 
 
 def names_picture(address: str, url: str) -> bool:
-    """Tell whether ``address`` holds a telling word of the name of the picture at ``url``.
+    """Return whether ``address`` holds a distinctive word of the name of the picture at ``url``.
 
-    A word is telling from six characters with a digit among them, else from eight.
+    A word is distinctive from six characters with a digit among them, else from eight.
     """
     if same_picture(address, url):
         return True
@@ -216,7 +216,7 @@ def names_picture(address: str, url: str) -> bool:
 
 
 def stem_of(url: str) -> str:
-    """Return the file's name without marks of size and suffix; "" where it says too little."""
+    """Return the file's name without marks of size and suffix; "" where it is too general."""
     try:
         name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2][:MOST_NAME].lower()
     except ValueError:
@@ -226,11 +226,11 @@ def stem_of(url: str) -> str:
     while name != before:
         before, name = name, _VARIANT.sub("", name)
     name = name.strip("-_. ")
-    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to tell
+    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to be distinctive
 
 
 def named_size(url: str) -> tuple[int, int] | None:
-    """Return the width and height that a name such as ``barn-640x480.jpg`` tells."""
+    """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
     found = _SIZED.search(url.partition("?")[0][-MOST_NAME:])
     return (int(found[1]), int(found[2])) if found else None
 

@@ -5,15 +5,15 @@ cells; a cell with too many links, forms or images makes it a layout table; a ne
 one picture of the cell it stands in; caption or th make it a data table.
 
 Departures: «too many» is a setting, counted by kind, since the source gives no figure. The fourth
-rule has the last word («to a large extent» there). What markup has said of tables since is looked
-at, too (``hints``): role, thead, tfoot, summary, scope, headers and abbr, as browsers do when they
-tell screen readers which tables to announce.
+rule has the last word («to a large extent» there). What markup has come to declare about tables is
+used, too (``hints``): role, thead, tfoot, summary, scope, headers and abbr, as browsers do when
+they tell screen readers which tables to announce.
 
 `data_tables` is the source's decision, for the weights that the source counts. `shows_data` is what
-renderers and parts go by, where a layout table written as data costs more than the reverse: it asks
-for lines and columns, too. On 120 tables drawn from two corpora and labelled by hand, the source's
-rules agree with the label on 72 (at most five units in a cell), `shows_data` on 116; its figures
-were chosen on these.
+renderers and parts go by, where a layout table written as data costs more than the reverse: it
+needs lines and columns, too. On 120 tables drawn from two corpora and labelled by hand, the
+source's rules agree with the label on 72 (at most five units in a cell), `shows_data` on 116; its
+figures were chosen on these.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
         page: the page.
         max_in_cell: links, form controls or images (a nested table is one) that a cell of a data
             table may hold, of each kind.
-        hints: heed what the markup says of the table, as well.
+        hints: use what the markup declares about the table, as well.
     """
     table = page.is_tag("table")
     if not table.any():
@@ -70,7 +70,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
     data |= _counts(page, owner[named & (owner >= 0)]) > 0
     data &= table
     if hints:
-        _heed_attributes(page, table, owner, cells, data)
+        _correct_by_attributes(page, table, owner, cells, data)
     return data
 
 
@@ -89,9 +89,9 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
     return rows
 
 
-def _heed_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
-    """Correct ``data`` by what attributes of tables and cells say."""
-    open_question = np.zeros(len(page), dtype=bool)
+def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
+    """Correct ``data`` by attributes of tables and cells."""
+    undecided = np.zeros(len(page), dtype=bool)
     for row in np.flatnonzero(table).tolist():
         pairs = page.attributes(row)
         role = (pairs.get("role") or "").strip().lower()
@@ -100,8 +100,8 @@ def _heed_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Ma
         elif role in _DATA_ROLES or (pairs.get("summary") or "").strip():
             data[row] = True
         else:
-            open_question[row] = not data[row]
-    cells = cells[open_question[owner[cells]]]
+            undecided[row] = not data[row]
+    cells = cells[undecided[owner[cells]]]
     for name in _CELL_HINTS:
         data[owner[cells[page.has(name)[cells]]]] = True
 
@@ -140,7 +140,7 @@ _IN_TABLE: Final = np.array([_BITS.get(name, 0) for name in tags.NAMES], dtype=n
 def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
     """Return bool[n]: tables that are to be written as tables, those made of divs included.
 
-    A role decides (but a table in the table, a form or preformatted text speaks against it, too);
+    A role decides (but a table in the table, a form or preformatted text counts against it);
     then th, caption or a thead of several columns for it, unless all text is in links; else two
     lines of two written cells do, if cells are short or the lines regular.
 
@@ -196,7 +196,7 @@ def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.
 
 
 def _roles(page: Page, rows: NDArray[np.intp]) -> NDArray[np.int8]:
-    """Return int8[r]: 1 where a role says table, -1 where it says something else, 0 for none."""
+    """Return int8[r]: 1 where the role is that of a table, -1 where it is another, 0 for none."""
     roles = np.zeros(len(rows), dtype=np.int8)
     for at, row in enumerate(rows.tolist()):
         role = (page.attribute(row, "role") or "").strip().lower()

@@ -28,19 +28,19 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
         return found
     owner = nearest(page, lists)
     terms: dict[int, list[int]] = {}
-    meant: dict[int, list[int]] = {}
+    meanings: dict[int, list[int]] = {}
     is_term = page.is_tag("dt")
     items = np.flatnonzero((is_term | page.is_tag("dd")) & shown & (owner >= 0))
     for row in items.tolist():
         own = int(owner[row])
         if is_term[row]:
-            if meant.get(own):
-                _add(found, own, terms, meant)
+            if meanings.get(own):
+                _add(found, own, terms, meanings)
             terms.setdefault(own, []).append(row)
         else:
-            meant.setdefault(own, []).append(row)
-    for own in list(meant):
-        _add(found, own, terms, meant)
+            meanings.setdefault(own, []).append(row)
+    for own in list(meanings):
+        _add(found, own, terms, meanings)
     return dict(sorted(found.items()))
 
 
@@ -48,10 +48,10 @@ def _add(
     found: dict[int, list[list[int]]],
     own: int,
     terms: dict[int, list[int]],
-    meant: dict[int, list[int]],
+    meanings: dict[int, list[int]],
 ) -> None:
     """End a group: move its pairs to ``found``."""
-    group, definitions = terms.pop(own, []), meant.pop(own, [])
+    group, definitions = terms.pop(own, []), meanings.pop(own, [])
     pairs = [[term, one] for term in group for one in definitions]
     if pairs:
         found.setdefault(own, []).extend(pairs)

@@ -1,9 +1,9 @@
 """The cells of tables on a grid.
 
 HTML Standard, section 4.9.12 (forming a table). Departures: spans are cut to what the table's own
-cells can need, so that a page can't ask for a huge grid; a row without any kept cell has no place
-in it. Tables made of divs are read by their roles (`aria_tables`). Which tables hold data is for
-`data_tables` to say.
+cells can need, so that a page can't force a huge grid; a row without any kept cell is left out.
+Tables made of divs are read by their roles (`aria_tables`). Which tables hold data is decided in
+`data_tables`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Grid:
         caption: row of the kept caption; -1 if there is none.
         rows: the row on the page of each line.
         lines: per line, the cell (its row on the page) at each column; -1 where none is. A cell
-            that spans several places stands at each of them. Lines may differ in length.
+            that spans several columns or lines stands at each of them. Lines may differ in length.
         headers: lines at the top that are headers: those of the thead, or the first ones of th
             only; of the latter, those after the first hold more than one cell, and a line is left.
         named: cells that are headers.
@@ -127,10 +127,10 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
                 across = min(span(page, cell, "colspan"), most)
                 down = span(page, cell, "rowspan")
                 across = across if budget > 0 else 1
-                for place in range(column, column + across):
+                for at in range(column, column + across):
                     line.append(cell)
                     if down > 1 and budget > 0:
-                        below[place] = (cell, down)
+                        below[at] = (cell, down)
                 cell = next(waiting, None)
         budget -= len(line) - len(own)
         below = {c: (r, d - 1) for c, (r, d) in below.items() if d > 1 and budget > 0}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.images.sources import ImageSources
-from chaffinch.elements.shown_rows import shown_rows
+from chaffinch.elements.shown_content import shown_rows
 from chaffinch.output.html import safe
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags

@@ -1,1 +1,1 @@
-"""From bytes to text: declared encodings, what the bytes say against them, the right decoder."""
+"""From bytes to text: `decoding` calls the steps in their order."""

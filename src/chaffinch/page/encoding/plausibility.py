@@ -1,8 +1,8 @@
-"""A doubt about labels: does a decoded text look like one in a script the encoding was made for?
+"""Whether a decoded text is plausible in a script that its encoding was made for.
 
 Most wrong encodings decode without an error (GB18030 reads nearly all of Big5, windows-1252 reads
-anything), so errors alone don't tell a lie. In a true text the characters that are common in any
-writing of that script are common; in a wrong one they come by chance.
+anything), so errors alone don't show a wrong label. In a text decoded rightly the characters that
+are frequent in that script are frequent; in one decoded wrongly they come by chance.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-SAMPLE: Final = 20_000  # characters that aren't ASCII, looked at
-FEW: Final = 12  # of them or less tell nothing
-ERROR_SHARE: Final = 0.02  # characters lost, of those that aren't ASCII, that a label is forgiven
+SAMPLE: Final = 20_000  # characters beyond ASCII that are counted
+FEW: Final = 12  # of them or less are no sample
+ERROR_SHARE: Final = 0.02  # characters lost, of those that aren't ASCII, that are put up with
 
 _HANZI = (
     "的一是不了在有人我他她这個这上们来到时大地为子中你说生国年着就那和要出也得里后自以会家可下而过天去能对小多然于心学之都"
@@ -59,7 +59,7 @@ SCRIPTS: Final = {
 # Western letters with accents stand alone or in pairs; a run of four is another script's text.
 _RUN = re.compile("[¡-ɏ]{4,}")
 RUN_SHARE: Final = 0.3
-# Signs that every encoding has somewhere and that say nothing of the script.
+# Signs that nearly every encoding has, whatever its script.
 _ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•…€™]+")
 _ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
 
@@ -85,8 +85,8 @@ def usual_share(text: str, encoding: str) -> float:
     return len(USUAL[script][0].findall(sample)) / len(sample)
 
 
-def looks_written(text: str, encoding: str) -> bool:
-    """Return whether ``text`` looks like one written in ``encoding``: few errors, usual letters."""
+def is_plausible(text: str, encoding: str) -> bool:
+    """Return whether ``text`` may have been written in ``encoding``: few errors, usual letters."""
     if text.count("\ufffd") > max(1, ERROR_SHARE * foreign_count(text)):
         return False
     script = SCRIPTS.get(encoding)

@@ -1,1 +1,1 @@
-"""What would make the parser slow or huge is bounded before it looks at a page."""
+"""Pages that would make the parser slow or huge are bounded before it reads them."""

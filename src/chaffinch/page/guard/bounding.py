@@ -33,7 +33,7 @@ def bounded(data: bytes, limits: Limits) -> bytes:
 
     Args:
         data: A page in UTF-8.
-        limits: What is allowed; ``max_bytes`` is not looked at.
+        limits: What is allowed; ``max_bytes`` is not considered.
 
     Raises:
         PageError: There are more than ``max_rows`` start tags and comments, or end tags, or copies

@@ -43,9 +43,9 @@ class Construction:
             return self._close_formatting(name)
         return self._close_scoped(name) or self._close_element(name)
 
-    def close_from(self, place: int) -> None:
-        """Close the element at a place of the innermost scope and all in it."""
-        self.depth -= self.scopes[-1].pop_to(place)
+    def close_from(self, offset: int) -> None:
+        """Close the element at an offset of the innermost scope and all in it."""
+        self.depth -= self.scopes[-1].pop_to(offset)
 
     def push(self, name: bytes) -> None:
         """Open an element of HTML."""
@@ -111,16 +111,16 @@ class Construction:
         return True
 
     def _close_siblings(self, scope: Scope, name: bytes) -> None:
-        place = -1
+        offset = -1
         if name == b"li":
-            place = scope.last(b"li")
+            offset = scope.last(b"li")
         elif name in {b"dd", b"dt"}:
-            place = max(scope.last(b"dd"), scope.last(b"dt"))
+            offset = max(scope.last(b"dd"), scope.last(b"dt"))
         elif name == b"button":
-            place = scope.last(name)
+            offset = scope.last(name)
         top = scope.top()
-        if place >= 0 and (name == b"button" or scope.walls[-1] <= place):
-            self.depth -= scope.pop_to(place)
+        if offset >= 0 and (name == b"button" or scope.walls[-1] <= offset):
+            self.depth -= scope.pop_to(offset)
         elif (name in HEADINGS and top in HEADINGS) or (
             name in {b"option", b"optgroup"} and top == b"option"
         ):
@@ -154,9 +154,9 @@ class Construction:
             within, implied = (b"tr",), (b"tbody", b"tr")
         elif name == b"tr":
             within, implied = (b"tbody", b"thead", b"tfoot"), (b"tbody",)
-        place = max((table.last(row) for row in within), default=-1)
-        self.depth -= table.pop_to(place + 1)
-        if place < 0:
+        offset = max((table.last(row) for row in within), default=-1)
+        self.depth -= table.pop_to(offset + 1)
+        if offset < 0:
             for each in implied:
                 self.push(each)
         return True
@@ -174,14 +174,14 @@ class Construction:
         entry = scope.active.last(name)
         if entry is None:
             return False
-        place = scope.last(name)
+        offset = scope.last(name)
         if entry[2]:
-            if place < 0:
+            if offset < 0:
                 return False
             many = scope.live
             scope.active.remove(entry)
             self.depth -= scope.adopt(name)
-            if scope.last(name) == place:
+            if scope.last(name) == offset:
                 scope.active.entries.append(entry)  # too many blocks in it: its copy stays open
             return scope.live < many
         scope.active.remove(entry)
@@ -221,27 +221,27 @@ class Construction:
 
     def _close_element(self, name: bytes) -> bool:
         scope = self.scopes[-1]
-        place = scope.last(name)
+        offset = scope.last(name)
         if name in HEADINGS:
-            place = max(map(scope.last, HEADINGS))
-        if place < 0:
+            offset = max(map(scope.last, HEADINGS))
+        if offset < 0:
             return False
         if name == b"form" and scope.top() != name:
             scope.take_out(name)
             self.depth -= 1
             return True
         if name == b"li":
-            reached = max(scope.last(b"ul"), scope.last(b"ol")) < place
+            reached = max(scope.last(b"ul"), scope.last(b"ol")) < offset
         elif name in CLOSES_ALL or name in ROWS:
             reached = True
         else:
-            reached = not scope.special or scope.special[-1] <= place
+            reached = not scope.special or scope.special[-1] <= offset
         if reached:
-            self.depth -= scope.pop_to(place)
+            self.depth -= scope.pop_to(offset)
         return reached
 
     def foreign(self) -> int:
         """Return where the outermost open svg or math of the scope is, -1 where there is none."""
         scope = self.scopes[-1]
-        places = [found[0] for name in (b"svg", b"math") if (found := scope.at.get(name))]
-        return min(places, default=-1)
+        offsets = [found[0] for name in (b"svg", b"math") if (found := scope.at.get(name))]
+        return min(offsets, default=-1)

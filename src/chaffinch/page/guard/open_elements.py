@@ -1,7 +1,7 @@
 """The stack of open elements and the list of active formatting elements, for counting only.
 
 HTML Standard, sections 13.2.4.2 and 13.2.4.3. A stack is kept between each pair of elements that
-end tags don't reach across («scopes»), with the places of each name, so that every question takes
+end tags don't reach across («scopes»), with the offsets of each name, so that every lookup takes
 constant time.
 """
 
@@ -112,36 +112,36 @@ class Scope:
 
     def last(self, name: bytes) -> int:
         """Return where the innermost open ``name`` is, -1 where there is none."""
-        places = self.at.get(name)
-        return places[-1] if places else -1
+        offsets = self.at.get(name)
+        return offsets[-1] if offsets else -1
 
     def top(self) -> bytes | None:
         """Return the name of the current element."""
         return self.names[-1] if self.names else None
 
-    def pop_to(self, place: int) -> int:
-        """Close the element at ``place`` and all in it; return how many were open."""
+    def pop_to(self, offset: int) -> int:
+        """Close the element at ``offset`` and all in it; return how many were open."""
         names, closed = self.names, 0
-        while len(names) > place:
+        while len(names) > offset:
             name = names.pop()
             if name is not None:
                 self.at[name].pop()
                 closed += 1
                 if name in FORMATTING:
                     self.active.park(name)
-        for places in (self.special, self.walls):
-            while places and places[-1] >= place:
-                places.pop()
+        for offsets in (self.special, self.walls):
+            while offsets and offsets[-1] >= offset:
+                offsets.pop()
         self.live -= closed
         return closed
 
     def take_out(self, name: bytes) -> None:
         """Close the innermost ``name`` and leave open what is in it."""
-        place = self.at[name].pop()
-        self.names[place] = None
+        offset = self.at[name].pop()
+        self.names[offset] = None
         if name in SPECIAL:
-            self.special = [other for other in self.special if other != place]
-            self.walls = [other for other in self.walls if other != place]
+            self.special = [other for other in self.special if other != offset]
+            self.walls = [other for other in self.walls if other != offset]
         self.live -= 1
 
     def adopt(self, name: bytes) -> int:
@@ -149,13 +149,13 @@ class Scope:
 
         What is special in it stays open, and formatting elements before the last of these.
         """
-        place = self.last(name)
-        inner = [other for other in self.special if other > place][:_ADOPTIONS]
+        offset = self.last(name)
+        inner = [other for other in self.special if other > offset][:_ADOPTIONS]
         before = self.live
         if len(inner) < _ADOPTIONS:
-            self.pop_to(inner[-1] + 1 if inner else place + 1)
-        last = inner[-1] if inner else place
-        for other in range(place + 1, last):
+            self.pop_to(inner[-1] + 1 if inner else offset + 1)
+        last = inner[-1] if inner else offset
+        for other in range(offset + 1, last):
             between = self.names[other]
             if between is not None and between not in SPECIAL and between not in FORMATTING:
                 self.at[between].remove(other)

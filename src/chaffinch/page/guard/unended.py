@@ -1,9 +1,9 @@
-"""Pages that an XML writer spoiled: ``<iframe …/>`` and its like take the rest for their text.
+"""Pages damaged by an XML writer: ``<iframe …/>`` and its like swallow what follows as their text.
 
 Such an element has no end in its start tag by the HTML Standard (13.2.5.40, 13.2.6.4.7): a parser
 reads on to an end tag that never comes, and the page's content is gone. Pages that were kept by a
 crawler which wrote its tree as XML have many. Whether one did swallow the rest is seen from the
-table at no cost, for then it is the last element; only then is the page looked at again.
+table at no cost, for then it is the last element; only then is its source searched.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.page.columns import Page
+    from chaffinch.page.arrays import Codes
 
 _NAMES: Final = "iframe noembed noframes style textarea title xmp".split()
 _RAW: Final = frozenset(tags.CODES[name] for name in _NAMES)
 _CLOSED: Final = re.compile(rb"<(%s)(?=[\s/])([^<>]*)/>" % "|".join(_NAMES).encode(), re.IGNORECASE)
 
 
-def may_have_swallowed(page: Page) -> bool:
-    """Return whether the last element is of raw text, which may be the rest of the page."""
-    return not _RAW.isdisjoint(page.tag[-2:].tolist())
+def may_have_swallowed(tag: Codes) -> bool:
+    """Return whether the last element is of raw text, which may be the rest of the page.
+
+    Args:
+        tag: uint16[n], the codes of the page's tags.
+    """
+    return not _RAW.isdisjoint(tag[-2:].tolist())
 
 
 def with_ends(data: bytes) -> bytes:

@@ -90,7 +90,7 @@ class Extraction:
     def round(self, roots: tuple[int, ...]) -> list[Block]:
         """Divide the block of ``roots`` and return what it falls into, in document order.
 
-        The only root of a block is divided whatever the other rules say (rule 3); of a run of
+        The only root of a block is divided whatever the other rules decide (rule 3); of a run of
         text each member becomes a block.
         """
         if len(roots) > 1:

@@ -2,12 +2,12 @@
 
 Cai, Yu, Wen, Ma: VIPS: a vision-based page segmentation algorithm, MSR-TR-2003-79, 2003. Rounds of
 block extraction (`rules`, `blocks`), separator detection (`separators`) and content structure
-(`structure`), until every leaf is as coherent as asked for or can't be divided.
+(`structure`), until every leaf is as coherent as required or can't be divided.
 
 Departures, where the report is silent or a literal reading would hurt:
 
-- Nothing is said of how size and tag make a degree of coherence (rules 8 to 11 and 13), nor of the
-  thresholds and weights: they are `Settings`.
+- The report doesn't define how size and tag make a degree of coherence (rules 8 to 11 and 13), nor
+  of the thresholds and weights: they are `Settings`.
 - Pictures, controls and embedded documents are blocks (DoC 10); by the letter of rule 1 they would
   be cut. Elements that show nothing are cut even if they take room.
 - An element without a size of its own that holds something that can be seen is as big as that.
@@ -21,8 +21,8 @@ Departures, where the report is silent or a literal reading would hurt:
   are those of the last text before it and the first after it.
 - Block 0 is the whole page, of DoC 1.
 - A merged block is never more coherent than its parts, and a part never less than what it was
-  divided from (the report asks for that and doesn't say how). A divided block whose parts turn out
-  to be more coherent together takes over their degree.
+  divided from (the report requires that and doesn't define how). A divided block whose parts turn
+  out to be more coherent together takes over their degree.
 - Without a browser, boxes, fonts and colours are estimates (`flow`, `markup`); floats and style
   sheets aren't known, so that columns made by them count as standing one below the other.
 """
@@ -91,7 +91,7 @@ class Vips(Settings):
 def _frozen(page: Page, seen: Looks, tree: Tree) -> Segmentation:
     """Return the tree without what lies below the blocks that are coherent enough."""
     kept = [number for number, node in enumerate(tree.nodes) if node.open]
-    number_of = {number: place for place, number in enumerate(kept)}
+    number_of = {number: position for position, number in enumerate(kept)}
     nodes = [tree.nodes[number] for number in kept]
     parent = np.array([number_of.get(node.parent, -1) for node in nodes], dtype=np.int32)
     sizes = [len(node.roots) for node in nodes]

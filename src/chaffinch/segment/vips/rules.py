@@ -1,8 +1,8 @@
 """The thirteen division rules, for all rows at once.
 
-Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.1. Whether a node is divided hangs on the
+Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.1. Whether a node is divided depends on the
 node and its children alone, but for rule 3 (is it the root of its block?) and rule 11 (was the
-sibling before it divided?), which `blocks` looks at when it comes by.
+sibling before it divided?), which `blocks` checks on its way.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _SIZE_BONUS: Final = np.array([0, 0, 1, 2], dtype=np.int8)
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What the rules say of each row that can be seen.
+    """What the rules decide for each row that can be seen.
 
     Attributes:
         rule: int8[n], the rule that decides; 0 for text, 1 for what is cut. 12 turns into 11 and

@@ -58,12 +58,12 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
     order = sorted(range(len(pool)), key=starts.__getitem__)
     found = []
     reach, furthest = stops[order[0]], order[0]
-    for place in range(1, len(order)):
-        item = order[place]
+    for index in range(1, len(order)):
+        item = order[index]
         start, stop = starts[item], stops[item]
         # A block inside the tolerance mustn't be parted from one that it lies within.
         if start >= reach - overlap and stop > reach:
-            found.append(Gap(min(reach, start), max(reach, start), furthest, item, place))
+            found.append(Gap(min(reach, start), max(reach, start), furthest, item, index))
         if stop > reach:
             reach, furthest = stop, item
     return order, found
@@ -119,12 +119,12 @@ class Weigher:
         return max(weight, 0)
 
     def _has_rule(self, gap: Gap, before: Block, after: Block) -> bool:
-        place = bisect_left(self.rules, (gap.start,))
-        while place < len(self.rules) and self.rules[place][0] <= gap.stop:
-            _, left, right = self.rules[place]
+        index = bisect_left(self.rules, (gap.start,))
+        while index < len(self.rules) and self.rules[index][0] <= gap.stop:
+            _, left, right = self.rules[index]
             if right > min(before.left, after.left) and left < max(before.right, after.right):
                 return True
-            place += 1
+            index += 1
         return False
 
     def _font_weight(self, before: Block, after: Block) -> int:

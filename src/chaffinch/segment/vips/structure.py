@@ -64,7 +64,7 @@ class Tree:
     splits: list[Split] = field(default_factory=list)
 
     def expand(self, here: int, pool: list[Block], weigher: Weigher) -> list[int]:
-        """Put the structure of ``pool`` below the leaf ``here``; return the new leaves to look at.
+        """Put the structure of ``pool`` below the leaf ``here``; return the new leaves to divide.
 
         Degrees of coherence: of a merged block 9 less the weight of the heaviest separator in it,
         never more than that of its parts, and never less than that of the block divided.
