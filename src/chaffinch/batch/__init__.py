@@ -1,9 +1,9 @@
 """From archives to tables: many pages at a time, on one machine or a cluster.
 
-`run` does it all; `process_shard` and `process_bucket` are what it places. `Recipe`, `Record` and
-`Extraction` are what an extractor of one's own is made with. Nothing here is imported by
-`import chaffinch`, and each name only when it is used, so that a child loads only what it needs;
-it needs ``chaffinch[batch]``.
+`run` is the whole run; it submits `process_shard` and `process_bucket` to an engine. An extractor
+of one's own is made with `Recipe`, `Record` and `Extraction`. `import chaffinch` imports nothing of
+this, and each name is loaded when it is used, so that a child process loads only what it needs. It
+needs ``chaffinch[batch]``.
 """
 
 from typing import TYPE_CHECKING

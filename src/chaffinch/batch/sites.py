@@ -2,9 +2,9 @@
 
 `process_bucket`, the second of the functions that are placed, merges what all shards have for the
 hosts of one bucket and learns their models. Where the models are to serve the crawl that they are
-learned from, its sources are read twice: `look_at_shard` makes the statistics, and `process_shard`
-extracts by rules where a template has enough support, and in full elsewhere. Where they are for the
-next crawl, `process_shard` makes both at once.
+learned from, its sources are read twice: `collect_statistics` makes the statistics, and
+`process_shard` extracts by rules where a template has enough support, and in full elsewhere. Where
+they are for the next crawl, `process_shard` makes both at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.batch.extraction import fields_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
 from chaffinch.batch.hosts import host_of
-from chaffinch.batch.shard import ShardOutcome, shard_rows, tried
+from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from chaffinch.batch.sources import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.workers.messages import Answer
+    from chaffinch.workers.messages import Reply
 
 SEEN: Final = "seen"
 LEARNED: Final = "learned"
 BEFORE: Final = "before"
 """Folders: markers of shards seen, and of buckets learned; the models as they were."""
 
-_LOOKING: Final = "chaffinch.batch.sites:Looking"
+_STATISTICS: Final = "chaffinch.batch.sites:StatisticsExtraction"
 _HELD: Final = 256  # sites that a child keeps at hand, each in two ways
 
 
-class Looking:
+class StatisticsExtraction:
     """Makes the statistics of pages: the extractor of the first pass.
 
     Args:
@@ -70,19 +70,19 @@ class Looking:
         return {STATISTICS: Statistics.of_page(page, date=self._recipe.date)}
 
 
-def look_at_shard(
+def collect_statistics(
     shard: Shard,
     plan: Plan,
     *,
     children: int = 1,
-    progress: Callable[[Record, Answer], None] | None = None,
+    progress: Callable[[Record, Reply], None] | None = None,
 ) -> ShardOutcome:
     """Write the statistics of a shard's hosts, unless that is done; the first pass."""
-    return tried(shard, lambda: _looked_at(shard, plan, children, progress))
+    return with_retries(shard, lambda: _collected(shard, plan, children, progress))
 
 
-def _looked_at(
-    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Answer], None] | None
+def _collected(
+    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Reply], None] | None
 ) -> dict[str, Any]:
     storage = Storage(plan.out)
     marker = f"{SEEN}/{shard.name}.json"
@@ -90,7 +90,9 @@ def _looked_at(
     if found is not None and found["version"] == shard.version:
         return found
     statistics, tally = HostStatistics(), Tally()
-    rows = shard_rows(shard, plan, tally, extractor=_LOOKING, children=children, progress=progress)
+    rows = shard_rows(
+        shard, plan, tally, extractor=_STATISTICS, children=children, progress=progress
+    )
     for row in rows:
         statistics.add(row)
     statistics.write(storage, shard.name, plan.buckets)
@@ -196,5 +198,5 @@ class BySite:
         row["method"] = f"site, {judged}"
         row["template"] = "" if fell_back else template.name
         row["uses"] = site.usage.to_dict()
-        site.usage.tallies.clear()
+        site.usage.by_template.clear()
         return row, None

@@ -240,7 +240,7 @@ def parted(form: str, given: Mapping[str, Any]) -> tuple[Recipe, Fetching]:
     )
     recipe.check()
     if model := _site_in(recipe):
-        model.usage.tallies.clear()  # the check tried it on a page of its own
+        model.usage.by_template.clear()  # the check tried it on a page of its own
     return recipe, fetching(given)
 
 

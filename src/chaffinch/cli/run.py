@@ -143,11 +143,11 @@ def run(  # noqa: PLR0913  the options of the verb
     """
     try:
         from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra
-        from chaffinch.batch.progress import Bar  # noqa: PLC0415
+        from chaffinch.batch.progress_bar import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     plan = _plan(given)
-    with Bar(sys.stderr, is_shown=sys.stderr.isatty()) as bar:
+    with ProgressBar(sys.stderr, is_shown=sys.stderr.isatty()) as bar:
         report = batch(
             sources,
             plan,
@@ -155,7 +155,7 @@ def run(  # noqa: PLR0913  the options of the verb
             workers=workers or 0,
             address=address,
             resume=resume,
-            eyes=bar,
+            listener=bar,
         )
     for problem in report.failed.values():
         say_error(problem)
