@@ -31,6 +31,10 @@ JSON_FIELDS: Final = (
 ).split()
 """Fields of the JSON that are digested together: without ``version`` and without the facts below,
 so that a new field or a renamed fact changes no other digest."""
+FORMER_FIELDS: Final = {"declared_type": "page_type"}
+"""Fields of the metadata that were renamed → their name in version 0.1.0."""
+NEW_FIELDS: Final = ("opt_outs",)
+"""Fields of the metadata that came after the digests, which leave them out."""
 SINGLE: Final = ("information_blocks", "block_density", "line_blocks", "anchor_blocks")
 """Methods that look at one page alone, less the default."""
 COMPARING: Final = ("layout_similarity", "sibling_subtrees", "cluster_rules")
@@ -56,17 +60,17 @@ def native_is_used() -> bool:
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:
     """Return what the method found besides: the predicted type of the page, where it was read."""
-    return {name: extract.notes.get(name) for name in ("page_type", "source")}
+    return {name: getattr(extract, name) or None for name in ("page_type", "source")}
 
 
 def confidence(extract: chaffinch.Extract) -> float:
     """Return the expected word F1; -1 where there is none."""
-    return float(extract.notes.get("confidence", -1))
+    return -1.0 if extract.confidence is None else extract.confidence
 
 
 def site_facts(extract: chaffinch.Extract) -> dict[str, str | None]:
     """Return how a site model read a page."""
-    return {name: extract.notes.get(name) for name in ("mode", "template")}
+    return {name: getattr(extract.notes, name, None) or None for name in ("mode", "template")}
 
 
 # --- one page -------------------------------------------------------------------------------------
@@ -100,8 +104,13 @@ class Case:
 
     @cached_property
     def record(self) -> dict[str, Any]:
-        """The JSON with all parts."""
-        return self.extract.to_dict(parts=PARTS)
+        """The JSON with all parts, under the names that the digests were made with."""
+        record = self.extract.to_dict(parts=PARTS)
+        fields = record["metadata"]
+        renamed = {
+            FORMER_FIELDS.get(name, name): fields[name] for name in fields if name not in NEW_FIELDS
+        }
+        return {**record, "metadata": renamed}
 
     def by(self, method: str) -> chaffinch.Extract:
         """Return what a published method extracts."""

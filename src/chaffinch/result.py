@@ -89,6 +89,7 @@ class Verdict:
         source: where in the page's data the content stands, such as ``JSON-LD: articleBody``; None
             where it stands in rows.
         notes: what else the method found, in typed fields of its own; None for nothing.
+        weights: digest of the learned weights that it was made by; None where none were needed.
 
     Raises:
         OptionError: one of the columns is no array.
@@ -101,6 +102,7 @@ class Verdict:
     confidence: float | None = None
     source: str | None = None
     notes: Notes | None = None
+    weights: str | None = None
 
     def __post_init__(self) -> None:
         for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):
@@ -123,7 +125,7 @@ class Verdict:
         )
 
     @classmethod
-    def scored_later(
+    def scored_later(  # noqa: PLR0913  the facts are keyword-only
         cls,
         keep: Mask,
         score: Callable[[], Floats],
@@ -131,11 +133,12 @@ class Verdict:
         *,
         page_type: str | None = None,
         confidence: float | None = None,
+        weights: str | None = None,
     ) -> Verdict:
         """Return the verdict whose ``score`` is what a function returns, once it is read."""
         verdict = cls.__new__(cls)
         columns = {"keep": frozen(keep), "why": frozen(why), "_scored": score}
-        vars(verdict).update(columns, page_type=page_type, confidence=confidence)
+        vars(verdict).update(columns, page_type=page_type, confidence=confidence, weights=weights)
         return verdict
 
     if not TYPE_CHECKING:  # `score` is all that may be missing

@@ -2,17 +2,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
 
-from chaffinch.cli import main
+from chaffinch.cli import VERBS, main, policy_options, render_options
+from chaffinch.decision.policy import Policy
+from chaffinch.loading.loader import RENDER
+from chaffinch.methods.learned import FAVORS
+from chaffinch.site.site_model import MODES
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
+COMMANDS = {name: main.get_command(click.Context(main), name) for name in VERBS}
 OPTIONS = [
     (name, option)
-    for name, command in main.commands.items()
+    for name, command in COMMANDS.items()
     for option in command.params
     if isinstance(option, click.Option)
 ]
@@ -28,10 +34,10 @@ def test_the_reference_is_that_of_the_code():
     assert done.returncode == 0, f"run cog -r docs/cli.md\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("name", main.commands)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_documented(name):
     _, _, section = DOCS.read_text(encoding="utf-8").partition(f"### chaffinch {name}\n")
-    assert main.commands[name].help
+    assert COMMANDS[name].help
     assert f"Usage: chaffinch {name} " in section.partition("###")[0]
 
 
@@ -43,8 +49,21 @@ def test_every_option_is_documented(name, option):
         assert spelling in section.partition("###")[0]
 
 
+def test_the_list_of_verbs_says_what_each_says_of_itself():
+    assert {name: one.get_short_help_str(100) for name, one in COMMANDS.items()} == VERBS
+
+
 def test_verbs_and_options_are_told_in_full_sentences():
-    for name, command in main.commands.items():
+    for name, command in COMMANDS.items():
         assert command.get_short_help_str(100).endswith("."), name
     for name, option in OPTIONS:
         assert option.help.endswith("."), f"{name} {option.name}"
+
+
+def test_choices_are_those_of_the_library():
+    assert render_options.WHEN == RENDER
+    assert tuple(FAVORS) == policy_options.FAVORS
+    assert policy_options.FIELDS.keys() == {field.name for field in fields(Policy)}
+    assert f"[{'|'.join(MODES)}]" in COMMANDS["extract"].get_help(
+        click.Context(COMMANDS["extract"])
+    )

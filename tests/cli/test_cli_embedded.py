@@ -9,7 +9,7 @@ import json
 import pytest
 
 import chaffinch
-from chaffinch.cli.page_task import FORMS
+from chaffinch.cli.forms import FORMS
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
 from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT, of_as_many_rows

@@ -6,10 +6,12 @@ import re
 import pytest
 
 import chaffinch
-from chaffinch.cli.inputs import Fetching, find
-from chaffinch.cli.outputs import StandardOutput
-from chaffinch.cli.page_runs import run as run_all
-from chaffinch.cli.page_task import FORMS, Recipe
+from chaffinch.cli.forms import FORMS
+from chaffinch.cli.inputs import find
+from chaffinch.cli.page_loop import work_through
+from chaffinch.cli.page_task import PageTask
+from chaffinch.cli.source_options import Fetching
+from chaffinch.cli.targets import StandardOutput
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
 from chaffinch.fetch import FetchLimits
@@ -23,6 +25,12 @@ def first_words(text):
     return " ".join(text.split()[:3])
 
 
+def of_file(values, path):
+    """The fields of a record, with those that say which file it is of."""
+    head = {"version": values.pop("version"), "url": values.pop("url")}
+    return {**head, "file": str(path), "member": "", "offset": 0, **values}
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
 def test_a_file(run, page, form):
     found = extract(page.read_bytes())
@@ -30,7 +38,7 @@ def test_a_file(run, page, form):
         "text": found.text,
         "markdown": found.markdown(),
         "html": found.html(),
-        "json": found.to_json(),
+        "json": json.dumps(of_file(found.to_dict(), page), ensure_ascii=False),
     }[form]
     result = run("extract", page, "--format", form)
     assert result.exit_code == 0
@@ -196,9 +204,9 @@ def test_a_bug_at_one_page_does_not_stop_the_others(folder, capsys):
         return build("block_density")(page)
 
     sources = find([str(folder)], url=None, encoding=None)
-    recipe = Recipe(form="text", method=method, limits=Limits())
+    task = PageTask(form="text", method=method, limits=Limits())
     where = StandardOutput(FORMS["text"], is_several=True)
-    code = run_all(sources, recipe, where, fetching=Fetching(limits=FetchLimits()))
+    code = work_through(sources, task, where, fetching=Fetching(limits=FetchLimits()))
     assert code == 1
     out, err = capsys.readouterr()
     assert out.count("==> ") == 2
@@ -212,10 +220,10 @@ def test_a_wrong_setup_stops_at_once(folder):
         raise SetupError("no page can be read")
 
     sources = find([str(folder)], url=None, encoding=None)
-    recipe = Recipe(form="text", method=method, limits=Limits())
+    task = PageTask(form="text", method=method, limits=Limits())
     where = StandardOutput(FORMS["text"], is_several=True)
     with pytest.raises(SetupError):
-        run_all(sources, recipe, where, fetching=Fetching(limits=FetchLimits()))
+        work_through(sources, task, where, fetching=Fetching(limits=FetchLimits()))
 
 
 def test_a_name_that_is_too_long_does_not_stop_the_others(run, folder, tmp_path):
@@ -294,7 +302,7 @@ def test_methods_and_settings(run, page):
         (["-m", "line_blocks", "--set", "threshold=high"], "threshold must be a number"),
         (["-m", "line_blocks", "--set", "threshold"], "not KEY=VALUE"),
         (["-m", "line_blocks", "--set", "=3"], "not KEY=VALUE"),
-        (["--set", "threshold=3"], "--set goes with --method"),
+        (["--set", "threshold=3"], "unknown setting of learned 'threshold'"),
         (["--keep", "a[["], "selector"),
         (["--encoding", "nonsense"], "no label of an encoding"),
         (["--format", "pdf"], "pdf"),

@@ -9,10 +9,12 @@ import sys
 import click
 import pytest
 
-from chaffinch.cli.inputs import Fetching, find
-from chaffinch.cli.outputs import target
-from chaffinch.cli.page_runs import run as run_all
-from chaffinch.cli.page_task import FORMS, Recipe
+from chaffinch.cli.forms import FORMS
+from chaffinch.cli.inputs import find
+from chaffinch.cli.page_loop import work_through
+from chaffinch.cli.page_task import PageTask
+from chaffinch.cli.source_options import Fetching
+from chaffinch.cli.targets import target
 from chaffinch.fetch import FetchLimits
 from chaffinch.page.guard.limits import Limits
 
@@ -59,7 +61,7 @@ def test_a_reader_that_leaves_is_no_error(folder, workers):
     assert said == b""
 
 
-class Deadly(Recipe):
+class Deadly(PageTask):
     """What a page does that takes more memory than there is."""
 
     def __call__(self, _source):
@@ -71,7 +73,9 @@ def test_a_worker_that_dies_is_told_in_plain_words(page):
     where = target(None, FORMS["text"], is_several=False)
     fetching = Fetching(limits=FetchLimits())
     with pytest.raises(click.ClickException, match="a worker process died"):
-        run_all(sources, Deadly(form="text", limits=Limits()), where, fetching=fetching, workers=2)
+        work_through(
+            sources, Deadly(form="text", limits=Limits()), where, fetching=fetching, workers=2
+        )
 
 
 def on_a_terminal(*arguments, streams):

@@ -168,8 +168,8 @@ def test_siblings_for_every_verb(run, site, article, verb, name):
 
 @every_comparing_method
 def test_siblings_are_those_of_the_library(run, site, article, rows, name):
-    result = run("extract", article, "-m", name, "--siblings", rows)
-    pages = read_siblings([str(rows)], limits=Limits()).pages
+    result = run("extract", article, "-m", name, "--siblings", rows, "--corpus")
+    pages = read_siblings([str(rows)], limits=Limits(), is_corpus=True).pages
     page = chaffinch.parse(article.read_bytes(), url=pages[3].url)
     assert result.stdout == chaffinch.extract(page, method=name, siblings=pages).text + "\n"
     assert result.stdout == run("extract", article, "-m", name, "--siblings", site).stdout
@@ -239,7 +239,10 @@ def test_addresses_of_siblings(tmp_path, rows):
     shutil.copy(tmp_path / "c.html", plain)
     assert urls(plain, limits=limits) == [(plain / "c.html").resolve().as_uri()]
     assert urls(plain, plain, limits=limits) == urls(plain, limits=limits)
-    assert all(url.startswith("https://grain.example/") for url in urls(rows, limits=limits))
+    assert all(
+        url.startswith("https://grain.example/")
+        for url in urls(rows, limits=limits, is_corpus=True)
+    )
 
 
 def test_an_address_that_several_pages_claim_is_nobodys(tmp_path):
@@ -267,17 +270,18 @@ def test_a_page_is_seen_with_an_address_like_its_siblings(tmp_path):
 def test_packed_rows(tmp_path, rows):
     packed = tmp_path / "site.jsonl.xz"
     packed.write_bytes(lzma.compress(rows.read_bytes()))
-    assert urls(packed, limits=Limits()) == urls(rows, limits=Limits())
+    assert urls(packed, limits=Limits(), is_corpus=True) == urls(
+        rows, limits=Limits(), is_corpus=True
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "data"),
     [
         ("a.jsonl", b"not JSON\n"),
-        ("a.jsonl", b'{"html": "<p>no id"}\n'),
+        ("a.jsonl", b'{"id": "no page"}\n'),
         ("a.jsonl", b"\xff\xfe\n"),
         ("a.jsonl.xz", b"not packed"),
-        ("a.jsonl.xz", lzma.compress(b'{"id": 1, "html": "<p>x"}\n')[:-9]),
         ("a.jsonl", b""),
         ("a.txt", b"%PDF-1.7"),
     ],
@@ -294,9 +298,14 @@ def test_broken_siblings_are_left_out(run, site, article, tmp_path):
     shutil.copytree(site, folder)
     (folder / "bad.html").write_bytes(b"%PDF-1.7")
     lines = tmp_path / "bad.jsonl"
-    lines.write_text(json.dumps({"id": "1", "html": "%PDF-1.7"}) + "\n")
-    result = run("compare", article, "--siblings", folder, "--siblings", lines)
+    lines.write_text(json.dumps({"html": "%PDF-1.7"}) + "\n")
+    cut = tmp_path / "cut.jsonl.xz"
+    cut.write_bytes(lzma.compress(b'{"html": "<p>x"}\n')[:-9])
+    result = run(
+        *("compare", article, "--siblings", folder, "--siblings", lines, "--siblings", cut)
+    )
     assert result.exit_code == 0
     assert f"left out of the siblings: {folder}/bad.html: not HTML: PDF" in result.stderr
-    assert f"left out of the siblings: {lines}, page 1: not HTML: PDF" in result.stderr
-    assert "siblings: 12" in result.stdout
+    assert f"left out of the siblings: {lines}, line 1: not HTML: PDF" in result.stderr
+    assert f"left out of the siblings: {cut}, line 2: the rest can't be unpacked" in result.stderr
+    assert "siblings: 13" in result.stdout

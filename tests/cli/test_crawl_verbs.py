@@ -193,7 +193,10 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
         (["--siblings", "auto", "-m", "line_blocks"], "looks at one page alone"),
         (["--siblings", "auto", "--siblings", "pages"], "without other siblings"),
         (["--siblings", "auto", "--render", "auto"], "without --render"),
-        (["--siblings", "auto", "--set", "pdoc=4"], "--set goes with --method"),
+        (
+            ["--siblings", "auto", "--set", "pdoc=4"],
+            "--siblings auto without --method goes without --set",
+        ),
     ],
 )
 def test_wrong_calls_are_told_before_anything_is_fetched(served, run, arguments, words):

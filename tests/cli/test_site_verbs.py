@@ -34,11 +34,13 @@ def test_learn_save_extract_update(run, folder):
 
 
 def test_learn_from_lines_of_json(run, folder, example_site):
-    pytest.importorskip("pyarrow")
     rows = [row for row in example_site if row["lang"] == "zh"][:5]
     lines = "".join(json.dumps({"url": r["url"], "html": r["html"]}) + "\n" for r in rows)
     (folder / "zh.jsonl").write_text(lines, encoding="utf-8")
-    done = run("learn", folder / "zh.jsonl", "--save", folder / "zh.toml")
+    as_text = run("learn", folder / "zh.jsonl", "--save", folder / "zh.toml")
+    assert as_text.exit_code == 2
+    assert "looks like bytes that were decoded as Latin-1" in as_text.stderr
+    done = run("learn", folder / "zh.jsonl", "--corpus", "--save", folder / "zh.toml")
     assert done.exit_code == 0
     assert Site.load(folder / "zh.toml").name == "zh.grain.example"
 

@@ -102,4 +102,6 @@ def test_a_record_differs_from_its_schema_of_today_by_what_the_version_number_sa
     assert any(list(error.path) == ["version"] for error in check.iter_errors(record))
     notes = record["notes"]
     facts = {"page_type": notes["page_type"], "confidence": float(notes["confidence"])}
-    check.validate({**record, "version": 2, **facts, "source": None, "notes": {}})
+    made_by = {"version": "0.1.0", "weights": None}
+    today = {"version": 2, **facts, "source": None, "notes": {}, "made_by": made_by}
+    check.validate({**record, **today})

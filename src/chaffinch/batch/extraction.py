@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
 from chaffinch.extraction.prepared import prepared
 from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
     from chaffinch.batch.plan import Recipe
     from chaffinch.extraction.extract import Extract
+    from chaffinch.page import Page
 
 LEFT_OUT = "left_out"
 """Field of a row that isn't written, because the recipe doesn't want it: the reason."""
@@ -49,10 +52,20 @@ class Extraction:
         Raises:
             PageError: the page can't be processed.
         """
-        page = parse(
-            record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
-        )
-        return fields_of(extract(page, method=self._method), self._recipe)
+        page = page_of(record, self._limits)
+        found = extract(page, method=self._method)
+        return fields_of(replace(found, headers=record.headers), self._recipe)
+
+
+def page_of(record: Record, limits: Limits) -> Page:
+    """Return the page of a record, with the address that it calls its own where it has no other.
+
+    Raises:
+        PageError: it can't be processed.
+    """
+    return addressed(
+        parse(record.html, url=record.url or None, encoding=record.encoding, limits=limits)
+    )
 
 
 def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
@@ -61,7 +74,10 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
     if recipe.languages and language.partition("-")[0] not in recipe.languages:
         return {LEFT_OUT: "language"}
     about = found.metadata
+    url = found.url or ""
     row = {
+        "url": url,
+        "host": host_of(url),
         "language": language,
         "page_type": found.page_type,
         "declared_type": about.value("declared_type") or "",
@@ -74,6 +90,8 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
         "confidence": found.confidence,
         "source": found.source,
         "method": found.method,
+        "made_by": found.made_by,
+        "opt_outs": list(about.value("opt_outs") or ()),
         "encoding": found.in_rows.page.encoding,
         "length": len(found.text),
     }

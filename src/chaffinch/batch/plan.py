@@ -18,6 +18,8 @@ DUPLICATES: Final = ("keep", "mark", "remove")
 SCHEMAS: Final = (1, 2)
 """Numbers of the schemas of the output that can be written, see `chaffinch.batch.schema`."""
 
+_MAY_DIFFER: Final = frozenset({"out", "schema"})
+
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
 BY_SITE: Final = "chaffinch.batch.sites:BySite"
 """Extractors: of single pages, and by site models."""
@@ -78,6 +80,7 @@ class Plan:
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.
         contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
+        corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
         update_sites: take this crawl into the site models that are there; where there are none,
             they are learned in any case.
         one_pass: read the sources once: what this crawl teaches serves the next one, and its own
@@ -99,6 +102,7 @@ class Plan:
     allow_hosts: tuple[str, ...] = ()
     contact: str = ""
     pause: float = 1.0
+    corpus: bool = False
     update_sites: bool = False
     one_pass: bool = False
     schema: int = SCHEMAS[-1]
@@ -131,7 +135,18 @@ class Plan:
     def differs_in(self, other: Mapping[str, Any]) -> list[str]:
         """Return the fields in which a plan, read from JSON, is another.
 
-        ``out`` and ``schema`` may differ.
+        ``out`` and ``schema`` may differ. Fields that the other doesn't have, for an earlier
+        version wrote it, have their defaults.
         """
-        own = {name: one for name, one in self.to_dict().items() if name not in {"out", "schema"}}
-        return sorted(name for name in own if own[name] != other.get(name))
+        defaults = Plan(out="").to_dict()
+        one, two = self.to_dict(), _filled(other, defaults)
+        return sorted(name for name in one if name not in _MAY_DIFFER and one[name] != two[name])
+
+
+def _filled(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with the defaults of what isn't there, groups of values likewise."""
+    out = {**defaults, **values}
+    for name, default in defaults.items():
+        if default and isinstance(default, dict) and isinstance(out[name], dict):
+            out[name] = _filled(out[name], default)
+    return out

@@ -21,6 +21,7 @@ class Record:
         html: the page's bytes.
         truncated: why it isn't whole, or not what was fetched: what the archive says in
             WARC-Truncated, or ``digest`` where its digest is another; "" for neither.
+        headers: of the answer that brought it, those by which owners opt out of uses.
         error: kind of error if it can't be read: ``record`` or ``fetch``; else "".
         detail: the error in words.
     """
@@ -34,6 +35,7 @@ class Record:
     encoding: str | None = None
     html: bytes = field(default=b"", repr=False)
     truncated: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
     error: str = ""
     detail: str = ""
 

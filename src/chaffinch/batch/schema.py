@@ -38,10 +38,14 @@ _IMAGE = pa.struct(
         ("link", pa.string()), ("source", pa.string()),
     ]
 )  # fmt: skip
+_MADE_BY = pa.struct([("version", pa.string()), ("weights", pa.string())])
 _TABLE = pa.struct([("kind", pa.string()), ("caption", pa.string()), ("markdown", pa.string())])
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
-    "url": (pa.string(), "address of the page; empty if unknown"),
+    "url": (
+        pa.string(),
+        "address of the page, else the canonical one that it names; empty if unknown",
+    ),
     "host": (pa.string(), "its host, in lower case"),
     "fetched": (pa.string(), "when it was fetched, ISO 8601, as the source says"),
     "status": (pa.int16(), "HTTP status; 0 if unknown"),
@@ -71,6 +75,8 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     ),
     "template": (pa.string(), "template of the site that the page was extracted by; else empty"),
     "method": (pa.string(), "what found the content"),
+    "made_by": (_MADE_BY, "version of Chaffinch, and digest of the learned weights, if any"),
+    "opt_outs": (_TEXTS, "what its owner says that is not to be done with it: noai, …"),
     "error": (pa.string(), "kind of error; empty for none"),
     "error_detail": (pa.string(), "the error in words"),
     "truncated": (pa.string(), "why the page isn't as fetched: length, time, …, or digest"),
@@ -97,14 +103,17 @@ SIGNATURES: Final = pa.schema(
 
 
 _FIRST_NAMES: Final[Mapping[str, str]] = {"declared_type": "page_type", "file": "source"}
-"""Column → its name in schema 1, which had no `page_type` and `source` of this meaning."""
+"""Column → its name in schema 1."""
+
+_SINCE_2: Final = frozenset({"page_type", "source", "made_by", "opt_outs"})
+"""Columns that schema 1 doesn't have, or has with another meaning."""
 
 
 def columns_of(version: int) -> Mapping[str, str]:
     """Return a schema's name of each column that is always there → today's name."""
     if version == VERSION:
         return {name: name for name in COLUMNS}
-    first = [name for name in COLUMNS if name not in _FIRST_NAMES.values()]
+    first = [name for name in COLUMNS if name not in _SINCE_2]
     return {_FIRST_NAMES.get(name, name): name for name in first}
 
 

@@ -9,10 +9,11 @@ they are for the next crawl, `process_shard` makes both at once.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.extraction import fields_of
+from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
 from chaffinch.batch.hosts import host_of
 from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
@@ -21,7 +22,6 @@ from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
-from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.application import SiteNotes
@@ -64,10 +64,9 @@ class StatisticsExtraction:
         Raises:
             PageError: the page can't be processed.
         """
-        page = parse(
-            record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
-        )
-        return {STATISTICS: Statistics.of_page(page, date=self._recipe.date)}
+        page = page_of(record, self._limits)
+        statistics = Statistics.of_page(page, date=self._recipe.date)
+        return {"host": host_of(page.url or ""), STATISTICS: statistics}
 
 
 def collect_statistics(
@@ -170,28 +169,28 @@ class BySite:
         Raises:
             PageError: the page can't be processed.
         """
-        page = parse(
-            record.html, url=record.url or None, encoding=record.encoding, limits=self._limits
-        )
-        row, verdict = self._extracted(page, host_of(record.url))
+        page = page_of(record, self._limits)
+        row, verdict = self._extracted(page, host_of(page.url or ""), record.headers)
         if self._recipe.statistics:
             date = self._recipe.date
             row[STATISTICS] = Statistics.of_page(page, verdict=verdict, date=date)
         return row
 
-    def _extracted(self, page: Page, host: str) -> tuple[dict[str, Any], Verdict | None]:
+    def _extracted(
+        self, page: Page, host: str, headers: tuple[tuple[str, str], ...]
+    ) -> tuple[dict[str, Any], Verdict | None]:
         """Return the fields of a row, and the default method's verdict where it was asked."""
         known = self._site(host, "full")
         template = known.template_of(page) if known else None
         if known is None or template is None:
-            found = extract(page)
+            found = replace(extract(page), headers=headers)
             row = fields_of(found, self._recipe)
             if known is not None:
                 row["uses"] = {"": vars(TemplateUse(pages=1, fallbacks=1))}
             return row, found.content.verdict if found.given is None else None
         mode = "rules" if template.pages >= self._recipe.support else "full"
         site = self._site(host, mode) or known
-        found = site.extract(page)
+        found = replace(site.extract(page), headers=headers)
         row = fields_of(found, self._recipe)
         judged = found.notes.mode if isinstance(found.notes, SiteNotes) else mode
         fell_back = judged != mode

@@ -1,4 +1,9 @@
-"""The command line: one verb a file; what they share is in inputs, options, outputs and work.
+"""The command line: one verb a file, loaded when it is called.
+
+What verbs share: `source`, `inputs` and `archives` (the pages that are given), `sibling_pages`,
+`found_siblings` and `site_pages` (those that others are compared with), `page_task`, `page_loop`
+and `rendering` (what is done to them), `forms`, `targets` and `messages` (what comes out), files of
+``…_options``, and `verb` and `settings_file` (options from a file).
 
 Exit codes: 0, all went well; 1, some page failed (each has its line on standard error); 2, the call
 is wrong; 3, no page failed and none had content.
@@ -12,28 +17,27 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import kernels
-from chaffinch.cli.outputs import one_line
+from chaffinch.cli.messages import one_line
 from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__
 
-_MODULES: Final = {
-    "clean": "clean",
-    "columns": "columns",
-    "compare": "compare",
-    "crawl": "crawl",
-    "evaluate": "evaluate",
-    "extract": "extract",
-    "learn": "learn",
-    "methods": "methods",
-    "report": "run",
-    "rules": "site",
-    "run": "run",
-    "schema": "schema",
-    "siblings": "siblings",
-    "site": "site",
+VERBS: Final = {
+    "clean": "Print whole pages as HTML, minus their noise.",
+    "columns": "Print a page as a table: one row an element or text run.",
+    "compare": "Compare what methods keep of a page.",
+    "crawl": "Crawl pages politely into a WARC file.",
+    "evaluate": "Measure methods and peers on labelled pages, side by side.",
+    "extract": "Extract the main content of pages.",
+    "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
+    "methods": "List the methods, or tell all about the one called NAME.",
+    "report": "Print what the run in DIR did, or has done so far.",
+    "rules": "Try the rules of site models.",
+    "run": "Extract the pages of archives and write them as tables.",
+    "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
+    "siblings": "Find pages of the same layer as one page, and say why.",
+    "site": "Look at site models that 'chaffinch learn' made, and compare them.",
 }
-"""Verb → file that has it; a verb is loaded when it is called, or its help is shown."""
+"""Verb → what the list of verbs says of it, so that none is loaded for it."""
 
 
 class _Commands(MutableMapping[str, click.Command]):
@@ -44,8 +48,9 @@ class _Commands(MutableMapping[str, click.Command]):
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self._set:
-            module = import_module(f"{__name__}.{_MODULES[name]}")
-            self._set[name] = getattr(module, name)
+            if name not in VERBS:
+                raise KeyError(name)
+            self._set[name] = getattr(import_module(f"{__name__}.{name}"), name)
         return self._set[name]
 
     def __setitem__(self, name: str, command: click.Command) -> None:
@@ -55,14 +60,20 @@ class _Commands(MutableMapping[str, click.Command]):
         del self._set[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**_MODULES, **self._set})
+        return iter({**VERBS, **self._set})
 
     def __len__(self) -> int:
-        return len({**_MODULES, **self._set})
+        return len({**VERBS, **self._set})
 
 
 class Verbs(click.Group):
-    """Turns the errors of Chaffinch into a line on standard error and an exit code."""
+    """Lists the verbs; turns errors into a line on standard error and an exit code."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of verbs."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""
@@ -78,7 +89,8 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
     """Show version, kernels and walk, and why they are not the native ones."""
     if not value or context.resilient_parsing:
         return
-    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  the parser isn't wanted else
+    from chaffinch import kernels  # noqa: PLC0415  wanted for nothing else here
+    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  the same
 
     walk, why_not = walk_in_use()
     why_plain = kernels.why_plain()
@@ -109,4 +121,4 @@ def main() -> None:
     """
 
 
-__all__ = ["main"]
+__all__ = ["VERBS", "main"]

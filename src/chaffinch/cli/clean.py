@@ -6,20 +6,23 @@ from typing import Any
 
 import click
 
-from chaffinch.cli import options
-from chaffinch.cli.inputs import find_one
-from chaffinch.cli.outputs import target
-from chaffinch.cli.page_runs import run
-from chaffinch.cli.page_task import FORMS
+from chaffinch.cli.forms import FORMS
+from chaffinch.cli.inputs import find, is_folder, is_several
+from chaffinch.cli.method_options import method_options, task_of
+from chaffinch.cli.output_options import output_option
+from chaffinch.cli.page_loop import work_through
+from chaffinch.cli.source_options import source_options
+from chaffinch.cli.targets import target
+from chaffinch.cli.verb import Verb
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
-@options.method_options
-@options.output_option
-@options.source_options
+@method_options
+@output_option
+@source_options
 @click.pass_context
-def clean(
+def clean(  # noqa: PLR0913  the options of the verb
     context: click.Context,
     /,
     *,
@@ -27,14 +30,19 @@ def clean(
     output: str | None,
     url: str | None,
     encoding: str | None,
+    is_corpus: bool,
     **others: Any,
 ) -> None:
-    """Print a whole page as HTML, minus its noise.
+    """Print whole pages as HTML, minus their noise.
+
+    One page, or all those of an archive or table.
 
     What holds the content together stays: head, title, and the elements around what is kept. Where
     the content stands only in data that scripts read, it alone is the body.
     """
-    recipe, fetching = options.parted("clean", others)
-    source = find_one(page, url=url, encoding=encoding)
-    where = target(output, FORMS["clean"], is_several=False)
-    context.exit(run([source], recipe, where, fetching=fetching))
+    if is_folder(page):
+        raise click.UsageError(f"one page is wanted, not a folder: {page}")
+    task, fetching = task_of("clean", {**others, "is_corpus": is_corpus})
+    sources = find([page], url=url, encoding=encoding, is_corpus=is_corpus)
+    where = target(output, FORMS["clean"], is_several=is_several([page]))
+    context.exit(work_through(sources, task, where, fetching=fetching))

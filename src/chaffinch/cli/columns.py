@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import options
-from chaffinch.cli.inputs import at_hand, find_one
-from chaffinch.cli.outputs import one_line, write_out
+from chaffinch.cli.inputs import find_one
+from chaffinch.cli.messages import say_note, write_out
+from chaffinch.cli.method_options import method_options, task_of
+from chaffinch.cli.source_options import source_options
+from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import Value, as_table
 from chaffinch.errors import require_one_of
 
@@ -54,7 +56,7 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
     return names or USUAL
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
 @click.option(
     "-c",
@@ -80,8 +82,8 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
     show_default=True,
     help="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
 )
-@options.method_options
-@options.source_options
+@method_options
+@source_options
 def columns(  # noqa: PLR0913  the options of the verb
     *,
     page: str,
@@ -90,6 +92,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     form: str,
     url: str | None,
     encoding: str | None,
+    is_corpus: bool,
     **others: Any,
 ) -> None:
     """Print a page as a table: one row an element or text run.
@@ -98,13 +101,14 @@ def columns(  # noqa: PLR0913  the options of the verb
     keep, score and why are the verdict of the method. Where the content stands only in data that
     scripts read, the rows are those of the page made of it, which outputs name, too.
     """
-    recipe, fetching = options.parted("text", others)
-    (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
-    found = recipe.extract(source)
+    task, fetching = task_of("text", {**others, "is_corpus": is_corpus})
+    source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
+    found = task.extract(source)
     if found.given is not None:
         where = found.source or "data"
-        say = f"{source.name}: its content stands only in {where}: rows of the page made of that"
-        click.echo(one_line(say), err=True)
+        say_note(
+            f"{source.name}: its content stands only in {where}: rows of the page made of that"
+        )
     rows = [
         [COLUMNS[name](found, row) for name in columns]
         for row in range(min(limit or len(found.page), len(found.page)))

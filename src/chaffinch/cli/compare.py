@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import options
-from chaffinch.cli.inputs import at_hand, find_one
-from chaffinch.cli.outputs import write_out
-from chaffinch.cli.page_runs import EMPTY
+from chaffinch.cli.inputs import find_one
+from chaffinch.cli.messages import write_file, write_out
+from chaffinch.cli.method_options import siblings_option
+from chaffinch.cli.page_loop import EMPTY
+from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.sibling_pages import read_siblings, require_siblings
-from chaffinch.comparison import compare as compare_methods
+from chaffinch.cli.source_options import fetching as fetching_of
+from chaffinch.cli.source_options import source_options
+from chaffinch.cli.verb import Verb
+from chaffinch.comparison.comparison import compare as compare_methods
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
@@ -21,12 +26,10 @@ from chaffinch.page.guard.limits import Limits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.comparison import Comparison
 
-
-@click.command
+@click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
-@options.siblings_option
+@siblings_option
 @click.option(
     "-m",
     "--method",
@@ -58,7 +61,8 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a report with all text blocks to this .html file, too.",
 )
-@options.source_options
+@policy_options
+@source_options
 @click.pass_context
 def compare(  # noqa: PLR0913  the options of the verb
     context: click.Context,
@@ -72,30 +76,34 @@ def compare(  # noqa: PLR0913  the options of the verb
     report: Path | None,
     url: str | None,
     encoding: str | None,
+    is_corpus: bool,
     **others: Any,
 ) -> None:
     """Compare what methods keep of a page.
 
     Figures of each method, how far each two agree, and the text blocks that some keep and others
     don't; what stands only in data that scripts read is counted apart. Methods that compare pages
-    take part where --siblings gives some.
+    take part where --siblings gives some. What is to count as content goes to the methods that
+    have a policy.
     """
     names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(methods)]
     for name in names:
         require_siblings(name, siblings)
-    fetching = options.fetching(others)
+    fetching = fetching_of(others)
     limits = Limits(max_bytes=fetching.limits.max_bytes)
-    beside = read_siblings(siblings, limits=limits)
-    (source,) = at_hand([find_one(page, url=url, encoding=encoding)], fetching)
+    beside = read_siblings(siblings, limits=limits, is_corpus=is_corpus)
+    source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
     html = source.read(max_bytes=limits.max_bytes)
-    parsed = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    parsed = addressed(parse(html, url=source.url, encoding=source.encoding, limits=limits))
     comparison = compare_methods(
         beside.beside(parsed, source.path) if siblings else parsed,
         methods=names or None,
+        favor=others["favor"],
+        policy=wanted(others),
         siblings=beside.pages,
     )
     if report is not None:
-        _write(report, comparison, title=parsed.head.title or source.name)
+        write_file(report, comparison.to_html(title=parsed.head.title or source.name))
     if form == "json":
         write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
     else:
@@ -103,10 +111,3 @@ def compare(  # noqa: PLR0913  the options of the verb
     context.exit(
         0 if any(column.length or column.embedded for column in comparison.columns) else EMPTY
     )
-
-
-def _write(path: Path, comparison: Comparison, *, title: str) -> None:
-    try:
-        path.write_text(comparison.to_html(title=title), encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"can't write {path}: {error.strerror}") from error

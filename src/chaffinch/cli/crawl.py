@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.outputs import one_line
+from chaffinch.cli.messages import one_line, shows_progress
+from chaffinch.cli.politeness_options import politeness_of, politeness_options
+from chaffinch.cli.source_options import (
+    allow_option,
+    contact_option,
+    fetching,
+    resolve_option,
+)
+from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +30,7 @@ _SHOWN = 20
 _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @click.option(
     "-o",
@@ -58,7 +65,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     metavar="FILE",
     help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
 )
-@politeness.politeness_options
+@politeness_options
 @click.option(
     "--binding",
     multiple=True,
@@ -81,9 +88,9 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     metavar="MIB",
     help="Size of a page, unpacked; bigger ones fail.",
 )
-@options.allow_option
-@options.resolve_option
-@options.contact_option
+@allow_option
+@resolve_option
+@contact_option
 def crawl(
     *, urls: Sequence[str], out: Path, resume: bool, since: Path | None, **given: Any
 ) -> None:
@@ -107,16 +114,16 @@ def crawl(
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
     from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
-    fetching = options.fetching(given)
+    how = fetching(given)
     return CrawlPlan(
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
-        politeness=politeness.from_options(given),
-        fetch=fetching.limits,
-        allow=fetching.allow,
-        resolve=fetching.resolve,
+        politeness=politeness_of(given),
+        fetch=how.limits,
+        allow=how.allow,
+        resolve=how.resolve,
     )
 
 
@@ -146,4 +153,4 @@ class _Bar:
 
 def _bar(pages: int | None) -> AbstractContextManager[_Bar | None]:
     """Return a progress bar, or nothing where nobody would see it."""
-    return _Bar(pages) if sys.stderr.isatty() else nullcontext()
+    return _Bar(pages) if shows_progress() else nullcontext()

@@ -6,11 +6,13 @@ import itertools
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.outputs import write_out
+from chaffinch.cli.messages import shows_progress, write_out
+from chaffinch.cli.policy_options import policy_options, wanted
+from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +23,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("corpora", nargs=-1, metavar="CORPUS...")
 @click.option(
     "-m",
@@ -31,6 +33,7 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
     metavar="NAME",
     help="A method of Chaffinch; may be repeated; default: auto, where no peers are given.",
 )
+@policy_options
 @click.option("--peers", default="", metavar="NAMES", help="Peers with commas between, or all.")
 @click.option(
     "--limit", type=click.IntRange(min=1), help="Pages a corpus, drawn at random; default: all."
@@ -85,6 +88,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     read_file: Path | None,
     json_file: Path | None,
     picture: Path | None,
+    **others: Any,
 ) -> None:
     """Measure methods and peers on labelled pages, side by side.
 
@@ -105,6 +109,8 @@ def evaluate(  # noqa: PLR0913  the options of the verb
         evaluation.EvaluateOptions(
             corpora=tuple(corpora),
             methods=tuple(methods) or (() if peers else ("auto",)),
+            favor=others["favor"],
+            policy=wanted(others),
             peers=tuple(evaluation.peer_names(peers)),
             limit=limit,
             seed=seed,
@@ -141,7 +147,7 @@ def _run(options: EvaluateOptions) -> Evaluation:
     """Run the evaluation, with a count of pages on a terminal."""
     from chaffinch.evaluate import run  # noqa: PLC0415 - as above
 
-    if not sys.stderr.isatty():
+    if not shows_progress():
         return run(options)
     pages = itertools.count(1)
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import auto_siblings, options, politeness
-from chaffinch.cli.inputs import find, is_folder
-from chaffinch.cli.outputs import target
-from chaffinch.cli.page_runs import run
-from chaffinch.cli.page_task import FORMS
-from chaffinch.cli.rendering import loader_of, render_options
+from chaffinch.cli.forms import FORMS
+from chaffinch.cli.inputs import find, is_several
+from chaffinch.cli.method_options import method_options, say_changes, task_of
+from chaffinch.cli.output_options import output_option, shown_options
+from chaffinch.cli.page_loop import work_through
+from chaffinch.cli.politeness_options import politeness_options
+from chaffinch.cli.render_options import loader_of, render_options
+from chaffinch.cli.source_options import source_options
+from chaffinch.cli.targets import target
+from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from chaffinch.cli.source import Source
+    from chaffinch.cli.targets import Target
+
+AUTO: Final = "auto"
+"""What stands for siblings that are to be found."""
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
 @click.option(
     "-f",
@@ -29,17 +39,17 @@ if TYPE_CHECKING:
     help="What to make of the content; JSON is one line a page, with metadata; TEI is XML; CSV is "
     "its tables, in a folder a file each.",
 )
-@options.shown_options
-@options.method_options
+@shown_options
+@method_options
 @click.option(
     "--save-counts",
     is_flag=True,
     help="Add what became of these pages to the counts beside the site model (--site), so that "
     "changes of the site are seen over many runs.",
 )
-@options.output_option
-@options.source_options
-@politeness.politeness_options
+@output_option
+@source_options
+@politeness_options
 @render_options
 @click.option(
     "-w",
@@ -60,6 +70,7 @@ def extract(  # noqa: PLR0913  the options of the verb
     workers: int,
     url: str | None,
     encoding: str | None,
+    is_corpus: bool,
     render: str,
     browser: str | None,
     **others: Any,
@@ -67,23 +78,35 @@ def extract(  # noqa: PLR0913  the options of the verb
     """Extract the main content of pages.
 
     Pages are given as addresses, files, folders (all .html, .htm and .xhtml files in them), or "-"
-    for standard input. A page that fails has a line on standard error, and the others go on.
+    for standard input. Of JSON lines, Parquet, WARC, zip and tar files each page is taken. A page
+    that fails has a line on standard error, and the others go on.
 
     With --siblings auto, pages of the same layer as each address are found, fetched and learned
     from; --delay, --per-host, --at-once, --retries and --back-off say how politely.
     """
-    sources = find(inputs, url=url, encoding=encoding)
-    is_several = len(inputs) > 1 or is_folder(inputs[0])
-    where = target(output, FORMS[form], is_several=is_several)
-    if auto_siblings.is_asked(others["siblings"]):
+    sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
+    where = target(output, FORMS[form], is_several=is_several(inputs))
+    others |= {"is_corpus": is_corpus}
+    if AUTO in others["siblings"]:
+        if len(others["siblings"]) > 1:
+            raise click.UsageError("--siblings auto goes without other siblings")
         if render != "never":
             raise click.UsageError("--siblings auto goes without --render")
-        recipe, fetching = auto_siblings.parted(form, others, sources)
-        context.exit(
-            auto_siblings.run_each(sources, recipe, where, fetching=fetching, given=others)
-        )
-    recipe, fetching = options.parted(form, others)
-    loader = loader_of(render, browser, fetching, recipe.limits)
-    code = run(sources, recipe, where, fetching=fetching, workers=workers, loader=loader)
-    options.say_changes(recipe, others)
+        context.exit(_with_found_siblings(form, sources, where, others))
+    task, fetching = task_of(form, others)
+    loader = loader_of(render, browser, fetching, task.limits)
+    code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
+    say_changes(task, others)
     context.exit(code)
+
+
+def _with_found_siblings(
+    form: str, sources: Sequence[Source], where: Target, given: Mapping[str, Any]
+) -> int:
+    from chaffinch.cli.found_siblings import (  # noqa: PLC0415  few calls look for them
+        run_each,
+        task_without_siblings,
+    )
+
+    task, fetching = task_without_siblings(form, given, sources)
+    return run_each(sources, task, where, fetching=fetching, given=given)

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.auto_siblings import layer_pages
+from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import is_address
-from chaffinch.cli.outputs import write_out
-from chaffinch.cli.site_pages import site_pages
+from chaffinch.cli.messages import write_out
+from chaffinch.cli.page_loop import FAILED
+from chaffinch.cli.politeness_options import politeness_options
+from chaffinch.cli.site_pages import SitePages
+from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
-from chaffinch.site import Site
+from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from chaffinch.page import Page
 
 _COUNT: Final = 24  # pages that a single address finds; the model's docs have what more add
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
 @click.option(
     "--save",
@@ -46,9 +48,12 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
     "single address is given, else 0.",
 )
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
-@options.source_options
-@politeness.politeness_options
-def learn(
+@source_options
+@politeness_options
+@click.pass_context
+def learn(  # noqa: PLR0913  the options of the verb
+    context: click.Context,
+    /,
     *,
     inputs: Sequence[str],
     save: Path,
@@ -64,31 +69,46 @@ def learn(
     pages of the same layer are found: --delay, --per-host, --at-once, --retries and --back-off say
     how politely.
     """
-    limits = Limits(max_bytes=others["max_size"] << 20)
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
-    pages = chain.from_iterable(
-        layer_pages(given, count, others)
-        if count and is_address(given)
-        else site_pages([given], options.fetching(others), limits)
-        for given in inputs
-    )
+    pages = _Pages(inputs, count, others)
     site = Site.load(save) if update else None
-    counted = _Counted(pages)
-    learned = Site.learn(counted, date=date) if site is None else site.update(counted, date=date)
-    if not counted.count:
+    learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
+    if not pages.count:
         raise click.UsageError(f"no page in {', '.join(inputs)}")
     learned.save(save)
     write_out(learned.report().to_text())
+    context.exit(FAILED if pages.failed else 0)
 
 
-class _Counted:
-    """Counts pages as they pass."""
+class _Pages:
+    """The pages to learn from, counted as they pass.
 
-    def __init__(self, pages: Iterator[Page]) -> None:
-        self._pages = pages
+    Args:
+        inputs: what is given.
+        same_layer: pages of the same layer to find for each address.
+        given: values of the options.
+
+    Attributes:
+        count: pages that passed.
+        failed: whether any failed.
+    """
+
+    def __init__(self, inputs: Sequence[str], same_layer: int, given: Mapping[str, Any]) -> None:
+        self._inputs, self._same_layer, self._given = inputs, same_layer, given
         self.count = 0
+        self.failed = False
 
     def __iter__(self) -> Iterator[Page]:
-        for page in self._pages:
-            self.count += 1
-            yield page
+        limits = Limits(max_bytes=self._given["max_size"] << 20)
+        for one in self._inputs:
+            if self._same_layer and is_address(one):
+                for page in layer_pages(one, self._same_layer, self._given):
+                    self.count += 1
+                    yield page
+                continue
+            is_corpus = self._given["is_corpus"]
+            pages = SitePages([one], fetching(self._given), limits, is_corpus=is_corpus)
+            for page in pages:
+                self.count += 1
+                yield page
+            self.failed = self.failed or bool(pages.failed)

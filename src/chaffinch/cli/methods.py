@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from chaffinch.cli.verb import Verb
 from chaffinch.errors import require_one_of
 from chaffinch.methods import METHODS, settings_of
 
@@ -17,7 +18,7 @@ _PAGES = "pages, given as --siblings DIR|FILE"
 _ATTRIBUTE = re.compile(r"^(\w+): (.*)$")
 
 
-@click.command
+@click.command(cls=Verb)
 @click.argument("name", required=False)
 def methods(name: str | None) -> None:
     """List the methods, or tell all about the one called NAME.

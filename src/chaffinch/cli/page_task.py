@@ -6,68 +6,39 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from chaffinch.cli.outputs import bug_line
+from chaffinch.cli.forms import FORMS
+from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
 from chaffinch.extraction.prepared import prepared
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.loader import needs_browser
+from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from chaffinch.cli.inputs import Source
+    from chaffinch.cli.source import Source
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
 
 
-_SOME_PAGE: Final = parse("<p>To try options on.")
 _NO_SIBLINGS: Final = Siblings()
 _ALL: Final = OutputOptions()
 
 
-class Form(NamedTuple):
-    """A form of output: how it is made, the ending of its files, how a page is announced in it.
+class PageResult(NamedTuple):
+    """What became of a page: its outputs, or the problem with it.
 
     Attributes:
-        render: returns what is made of a page: one text, or several that are files of their own.
-        suffix: ending of the files.
-        heading: what announces one of several pages on standard output; None for nothing.
-        is_split: a page makes any number of files in a folder, one for each text.
-    """
-
-    render: Callable[[Extract, OutputOptions], Sequence[str]]
-    suffix: str
-    heading: str | None
-    is_split: bool = False
-
-
-_COMMENT: Final = "<!-- {name} -->"
-
-FORMS: Final[dict[str, Form]] = {
-    "text": Form(lambda found, shown: [found.plain(shown)], ".txt", "==> {name} <=="),
-    "markdown": Form(lambda found, shown: [found.markdown(shown)], ".md", _COMMENT),
-    "html": Form(lambda found, shown: [found.html(shown)], ".html", _COMMENT),
-    "json": Form(lambda found, shown: [found.to_json(shown)], ".json", None),
-    "tei": Form(lambda found, shown: [found.tei(shown)], ".xml", None),
-    "csv": Form(
-        lambda found, _: [table.csv() for table in found.tables], ".csv", "# {name}", is_split=True
-    ),
-    "clean": Form(lambda found, _: [found.clean()], ".html", _COMMENT),
-}
-"""Name → form."""
-
-
-class Outcome(NamedTuple):
-    """What became of a source: its outputs, or the problem with it.
-
-    Attributes:
+        source: the page, without its bytes.
+        outputs: what was made of it.
         is_empty: nothing was kept.
+        problem: why nothing was made; "" for none.
         waits: nothing was kept since the page waits for its scripts to build it.
     """
 
@@ -84,7 +55,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
+class PageTask:
     """Extracts a page and renders it; most fields are arguments of `chaffinch.extract`.
 
     Attributes:
@@ -96,6 +67,8 @@ class Recipe:
     form: str
     shown: OutputOptions = _ALL
     method: str | Callable[[Page], Verdict] = "auto"
+    favor: str | None = None
+    policy: Mapping[str, bool | None] | None = None
     settings: Mapping[str, Any] | None = None
     siblings: Siblings = _NO_SIBLINGS
     keep: tuple[str, ...] = ()
@@ -108,10 +81,10 @@ class Recipe:
         Raises:
             OptionError: the method, a setting or a selector is unknown or impossible.
         """
-        self._extract(_SOME_PAGE, None)
+        self._extract(parse("<p>To try options on."), None)
 
     def extract(self, source: Source) -> Extract:
-        """Read and extract a page.
+        """Read and extract a page; one without an address has that which it calls its own.
 
         Raises:
             PageError: it can't be read or processed.
@@ -120,11 +93,18 @@ class Recipe:
         if page is None:
             html = source.read(max_bytes=self.limits.max_bytes)
             page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        return self._extract(page, source.path)
+        found = self._extract(addressed(page), source.path)
+        return replace(found, headers=source.headers)
 
     @cached_property
     def _prepared(self) -> Callable[[Page], Verdict]:
-        return prepared(self.method, settings=self.settings, siblings=self.siblings.pages)
+        return prepared(
+            self.method,
+            favor=self.favor,
+            policy=self.policy,
+            settings=self.settings,
+            siblings=self.siblings.pages,
+        )
 
     def _extract(self, page: Page, path: Path | None) -> Extract:
         method = self._prepared
@@ -132,21 +112,27 @@ class Recipe:
             method = Beside(method, self.siblings, path)
         return extract(page, method=method, keep=self.keep, drop=self.drop, limits=self.limits)
 
-    def __call__(self, source: Source) -> Outcome:
+    def __call__(self, source: Source) -> PageResult:
         """Return the rendered page or the problem with it.
 
         Raises:
             SetupError: no page can be worked on.
         """
-        done = replace(source, data=b"", page=None)
+        done = replace(source, data=b"", page=None, headers=())
         try:
             found = self.extract(source)
-            outputs = tuple(FORMS[self.form].render(found, self.shown))
-            return Outcome(done, outputs, not found, "", not found and needs_browser(found.page))
+            outputs = tuple(FORMS[self.form].render(found, self.shown, source))
+            return PageResult(done, outputs, not found, "", not found and _waits(found.page))
         except SetupError:
             raise
         except PageError as error:
             problem = str(error)
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
             problem = bug_line(error)
-        return Outcome(done, (), is_empty=True, problem=problem)
+        return PageResult(done, (), is_empty=True, problem=problem)
+
+
+def _waits(page: Page) -> bool:
+    from chaffinch.loading.loader import needs_browser  # noqa: PLC0415  of empty pages alone
+
+    return needs_browser(page)

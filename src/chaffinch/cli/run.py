@@ -1,32 +1,32 @@
-"""``chaffinch run``: from archives to tables; ``chaffinch report``: what a run did."""
+"""``chaffinch run``: from archives to tables."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import options
-from chaffinch.cli.outputs import say_error, write_out
-from chaffinch.cli.page_runs import EMPTY, FAILED
+from chaffinch.cli.messages import say_error, shows_progress, write_out
+from chaffinch.cli.method_options import named_method_options
+from chaffinch.cli.page_loop import EMPTY, FAILED
+from chaffinch.cli.policy_options import wanted
+from chaffinch.cli.run_summary import summary
+from chaffinch.cli.source_options import allow_option, contact_option, corpus_option
+from chaffinch.cli.verb import Verb
 from chaffinch.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.report import RunReport
-
-
-_SHOWN: Final = 10  # sites that the lines for people name
 
 
 def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in given.split(",") if code.strip())
 
 
-@click.command("run")
+@click.command("run", cls=Verb)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
 @click.option(
@@ -95,7 +95,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     is_flag=True,
     help="Read the sources once: what they teach of sites serves the next crawl.",
 )
-@options.named_method_options
+@named_method_options
 @click.option(
     "--extractor",
     metavar="MODULE:NAME",
@@ -117,8 +117,9 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     "--max-size", type=click.IntRange(min=1), default=64, show_default=True, metavar="MIB",
     help="Size of a page, unpacked; bigger ones fail.",
 )  # fmt: skip
-@options.allow_option
-@options.contact_option
+@corpus_option
+@allow_option
+@contact_option
 @click.option(
     "--pause", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
     help="Between two requests to one host, for lists of addresses.",
@@ -147,7 +148,7 @@ def run(  # noqa: PLR0913  the options of the verb
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     plan = _plan(given)
-    with ProgressBar(sys.stderr, is_shown=sys.stderr.isatty()) as bar:
+    with ProgressBar(sys.stderr, is_shown=shows_progress()) as bar:
         report = batch(
             sources,
             plan,
@@ -159,41 +160,17 @@ def run(  # noqa: PLR0913  the options of the verb
         )
     for problem in report.failed.values():
         say_error(problem)
-    write_out(_summary(report))
+    write_out(summary(report))
     context.exit(FAILED if report.failed else 0 if report.tally.rows else EMPTY)
-
-
-@click.command("report")
-@click.argument("folder", metavar="DIR")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="Lines for people, JSON, or a page with plots.",
-)
-def report(*, folder: str, form: str) -> None:
-    """Print what the run in DIR did, or has done so far.
-
-    DIR holds the same as report.json and report.html once the run is through.
-    """
-    try:
-        from chaffinch.batch.report import read_report  # noqa: PLC0415 - an extra
-        from chaffinch.batch.report_page import as_html  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError.of(error.name or "a package", "batch") from None
-    found = read_report(folder)
-    forms = {"text": _summary, "json": lambda one: one.to_json(), "html": as_html}
-    write_out(forms[form](found))
 
 
 def _plan(given: dict[str, Any]) -> Plan:
     from chaffinch.batch.plan import EXTRACTOR, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.extraction.prepared import joined_settings  # noqa: PLC0415  loads the methods
     from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 
-    options.require_method_for(given["settings"], given["method"])
+    named = {"favor": given["favor"], "policy": wanted(given)}
+    named = {name: value for name, value in named.items() if value is not None}
     return Plan(
         out=given["out"],
         form=given["form"],
@@ -202,7 +179,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         extractor=given["extractor"] or EXTRACTOR,
         recipe=Recipe(
             method=given["method"],
-            settings=given["settings"],
+            settings=joined_settings(given["method"], named, given["settings"]),
             languages=given["languages"],
             only_metadata=given["only_metadata"],
             images=given["images"],
@@ -217,33 +194,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         allow_hosts=tuple(given["allow_host"]),
         contact=given["contact"],
         pause=given["pause"],
+        corpus=given["is_corpus"],
         update_sites=given["update_sites"],
         one_pass=given["one_pass"],
     )
-
-
-def _summary(report: RunReport) -> str:
-    """Return the main figures as lines."""
-    tally = report.tally
-    errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
-    shards = f"{report.done:,} of {report.about['shards']:,} shards"
-    lines = [
-        f"{shards}, {tally.rows:,} pages, {report.rate:,.1f} a second",
-        f"errors: {errors or 'none'}",
-    ]
-    if tally.errors:
-        lines.append("their rows say why: columns error, error_detail, source and offset")
-    if tally.skipped:
-        lines.append(f"no pages, skipped: {tally.skipped.total():,}")
-    if tally.left_out:
-        lines.append(f"left out as asked: {tally.left_out.total():,}")
-    if report.duplicates:
-        lines.append(
-            f"alike: {report.duplicates['clusters']:,} clusters, "
-            f"{report.duplicates['others']:,} pages in them but for the first"
-        )
-    if report.drift:
-        changed = report.drift["findings"]
-        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
-        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
-    return "\n".join(lines)

@@ -6,11 +6,12 @@ import json
 
 import click
 
-from chaffinch.cli.outputs import write_out
+from chaffinch.cli.messages import write_out
+from chaffinch.cli.verb import Verb
 from chaffinch.record import schema as of_record
 
 
-@click.command
+@click.command(cls=Verb)
 def schema() -> None:
     """Print the JSON schema of what 'extract --format json' writes for a page."""
     write_out(json.dumps(of_record(), ensure_ascii=False, indent=2))

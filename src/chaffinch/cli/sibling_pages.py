@@ -1,35 +1,33 @@
 """Other pages of the site, for methods that compare: read and parsed once, with their addresses.
 
 Methods choose among siblings by address, so the addresses of a page and its siblings must be of one
-kind. A web address is that of the row (JSON lines), else the one that the page gives itself: its
-canonical link, else its ``<base href>`` and the file's name. What several siblings claim as theirs
-is nobody's address. Where no sibling has a web address, those of the files serve.
+kind. A web address is that of the record (of archives and tables), else the one that the page gives
+itself: its canonical link, else its ``<base href>`` and the file's name. What several siblings
+claim as theirs is nobody's address. Where no sibling has a web address, those of the files serve.
 """
 
 from __future__ import annotations
 
-import lzma
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urldefrag, urljoin, urlsplit
+from typing import TYPE_CHECKING
 
 import click
 
-from chaffinch.cli.inputs import find
-from chaffinch.cli.outputs import say_error
-from chaffinch.errors import OptionError, PageError
+from chaffinch.cli.inputs import find, unpacked
+from chaffinch.cli.messages import say_error
+from chaffinch.errors import PageError
+from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.page import Page, parse
+from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Content, Verdict
-
-_LINES: Final = (".jsonl", ".jsonl.xz")
 
 
 def takes_siblings(method: str) -> bool:
@@ -128,21 +126,25 @@ class Beside:
         return self._method(self._siblings.beside(page, self._path))
 
 
-def read_siblings(given: Sequence[str], *, limits: Limits) -> Siblings:
-    """Return the pages of files, folders and files of JSON lines.
+def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = False) -> Siblings:
+    """Return the pages of files, folders, archives and tables.
 
     A page that can't be read has a line on standard error and is left out.
 
+    Args:
+        given: their names.
+        limits: of a page.
+        is_corpus: JSON lines are in the form of the labelled corpora.
+
     Raises:
         click.UsageError: there is no such file, or no page that can be read.
+        MissingExtraError: what reads an archive isn't installed.
     """
     found: list[tuple[Page, Path | None]] = []
     for name in dict.fromkeys(given):
-        path = Path(name)
-        if not path.exists():
+        if not Path(name).exists():
             raise click.UsageError(f"--siblings: no such file or folder: {name}")
-        has_rows = name.endswith(_LINES) and path.is_file()
-        found += _rows(path, limits) if has_rows else _files(name, limits)
+        found += _read(name, limits, is_corpus=is_corpus)
     if given and not found:
         raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
     return _addressed(found)
@@ -150,10 +152,8 @@ def read_siblings(given: Sequence[str], *, limits: Limits) -> Siblings:
 
 def own_address(page: Page, path: Path | None) -> str | None:
     """Return the web address that a page gives itself; None if it gives none."""
-    for _, rel, href in page.head.links:
-        if "canonical" in rel.split() and (url := _web(page.base, href)):
-            return url
-    return _web(page.base, path.name) if path is not None else None
+    url = canonical_address(page)
+    return url or (web_address(page.base, path.name) if path is not None else None)
 
 
 def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
@@ -170,37 +170,17 @@ def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
     return Siblings(tuple(pages), claimed)
 
 
-def _files(name: str, limits: Limits) -> Iterator[tuple[Page, Path | None]]:
-    for source in find([name], url=None, encoding=None):
+def _read(name: str, limits: Limits, *, is_corpus: bool) -> Iterator[tuple[Page, Path | None]]:
+    sources = find([name], url=None, encoding=None)
+    marked = [replace(one, is_corpus=is_corpus) for one in sources]
+    for source in unpacked(marked, max_bytes=limits.max_bytes):
         try:
-            page = parse(source.read(max_bytes=limits.max_bytes), limits=limits)
+            html = source.read(max_bytes=limits.max_bytes)
+            page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
         except PageError as error:
             say_error(f"left out of the siblings: {source.name}: {error}")
         else:
             yield page, source.path
-
-
-def _rows(path: Path, limits: Limits) -> Iterator[tuple[Page, Any]]:
-    from chaffinch.evaluate.corpora import read_corpus  # noqa: PLC0415 - few need it
-
-    try:
-        for row in read_corpus(str(path)):
-            try:
-                yield parse(row.html, url=row.url, limits=limits), None
-            except PageError as error:
-                say_error(f"left out of the siblings: {path}, page {row.id}: {error}")
-    except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
-        raise OptionError(f"--siblings: {path} can't be read: {error}") from error
-
-
-def _web(base: str, href: str) -> str | None:
-    """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
-    try:
-        url = urldefrag(urljoin(base, href.strip())).url
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return url if parts.scheme in {"http", "https"} and parts.hostname else None
 
 
 def _file_address(path: Path) -> str:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.inputs import at_hand, find_one
-from chaffinch.cli.outputs import one_line, write_out
+from chaffinch.cli.inputs import find_one, is_address
+from chaffinch.cli.messages import one_line, write_out
+from chaffinch.cli.page_loop import EMPTY
+from chaffinch.cli.politeness_options import politeness_of, politeness_options
 from chaffinch.cli.sibling_pages import own_address
+from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.verb import Verb
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.siblings.near_links import near_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 
-if TYPE_CHECKING:
-    from chaffinch.cli.inputs import Source
 
-
-@click.command
+@click.command(cls=Verb)
 @click.argument("page", metavar="URL | FILE | -")
 @click.option(
     "-n",
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     help="Siblings to look for.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
-@politeness.politeness_options
-@options.source_options
+@politeness_options
+@source_options
 def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
     """Find pages of the same layer as one page, and say why.
 
@@ -40,23 +40,25 @@ def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
     and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
     decide; --url says where it is from. Exit code 3: there is none.
     """
-    source = find_one(page, url=given["url"], encoding=given["encoding"])
-    found = (
-        _fetched(source, count, given) if source.kind == "address" else _read(source, count, given)
-    )
+    if is_address(page):
+        if given["url"] is not None:
+            raise click.UsageError("--url goes with one file or standard input")
+        found = _fetched(page, count, given)
+    else:
+        found = _read(page, count, given)
     write_out(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(_lines(found)))
     if not found["siblings"]:
-        raise SystemExit(3)
+        raise SystemExit(EMPTY)
 
 
-def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
 
-    how = options.fetching(given)
+    how = fetching(given)
     found = find_siblings(
-        source.name,
+        url,
         count=count,
-        politeness=politeness.from_options(given),
+        politeness=politeness_of(given),
         limits=how.limits,
         guard=how.guard,
     )
@@ -78,9 +80,10 @@ def _fetched(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _read(source: Source, count: int, given: dict[str, Any]) -> dict[str, Any]:
+def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     limits = Limits(max_bytes=given["max_size"] << 20)
-    [source] = list(at_hand([source], options.fetching(given)))
+    options = {key: given[key] for key in ("url", "encoding", "is_corpus")}
+    source = find_one(name, fetching(given), **options)
     html = source.read(max_bytes=limits.max_bytes)
     page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
     url = plain_url(page.url or own_address(page, None) or "")

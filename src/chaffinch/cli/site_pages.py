@@ -3,69 +3,95 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from chaffinch.cli.inputs import SUFFIXES, at_hand, find, is_folder, is_there
-from chaffinch.cli.outputs import say_error
+from chaffinch.batch.sources.kinds import kind_of
+from chaffinch.cli.archives import of_record
+from chaffinch.cli.inputs import at_hand, find, is_folder, is_there
+from chaffinch.cli.messages import say_error
 from chaffinch.cli.sibling_pages import own_address
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError
 from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chaffinch.cli.inputs import Fetching
+    from chaffinch.cli.source import Source
+    from chaffinch.cli.source_options import Fetching
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
 
-_ADDRESS: Final = "://"
 
+class SitePages:
+    """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
-def site_pages(inputs: Sequence[str], fetching: Fetching, limits: Limits) -> Iterator[Page]:
-    """Yield the pages that ``inputs`` name, one at a time; one that fails has a line on stderr.
+    Folders, pages, addresses, archives and tables are read as by other verbs; anything else is a
+    pattern, or a list of addresses, as the verb ``run`` takes them.
 
-    Folders, pages and addresses are read as by other verbs; anything else is an archive, a table or
-    a list of addresses as the batch verb takes them.
+    Args:
+        inputs: what is given.
+        fetching: how addresses are fetched.
+        limits: of a page.
+        is_corpus: JSON lines are in the form of the labelled corpora.
 
-    Raises:
-        MissingExtraError: archives are given and what reads them isn't installed.
-        OptionError: there is no such file, or its ending is unknown.
+    Attributes:
+        failed: pages that failed so far.
     """
-    for given in inputs:
-        path = Path(given)
-        is_page = path.suffix.lower() in SUFFIXES or is_folder(given) or given == "-"
-        if is_page or (_ADDRESS in given and not is_there(given)):
-            yield from _pages(given, fetching, limits)
-        else:
-            yield from _records(given, limits)
+
+    def __init__(
+        self, inputs: Sequence[str], fetching: Fetching, limits: Limits, *, is_corpus: bool
+    ) -> None:
+        self._inputs, self._fetching, self._limits = inputs, fetching, limits
+        self._is_corpus = is_corpus
+        self.failed = 0
+
+    def __iter__(self) -> Iterator[Page]:
+        """Yield the pages.
+
+        Raises:
+            MissingExtraError: archives are given and what reads them isn't installed.
+            OptionError: there is no such file.
+        """
+        for given in self._inputs:
+            for source in _sources(given, self._fetching, is_corpus=self._is_corpus):
+                try:
+                    html = source.read(max_bytes=self._limits.max_bytes)
+                    page = parse(
+                        html, url=source.url, encoding=source.encoding, limits=self._limits
+                    )
+                except PageError as error:
+                    self.failed += 1
+                    say_error(f"{source.name}: {error}")
+                    continue
+                yield page if page.url else replace(page, url=own_address(page, source.path))
 
 
-def _pages(given: str, fetching: Fetching, limits: Limits) -> Iterator[Page]:
-    for source in at_hand(find([given], url=None, encoding=None), fetching):
-        try:
-            html = source.read(max_bytes=limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
-        except PageError as error:
-            say_error(f"{source.name}: {error}")
-            continue
-        yield page if page.url else replace(page, url=own_address(page, source.path))
+def _sources(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
+    is_list = is_there(given) and not is_folder(given) and kind_of(given) == "addresses"
+    if is_list or (not is_there(given) and _is_pattern(given)):
+        return _listed(given, fetching, is_corpus=is_corpus)
+    found = (replace(one, is_corpus=is_corpus) for one in find([given], url=None, encoding=None))
+    return at_hand(found, fetching)
 
 
-def _records(given: str, limits: Limits) -> Iterator[Page]:
-    try:
-        from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
-        from chaffinch.batch.record import Record  # noqa: PLC0415
-        from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.of(error.name or "fsspec", "batch") from error
+def _is_pattern(given: str) -> bool:
+    return any(mark in given for mark in "*[") and not given.startswith(("http://", "https://"))
+
+
+def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
+    """Yield the pages of a pattern or of a list of addresses."""
+    from chaffinch.batch.plan import Plan, Recipe  # noqa: PLC0415  an extra, and few need it
+    from chaffinch.batch.record import Record  # noqa: PLC0415
+    from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
+
+    plan = Plan(
+        out="",
+        recipe=Recipe(max_bytes=fetching.limits.max_bytes),
+        corpus=is_corpus,
+        allow_hosts=fetching.allow,
+        contact=fetching.contact,
+    )
     for shard in find_shards([given]):
-        for record in read(shard, Plan(out="")):
-            if not isinstance(record, Record) or not record.html:
-                continue
-            try:
-                yield parse(
-                    record.html, url=record.url or None, encoding=record.encoding, limits=limits
-                )
-            except PageError as error:
-                say_error(f"{record.url or given}: {error}")
+        for record in read(shard, plan):
+            if isinstance(record, Record):
+                yield of_record(record, shard.kind)

@@ -1,10 +1,9 @@
 """Opt-outs of a page's owner: robots meta, X-Robots-Tag, reservations of text and data mining.
 
-Sources: the robots meta tag and X-Robots-Tag as the large search engines document them (directives
-for all, or for one agent by its name); TDM Reservation Protocol, W3C Community Group report of
-2024: header ``tdm-reservation``, meta of that name, ``/.well-known/tdmrep.json``; the meta
-element takes precedence over the header, and that over the file. ``noai`` in robots counts as a
-reservation.
+`chaffinch.metadata.opt_outs` reads those of a page and its headers; to these comes the host's file
+``/.well-known/tdmrep.json`` (TDM Reservation Protocol, W3C Community Group report of 2024). The
+meta element takes precedence over the header, and that over the file. ``noai`` in robots counts as
+a reservation.
 """
 
 from __future__ import annotations
@@ -13,20 +12,14 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.metadata.opt_outs import AGENT, RESERVATION, header_directives, read_directives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from chaffinch.page import Page
-
-AGENT: Final = "chaffinch"
-"""The user-agent token of this crawler in robots.txt, robots meta and X-Robots-Tag."""
-
-_WITH_VALUE: Final = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
-)
-_NAMED: Final = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*(.*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +76,7 @@ def read_tdm_file(body: bytes) -> TdmFile:
     out = []
     for rule in rules if isinstance(rules, list) else []:
         if isinstance(rule, dict) and isinstance(pattern := rule.get("location"), str):
-            reserved = str(rule.get("tdm-reservation")) == "1"
+            reserved = str(rule.get(RESERVATION)) == "1"
             out.append((pattern, reserved, str(rule.get("tdm-policy") or "")))
     return TdmFile(tuple(out))
 
@@ -101,42 +94,21 @@ def opt_outs_of(
     directives: set[str] = set()
     for name, value in headers:
         if name.lower() == "x-robots-tag":
-            directives.update(_header_directives(value))
+            directives.update(header_directives(value))
     reserved, policy = in_file
     meta: dict[str, str] = {}
     for name, value in headers:
-        if name.lower() in ("tdm-reservation", "tdm-policy"):
+        if name.lower() in (RESERVATION, "tdm-policy"):
             meta[name.lower()] = value.strip()
     if page is not None:
-        directives.update(_directives(page.head.all_meta("robots", AGENT)))
-        for name in ("tdm-reservation", "tdm-policy"):
+        directives.update(read_directives(page.head.all_meta("robots", AGENT)))
+        for name in (RESERVATION, "tdm-policy"):
             meta[name] = page.head.first_meta(name) or meta.get(name, "")
-    if meta.get("tdm-reservation") in ("0", "1"):
-        reserved, policy = meta["tdm-reservation"] == "1", meta.get("tdm-policy", "")
+    if meta.get(RESERVATION) in ("0", "1"):
+        reserved, policy = meta[RESERVATION] == "1", meta.get("tdm-policy", "")
     elif "noai" in directives and reserved is None:
         reserved = True
     return OptOuts(robots=tuple(sorted(directives)), reserved=reserved, policy=policy)
-
-
-def _header_directives(value: str) -> Iterable[str]:
-    """Return the directives of one X-Robots-Tag that hold for this crawler."""
-    named = _NAMED.match(value)
-    if named and named[1].lower() not in _WITH_VALUE:
-        return _directives([named[2]]) if named[1].lower() == AGENT else ()
-    return _directives([value])
-
-
-def _directives(values: Iterable[str]) -> list[str]:
-    """Return directives in lower case; a date stays with its directive though it holds a comma."""
-    out: list[str] = []
-    for value in values:
-        for part in value.lower().split(","):
-            word = " ".join(part.split())
-            if out and out[-1].startswith("unavailable_after:") and word[:1].isdigit():
-                out[-1] += f", {word}"
-            elif word:
-                out.append(re.sub(r"\s*:\s*", ":", word, count=1))
-    return out
 
 
 def _is_past(date: str) -> bool:

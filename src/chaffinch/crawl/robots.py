@@ -16,10 +16,11 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from chaffinch.crawl.opt_outs import AGENT, TdmFile, read_tdm_file
+from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file
 from chaffinch.errors import FetchError
 from chaffinch.fetch.raw_request import decoded_body
 from chaffinch.fetch.request import REDIRECT_STATUSES
+from chaffinch.metadata.opt_outs import AGENT
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:

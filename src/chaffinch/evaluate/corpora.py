@@ -8,15 +8,14 @@ it is ``../shared``. What is content is a policy and differs between them: see P
 
 from __future__ import annotations
 
-import json
-import lzma
 import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, PageError
+from chaffinch.loading.json_lines import count_lines, read_pages, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,15 +124,15 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
     path = corpus_path(name)
     corpus = _corpus_name(path)
     chosen: set[int] | None = None
-    if limit is not None:
-        with _open_lines(path) as lines:
-            count = sum(1 for _ in lines)
-        if limit < count:
-            chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
-    with _open_lines(path) as lines:
-        for number, line in enumerate(lines):
-            if chosen is None or number in chosen:
-                yield _page(line, corpus=corpus, place=f"{path}, line {number + 1}")
+    try:
+        with path.open("rb") as file:
+            if limit is not None and limit < (count := count_lines(file, path.name)):
+                chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
+            file.seek(0)
+            for number, row in read_rows(file, path.name, only=chosen):
+                yield _page(row, corpus=corpus, place=f"{path}, line {number + 1}")
+    except OSError as error:
+        raise OptionError(f"{path} can't be read: {error.strerror or error}") from error
 
 
 def _corpus_name(path: Path) -> str:
@@ -143,25 +142,17 @@ def _corpus_name(path: Path) -> str:
     return name
 
 
-def _open_lines(path: Path) -> Any:
-    if path.suffix == ".xz":
-        return lzma.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
-
-
-def _page(line: str, *, corpus: str, place: str) -> LabelledPage:
-    try:
-        row: dict[str, Any] = json.loads(line)
-        html = row["html"].encode("latin-1")
-        page_id = str(row["id"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise OptionError(
-            f"{place}: not a labelled page ({type(error).__name__}: {error})"
-        ) from None
+def _page(row: dict[str, Any] | PageError, *, corpus: str, place: str) -> LabelledPage:
+    ((_, html),) = read_pages([(place, row)], is_corpus=True)
+    if isinstance(html, PageError) or isinstance(row, PageError):
+        raise OptionError(f"{place}: not a labelled page: {html}")
+    if "id" not in row:
+        raise OptionError(f"{place}: not a labelled page: no field id")
+    page_id = str(row["id"])
     return LabelledPage(
         corpus=corpus,
         id=page_id,
-        html=html,
+        html=html.data,
         url=row.get("url"),
         domain=row.get("domain") or page_id,
         lang=row.get("lang") or "",

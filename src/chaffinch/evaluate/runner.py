@@ -15,7 +15,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, SetupError
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
@@ -37,6 +37,8 @@ class EvaluateOptions:
     Args:
         corpora: names or paths, as for :func:`chaffinch.evaluate.corpora.read_corpus`.
         methods: methods of Chaffinch by name (``auto`` for the default).
+        favor: as of `chaffinch.extract`, for those of the methods that have it.
+        policy: likewise.
         peers: peers by name, see :data:`chaffinch.evaluate.peers.PEERS`.
         extractors: callables of your own, (bytes, url) to text, by the name to show.
         limit: pages a corpus at most, drawn at random; None for all.
@@ -49,6 +51,8 @@ class EvaluateOptions:
 
     corpora: tuple[str, ...]
     methods: tuple[str, ...] = ()
+    favor: str | None = None
+    policy: Mapping[str, bool | None] | None = None
     peers: tuple[str, ...] = ()
     extractors: Mapping[str, Extractor] = field(default_factory=dict)
     limit: int | None = None
@@ -57,6 +61,12 @@ class EvaluateOptions:
     worst: int = 10
     scale: GradeScale = field(default_factory=GradeScale)
     command: str = ""
+
+    @property
+    def direct(self) -> dict[str, Any]:
+        """What is set of ``favor`` and ``policy``, by name."""
+        given = {"favor": self.favor, "policy": self.policy}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -95,7 +105,10 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
         # Warnings of peers, page by page, concern their own code.
         warnings.simplefilter("ignore")
         systems = gather(
-            methods=options.methods, peers=options.peers, extractors=options.extractors
+            methods=options.methods,
+            peers=options.peers,
+            extractors=options.extractors,
+            direct=options.direct,
         )
         if not systems or not options.corpora:
             raise OptionError("an evaluation needs at least one corpus and one method or peer")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from chaffinch.errors import OptionError
 from chaffinch.evaluate.peers import PEERS
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chaffinch.evaluate.adapters import Extractor
     from chaffinch.extraction import trip
@@ -42,20 +43,29 @@ class System:
     note: str = ""
 
 
-def method_system(name: str) -> System:
+def method_system(name: str, direct: Mapping[str, Any]) -> System:
     """Return a method of Chaffinch as a system, its text as ``chaffinch.extract`` gives it.
 
+    Args:
+        name: of the method.
+        direct: ``favor`` and ``policy``; what the method doesn't have is left out.
+
     Raises:
-        OptionError: the method is unknown or needs sibling pages.
+        OptionError: the method is unknown or needs sibling pages, or a value is impossible.
     """
+    from chaffinch.extraction.prepared import prepared, takes  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.trip import extract  # noqa: PLC0415  the same
+
+    taken = {key: value for key, value in direct.items() if takes(name, key)}
+    finder = prepared(name, **taken)
 
     def run(html: bytes, url: str | None) -> str:
-        return trip.extract(html, url=url, method=name).text
+        return extract(html, url=url, method=finder).text
 
     return System(
         name=METHOD_PREFIX + name,
         version=__version__,
-        setting="published defaults",
+        setting=", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults",
         extract=run,
     )
 
@@ -77,11 +87,24 @@ def peer_system(name: str) -> System:
 
 
 def gather(
-    *, methods: Iterable[str], peers: Iterable[str], extractors: Mapping[str, Extractor]
+    *,
+    methods: Sequence[str],
+    peers: Iterable[str],
+    extractors: Mapping[str, Extractor],
+    direct: Mapping[str, Any],
 ) -> list[System]:
-    """Return all systems of a run in the order of the table: methods, callables, peers."""
+    """Return all systems of a run in the order of the table: methods, callables, peers.
+
+    Raises:
+        OptionError: one is unknown, or none of the methods has what ``direct`` sets.
+    """
+    from chaffinch.extraction.prepared import takes  # noqa: PLC0415  loads the methods
+
+    for key in direct:
+        if not any(takes(name, key) for name in methods):
+            raise OptionError(f"none of the methods has {key}")
     return [
-        *(method_system(name) for name in methods),
+        *(method_system(name, direct) for name in methods),
         *(
             System(name=name, version="", setting="a callable", extract=extract)
             for name, extract in extractors.items()

@@ -7,7 +7,7 @@ Markdown, metadata and the rest are made on first use.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from chaffinch import metadata, record
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.record import MadeBy
     from chaffinch.result import Content, Notes
 else:
     code_block = lazy_module("chaffinch.elements.code.code_block")
@@ -73,17 +75,20 @@ class Extract:
         replaced: what `content` took the place of: the page that was given, and the verdict on its
             rows, which keeps those whose text the content has, too. None where content was found in
             its rows.
+        headers: of the answer that brought the page, as far as they are known; metadata read those
+            by which owners opt out of uses.
     """
 
     content: Content
     method: str
     replaced: Content | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"content": self.content, "method": self.method, "replaced": self.replaced}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __bool__(self) -> bool:
         """Tell whether any content was found."""
@@ -128,6 +133,11 @@ class Extract:
     def url(self) -> str | None:
         """Address of the page as it was given; None if it wasn't."""
         return self.in_rows.page.url
+
+    @property
+    def made_by(self) -> MadeBy:
+        """The version, and the learned weights, that made this."""
+        return {"version": __version__, "weights": self.content.verdict.weights}
 
     @property
     def page_type(self) -> str | None:
@@ -245,9 +255,8 @@ class Extract:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with where it came from."""
-        return metadata.read_metadata(
-            self.in_rows.page, self.content if self.replaced is None else None
-        )
+        content = self.content if self.replaced is None else None
+        return metadata.read_metadata(self.in_rows.page, content, self.headers)
 
     @property
     def title(self) -> str:
@@ -310,6 +319,7 @@ class Extract:
             "text": self.text,
             "markdown": markdown.render(self.content, options=chosen),
             "method": self.method,
+            "made_by": self.made_by,
             **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
             **{name: self._part(name, chosen) for name in chosen.parts},

@@ -85,7 +85,7 @@ def prepared(  # noqa: PLR0913  options are keyword-only
     direct = {name: value for name, value in direct.items() if value is not None}
     if isinstance(method, str):
         name = methods.DEFAULT if method == "auto" else method
-        chosen = _joined(name, direct, settings or {})
+        chosen = joined_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
         return Prepared(name, chosen, others) if chosen or others else _plain(name)
     if not callable(method) or isinstance(method, type):
@@ -108,7 +108,7 @@ def takes(name: str, setting: str) -> bool:
     return setting in methods.settings_of(methods.DEFAULT if name == "auto" else name)
 
 
-def _joined(
+def joined_settings(
     method: str, direct: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the settings of a method with those that were given by themselves.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.found import Found
+from chaffinch.metadata.opt_outs import find_opt_outs
 
 if TYPE_CHECKING:
     from datetime import date
@@ -42,6 +43,7 @@ FIELDS: Final = (
     "lead_image",
     "declared_type",
     "licence",
+    "opt_outs",
 )
 """All fields, in the order of output."""
 
@@ -120,6 +122,11 @@ class Metadata:
         """Address of the licence, or its text."""
         return further_fields.licence(self._evidence)
 
+    @cached_property
+    def opt_outs(self) -> Found[tuple[str, ...]] | None:
+        """What its owner says that is not to be done with it, such as "noai", "tdm-reservation"."""
+        return find_opt_outs(self._evidence)
+
     def found(self, name: str) -> Found[Any] | None:
         """Return a field with its source, row and confidence, by name.
 
@@ -165,11 +172,14 @@ class Metadata:
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
-def read_metadata(page: Page, content: Content | None = None) -> Metadata:
+def read_metadata(
+    page: Page, content: Content | None = None, headers: tuple[tuple[str, str], ...] = ()
+) -> Metadata:
     """Return the metadata of ``page``, each field read when it is asked for.
 
     Args:
         page: the page.
         content: the content found on it: a title, byline and date near its start are preferred.
+        headers: of the answer that brought the page, in which its owner may opt out of uses.
     """
-    return Metadata(evidence.Evidence(page, content))
+    return Metadata(evidence.Evidence(page, content, headers))

@@ -36,10 +36,17 @@ ROWS_AFTER: Final = 400
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A page, the content found on it (or None), and what several fields need of them."""
+    """A page, the content found on it (or None), and what several fields need of them.
+
+    Attributes:
+        page: the page.
+        content: the content.
+        headers: of the answer that brought the page, as far as they are known.
+    """
 
     page: Page
     content: Content | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:

@@ -88,7 +88,9 @@ class Learned:
         keep, why = told_rows(found.blocks, found.units, choice.keep, codes)
         score = partial(row_scores, found.blocks, reading.score)
         confidence = round(model.confidence(choice.expected), 2)
-        return Verdict.scored_later(keep, score, why, page_type=kind, confidence=confidence)
+        return Verdict.scored_later(
+            keep, score, why, page_type=kind, confidence=confidence, weights=model.digest
+        )
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.
@@ -116,5 +118,6 @@ class Learned:
             page_type=verdict.page_type,
             confidence=verdict.confidence,
             source=found.source,
+            weights=verdict.weights,
         )
         return Content(found.page, everything, self.reasons)

@@ -11,7 +11,10 @@ import json
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
 from importlib import resources
+from io import BytesIO
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
 
@@ -24,7 +27,6 @@ from chaffinch.model.network import Network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -46,12 +48,14 @@ class Model:
         curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
             with it had where they were held out: the calibration of the confidence.
         header: all that the file says of itself.
+        digest: blake2b of the file, 16 hexadecimal digits: what tells weights apart.
     """
 
     network: Ensemble
     kinds: tuple[str, ...]
     curve: NDArray[np.float64]
     header: Mapping[str, Any]
+    digest: str
 
     def confidence(self, expected: float) -> float:
         """Return the F1 that ``curve`` has for an expected F1, between its points on a line.
@@ -90,7 +94,8 @@ def load(file: Path | IO[bytes]) -> Model:
         WeightsError: no such file, not a file of weights, or of another version.
     """
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        data = file.read_bytes() if isinstance(file, Path) else file.read()
+        with np.load(BytesIO(data), allow_pickle=False) as archive:
             header = json.loads(archive[_HEADER].tobytes())
             _check(header)
             arrays = {name: archive[name] for name in archive.files if name != _HEADER}
@@ -99,6 +104,7 @@ def load(file: Path | IO[bytes]) -> Model:
             kinds=tuple(header["kinds"]),
             curve=np.array(header["curve"], dtype=np.float64),
             header=header,
+            digest=blake2b(data, digest_size=8).hexdigest(),
         )
     except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as error:
         raise WeightsError(

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
-    from chaffinch.record.fields import VERSION, Record, table_values
+    from chaffinch.record.fields import VERSION, MadeBy, Record, table_values
     from chaffinch.record.json_schema import schema
 else:
     __getattr__ = exporter(
         __name__,
         {
+            "MadeBy": "chaffinch.record.fields",
             "Record": "chaffinch.record.fields",
             "VERSION": "chaffinch.record.fields",
             "schema": "chaffinch.record.json_schema",
@@ -18,4 +19,4 @@ else:
         },
     )
 
-__all__ = ["VERSION", "Record", "schema", "table_values"]
+__all__ = ["VERSION", "MadeBy", "Record", "schema", "table_values"]

@@ -38,11 +38,31 @@ class TableValues(TypedDict):
     ]
 
 
+class MadeBy(TypedDict):
+    """What made a record; its settings aside, two of the same have the same content for a page."""
+
+    version: Annotated[str, "version of Chaffinch"]
+    weights: Annotated[
+        str | None,
+        "digest of the learned weights that found the content; null where none did",
+    ]
+
+
 class Record(TypedDict):
     """What was extracted from one page; rows are rows of the page's table, see architecture.md."""
 
     version: Annotated[Literal[2], "version of this schema"]
-    url: Annotated[str | None, "address of the page as it was given; null if it wasn't"]
+    url: Annotated[str | None, "address of the page; null if unknown"]
+    file: NotRequired[
+        Annotated[
+            str,
+            "what the command line read it from: a file, the address of a fetched page, or -",
+        ]
+    ]
+    member: NotRequired[Annotated[str, "its name there, within an archive of files; else empty"]]
+    offset: NotRequired[
+        Annotated[int, "where it begins there: byte of an archive, line or row of a table, from 0"]
+    ]
     title: Annotated[str | None, "title of what the page is about, without the site's name"]
     authors: Annotated[list[str] | None, "names of the authors, in the page's order"]
     published: Annotated[str | None, "when it was published: ISO 8601, a date or a time"]
@@ -52,6 +72,7 @@ class Record(TypedDict):
     text: Annotated[str, "the content as plain text, a line a block; empty for no content"]
     markdown: Annotated[str, "the content as Markdown (CommonMark with GFM tables)"]
     method: Annotated[str, "name of the method that found it"]
+    made_by: Annotated[MadeBy, "what made this record"]
     page_type: Annotated[str | None, "kind of page that the method takes it for; null for none"]
     confidence: Annotated[
         float | None,

@@ -12,6 +12,7 @@ from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import read_blocks, row_scores
+from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.modes import FALLBACK
@@ -85,7 +86,8 @@ def in_full(
         fell_back=False,
     )
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
-    return Verdict(keep, row_scores(reading.found.blocks, score), codes, notes=notes)
+    scores, weights = row_scores(reading.found.blocks, score), shipped().digest
+    return Verdict(keep, scores, codes, notes=notes, weights=weights)
 
 
 def by_rules(page: Page, templates: tuple[Template, ...], rules: RuleSet, usage: Usage) -> Verdict:

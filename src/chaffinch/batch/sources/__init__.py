@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.batch.sources import addresses, packed, rows, warc
-from chaffinch.batch.sources.shards import KINDS, Shard, find_shards
+from chaffinch.errors import MissingExtraError
+from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.record import Record, Skipped
+    from chaffinch.batch.sources.kinds import KINDS, kind_of
+    from chaffinch.batch.sources.shards import Shard, find_shards
+else:
+    __getattr__ = exporter(
+        __name__,
+        {
+            "KINDS": "chaffinch.batch.sources.kinds",
+            "Shard": "chaffinch.batch.sources.shards",
+            "find_shards": "chaffinch.batch.sources.shards",
+            "kind_of": "chaffinch.batch.sources.kinds",
+        },
+    )
 
-__all__ = ["KINDS", "READERS", "Shard", "find_shards", "read"]
+__all__ = ["KINDS", "READERS", "Shard", "find_shards", "kind_of", "read"]
 
-READERS: Final[Mapping[str, Callable[[Shard, Plan], Iterator[Record | Skipped]]]] = {
-    "warc": warc.read,
-    "zip": packed.read_zip,
-    "tar": packed.read_tar,
-    "files": packed.read_files,
-    "lines": rows.read_lines,
-    "parquet": rows.read_parquet,
-    "addresses": addresses.read,
+READERS: Final[Mapping[str, tuple[str, str]]] = {
+    "warc": ("warc", "read"),
+    "zip": ("packed", "read_zip"),
+    "tar": ("packed", "read_tar"),
+    "files": ("packed", "read_files"),
+    "lines": ("rows", "read_lines"),
+    "parquet": ("rows", "read_parquet"),
+    "addresses": ("addresses", "read"),
 }
-"""Kind of source → its reader."""
+"""Kind of source → file of this folder, and the function there, that reads it."""
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
@@ -32,5 +45,13 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
 
     Raises:
         OSError: the source itself can't be opened, or the connection to it is lost.
+        MissingExtraError: what reads this kind of source isn't installed.
     """
-    return READERS[shard.kind](shard, plan)
+    module, name = READERS[shard.kind]
+    try:
+        reader: Callable[[Shard, Plan], Iterator[Record | Skipped]] = getattr(
+            import_module(f"{__name__}.{module}"), name
+        )
+        yield from reader(shard, plan)
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from error

@@ -11,6 +11,7 @@ from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,6 +40,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
                 status=page.status,
                 encoding=page.encoding,
                 html=page.body,
+                headers=tuple(one for one in page.headers.items() if one[0] in OPT_OUT_HEADERS),
             )
         requested[host] = time.monotonic()
 

@@ -8,7 +8,8 @@ import zlib
 from typing import TYPE_CHECKING
 
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources.shards import KINDS, opened
+from chaffinch.batch.sources.kinds import KINDS
+from chaffinch.batch.sources.shards import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

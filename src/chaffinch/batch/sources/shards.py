@@ -5,27 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-import fsspec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.batch.hosts import host_of
+from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
-    "zip": (".zip",),
-    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
-    "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
-    "parquet": (".parquet",),
-    "addresses": (".txt", ".urls"),
-    "files": (".html", ".htm", ".xhtml"),
-}
-"""Kind of source → extensions of its files, in lower case."""
 
 _EXTENSIONS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
 
@@ -84,9 +72,18 @@ def find_shards(sources: Sequence[str]) -> list[Shard]:
     return list({shard.name: shard for shard in shards}.values())
 
 
-def opened(source: str, mode: str = "rb", **options: Any) -> Any:
-    """Return a source's file, opened by fsspec; arguments are those of ``fsspec.open``."""
-    return fsspec.open(source, mode, **options).open()
+def opened(source: str) -> BinaryIO:
+    """Return a source's file: a local one as it is, an object store's opened by fsspec.
+
+    Raises:
+        OSError: it can't be opened.
+    """
+    if "://" not in source:
+        return Path(source).open("rb")
+    import fsspec  # noqa: PLC0415  an extra, which local files can do without
+
+    file: BinaryIO = fsspec.open(source, "rb").open()
+    return file
 
 
 def file_system(address: str) -> tuple[Any, str]:
@@ -96,6 +93,10 @@ def file_system(address: str) -> tuple[Any, str]:
         MissingExtraError: its package isn't installed.
         OptionError: the kind of file system is unknown.
     """
+    try:
+        import fsspec  # noqa: PLC0415  an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of("fsspec", "batch") from error
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(address)
     except ImportError as error:
@@ -121,7 +122,7 @@ def _shards_of(source: str) -> Iterator[Shard]:
         raise OptionError(f"no such file or folder: {source}")
     pages: list[str] = []
     for path, info in found:
-        kind = _kind_of(path)
+        kind = kind_of(path)
         if kind is None:
             raise OptionError(f"{path}: files end in {_EXTENSIONS}")
         if kind == "files":
@@ -134,7 +135,7 @@ def _shards_of(source: str) -> Iterator[Shard]:
 def _is_folder(files: Any, path: str, source: str) -> bool:
     if any(c in source for c in "*?["):
         return False
-    if source.startswith(("http://", "https://")) and _kind_of(path):
+    if source.startswith(("http://", "https://")) and kind_of(path):
         return False  # fsspec takes any page with links for a folder
     return bool(files.isdir(path))
 
@@ -149,7 +150,7 @@ def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
     pages: list[str] = []
     is_any = False
     for name, info in sorted(files.find(path, detail=True).items()):
-        kind = _kind_of(name)
+        kind = kind_of(name)
         if kind == "files":
             pages.append(name)
         elif kind is not None:
@@ -180,8 +181,9 @@ def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> It
 
 def _of_addresses(source: str) -> Iterator[Shard]:
     """Yield shards of addresses; those of one host are in one shard."""
-    with opened(source, "rt", encoding="utf-8", errors="replace") as lines:
-        addresses = dict.fromkeys(x for line in lines if (x := line.strip()) and x[0] != "#")
+    with opened(source) as file:
+        lines = (line.decode("utf-8", "replace").strip() for line in file)
+        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     by_host: dict[str, list[str]] = {}
     for address in addresses:
         by_host.setdefault(host_of(address), []).append(address)
@@ -198,11 +200,6 @@ def _grouped(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
         items += group
     if items:
         yield tuple(items)
-
-
-def _kind_of(path: str) -> str | None:
-    name = path.lower()
-    return next((kind for kind, endings in KINDS.items() if name.endswith(endings)), None)
 
 
 def _local_path(address: str) -> str:

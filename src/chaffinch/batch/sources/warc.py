@@ -10,6 +10,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources.shards import opened
 from chaffinch.fetch.request import PAGE_TYPES
+from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
 from chaffinch.warc.frames import Frame, frames
 from chaffinch.warc.records import UNREADABLE, records
 from chaffinch.warc.window import Window
@@ -66,10 +67,16 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
     if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
     status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
+    said: tuple[tuple[str, str], ...] = ()
     if record.is_http and record.record_type == WarcRecordType.response:
         record.parse_http(auto_decode="all", strict_mode=False)
         status = record.http_headers.status_code or 0
         encoding, kind = record.http_charset, record.http_content_type or ""
+        said = tuple(
+            (name, value)
+            for name, value in record.http_headers.astuples()
+            if name.lower() in OPT_OUT_HEADERS
+        )
         if not 200 <= status < 300:  # noqa: PLR2004 - the range of success
             return Skipped(f"status {status}")
     kind = record.headers.get("WARC-Identified-Payload-Type") or kind
@@ -84,6 +91,7 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
         encoding=encoding,
         html=record.reader.read(most + 1),
         truncated=truncated,
+        headers=said,
     )
 
 

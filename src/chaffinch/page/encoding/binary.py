@@ -37,6 +37,8 @@ SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"ID3", "MP3 audio"),
     (b"\x1aE\xdf\xa3", "Matroska or WebM video"),
     (b"SQLite format 3\x00", "SQLite database"),
+    (b"WARC/1.", "WARC archive, whose file's name ends in .warc or .warc.gz"),
+    (b"PAR1", "Parquet table, whose file's name ends in .parquet"),
 )
 _STARTS: Final = tuple(signature for signature, _ in SIGNATURES)
 GZIP: Final = b"\x1f\x8b\x08"

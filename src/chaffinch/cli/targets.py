@@ -1,10 +1,9 @@
-"""Where results go: standard output, one file, or a folder; and lines on standard error."""
+"""Where the outputs of pages go: standard output, one file, or a folder."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,48 +11,22 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from chaffinch.cli.messages import one_line, write_out
 from chaffinch.errors import PageError
 
 if TYPE_CHECKING:
-    from chaffinch.cli.inputs import Source
-    from chaffinch.cli.page_task import Form, Outcome
+    from chaffinch.cli.forms import Form
+    from chaffinch.cli.page_task import PageResult
+    from chaffinch.cli.source import Source
 
-_CONTROLS: Final = {code: None for code in range(32) if chr(code) not in "\t\n"} | {127: None}
 _LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
 
 
-def one_line(message: str) -> str:
-    """Return a message as one line without control characters."""
-    return "".join(c if c.isprintable() else " " for c in message)
-
-
-def bug_line(error: Exception) -> str:
-    """Return the problem with a page at which Chaffinch itself failed, where the next goes on."""
-    return f"a bug of Chaffinch; please report it, with the page: {type(error).__name__}: {error}"
-
-
-def say_error(message: str) -> None:
-    """Put an error on standard error, one line."""
-    click.echo(f"Error: {one_line(message)}", err=True)
-
-
-def write_out(text: str) -> None:
-    """Write to standard output, UTF-8 and ending in one line break.
-
-    A page's control characters don't reach a terminal, which might obey them.
-    """
-    text = text.rstrip("\n") + "\n"
-    if sys.stdout.isatty():
-        click.echo(text.translate(_CONTROLS), nl=False)
-    else:
-        click.echo(text.encode("utf-8", "replace"), nl=False)
-
-
 class Target(Protocol):
-    """Takes outcomes that have an output."""
+    """Takes the results of pages that have an output."""
 
     @abstractmethod
-    def write(self, outcome: Outcome) -> None:
+    def write(self, result: PageResult) -> None:
         """Write one output.
 
         Raises:
@@ -69,16 +42,16 @@ class StandardOutput:
     is_several: bool
     _count: int = 0
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, result: PageResult) -> None:
         """Write one output; an empty one only where it is announced or JSON."""
         if self.is_several and self.form.heading:
-            name = one_line(outcome.source.name)
+            name = one_line(result.source.name)
             if self.form.heading.startswith("<!--"):
                 name = name.replace("--", "- -")
             write_out("\n" * bool(self._count) + self.form.heading.format(name=name))
         self._count += 1
-        if outcome.output:
-            write_out(outcome.output)
+        if result.output:
+            write_out(result.output)
 
 
 @dataclass(frozen=True)
@@ -87,9 +60,9 @@ class OneFile:
 
     path: Path
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, result: PageResult) -> None:
         """Write the output."""
-        _write(self.path, outcome.source, outcome.output)
+        _write(self.path, result.source, result.output)
 
 
 @dataclass
@@ -100,11 +73,11 @@ class Folder:
     form: Form
     _taken: set[Path] = field(default_factory=set)
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, result: PageResult) -> None:
         """Write each output to a file of its own."""
-        wanted = self.path / _place(outcome.source)
-        for output in outcome.outputs:
-            _write(self._free(wanted), outcome.source, output)
+        wanted = self.path / _place(result.source)
+        for output in result.outputs:
+            _write(self._free(wanted), result.source, output)
 
     def _free(self, wanted: Path) -> Path:
         """Return the first path for ``wanted`` not yet given out; numbered from 1 where split."""
@@ -143,9 +116,13 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
 def _place(source: Source) -> Path:
     if source.place is not None:
         return source.place
-    bare = re.sub(r"^[a-z]+://", "", source.name)
-    slug = re.sub(r"[^\w-]+", "_", bare).strip("_")[:_LONG] or "page"
-    return Path(f"{slug}.html")
+    return Path(f"{slug(source.name)}.html")
+
+
+def slug(name: str) -> str:
+    """Return the name of an address, or of anything, as part of a file's name."""
+    bare = re.sub(r"^[a-z]+://", "", name)
+    return re.sub(r"[^\w-]+", "_", bare).strip("_")[:_LONG] or "page"
 
 
 def _write(path: Path, source: Source, output: str) -> None:

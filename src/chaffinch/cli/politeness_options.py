@@ -65,7 +65,7 @@ def politeness_options(command: Command) -> Command:
     return command
 
 
-def from_options(given: Mapping[str, Any]) -> Politeness:
+def politeness_of(given: Mapping[str, Any]) -> Politeness:
     """Return the politeness that values of `politeness_options` give.
 
     Raises:

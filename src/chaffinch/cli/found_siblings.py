@@ -6,65 +6,56 @@ Unless a method that compares is named, they teach a site model, which then extr
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli import options, politeness
-from chaffinch.cli.inputs import Source
-from chaffinch.cli.outputs import one_line, say_error
-from chaffinch.cli.page_runs import FAILED, run
-from chaffinch.cli.sibling_pages import Siblings, takes_siblings
+from chaffinch.cli.messages import say_error, say_note
+from chaffinch.cli.method_options import task_of
+from chaffinch.cli.page_loop import FAILED, work_through
+from chaffinch.cli.policy_options import require_page_level
+from chaffinch.cli.politeness_options import politeness_of
+from chaffinch.cli.source import Source
+from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.errors import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.cli.inputs import Fetching
-    from chaffinch.cli.outputs import Target
-    from chaffinch.cli.page_task import Recipe
+    from chaffinch.cli.page_task import PageTask
+    from chaffinch.cli.source_options import Fetching
+    from chaffinch.cli.targets import Target
     from chaffinch.crawl import Discovery
     from chaffinch.page import Page
 
-AUTO: Final = "auto"
-"""What stands for siblings that are to be found."""
 
-
-def is_asked(given: Sequence[str]) -> bool:
-    """Tell whether siblings are to be found.
-
-    Raises:
-        click.UsageError: others are given, too.
-    """
-    if AUTO in given and len(given) > 1:
-        raise click.UsageError("--siblings auto goes without other siblings")
-    return AUTO in given
-
-
-def parted(
+def task_without_siblings(
     form: str, given: Mapping[str, Any], sources: Sequence[Source]
-) -> tuple[Recipe, Fetching]:
+) -> tuple[PageTask, Fetching]:
     """Return what to do to each page, its siblings left out, and how to fetch it.
 
     Raises:
         click.UsageError: the method takes no siblings, or a page is no address.
         OptionError: a value, method or setting is unknown or impossible.
     """
+    from chaffinch.cli.sibling_pages import takes_siblings  # noqa: PLC0415  loads the methods
+
     method = given["method"]
     if method != "auto" and not takes_siblings(method):
         raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
     for source in sources:
         if source.kind != "address":
             raise click.UsageError(f"--siblings auto goes with addresses, not with {source.name}")
-    options.require_method_for(given["settings"], given["method"])
+    if method == "auto":
+        require_page_level("--siblings auto without --method", given)
     plain = {**given, "siblings": (), "method": "auto", "settings": {}}
-    recipe, fetching = options.parted(form, plain)
-    return replace(recipe, method=method, settings=given["settings"] or None), fetching
+    task, fetching = task_of(form, plain)
+    return replace(task, method=method, settings=given["settings"] or None), fetching
 
 
 def run_each(
     sources: Sequence[Source],
-    recipe: Recipe,
+    task: PageTask,
     where: Target,
     *,
     fetching: Fetching,
@@ -76,7 +67,7 @@ def run_each(
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
         OptionError: a setting is impossible.
     """
-    codes = [_one(source, recipe, where, fetching, given) for source in sources]
+    codes = [_one(source, task, where, fetching, given) for source in sources]
     return FAILED if FAILED in codes else min(codes)
 
 
@@ -90,12 +81,12 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     """
     from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
 
-    how = options.fetching(given)
+    how = fetching_of(given)
     try:
         found = find_siblings(
             url,
             count=count,
-            politeness=politeness.from_options(given),
+            politeness=politeness_of(given),
             limits=how.limits,
             guard=how.guard,
         )
@@ -108,14 +99,14 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
 
 
 def _one(
-    source: Source, recipe: Recipe, where: Target, fetching: Fetching, given: Mapping[str, Any]
+    source: Source, task: PageTask, where: Target, fetching: Fetching, given: Mapping[str, Any]
 ) -> int:
     from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
 
     try:
         found = find_siblings(
             source.name,
-            politeness=politeness.from_options(given),
+            politeness=politeness_of(given),
             limits=fetching.limits,
             guard=fetching.guard,
         )
@@ -125,19 +116,20 @@ def _one(
     if not found.siblings:
         say_error(f"{source.name}: no page of the same layer was found to compare it with")
         return FAILED
-    said = f"{source.name}: with {len(found.siblings)} pages of the same layer"
-    click.echo(one_line(said), err=True)
-    recipe = _taught(recipe, found)
-    recipe.check()
+    say_note(f"{source.name}: with {len(found.siblings)} pages of the same layer")
+    task = _taught(task, found)
+    task.check()
     here = Source(kind="file", name=source.name, url=found.url, page=found.page)
-    return run([here], recipe, where, fetching=fetching)
+    return work_through([here], task, where, fetching=fetching)
 
 
-def _taught(recipe: Recipe, found: Discovery) -> Recipe:
-    """Return the recipe with the siblings, or with the site model that they teach."""
+def _taught(task: PageTask, found: Discovery) -> PageTask:
+    """Return the task with the siblings, or with the site model that they teach."""
     pages = tuple(sibling.page for sibling in found.siblings)
-    if recipe.method != "auto":
-        return replace(recipe, siblings=Siblings(pages))
-    from chaffinch.site import Site  # noqa: PLC0415 few calls need it
+    if task.method != "auto":
+        from chaffinch.cli.sibling_pages import Siblings  # noqa: PLC0415  loads the methods
 
-    return replace(recipe, method=Site.learn([found.page, *pages]))
+        return replace(task, siblings=Siblings(pages))
+    from chaffinch.site.site import Site  # noqa: PLC0415 few calls need it
+
+    return replace(task, method=Site.learn([found.page, *pages]))

@@ -1,0 +1,94 @@
+"""Pages of archives and tables, read one by one as `chaffinch run` reads them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.batch.sources.kinds import kind_of
+from chaffinch.cli.source import Origin, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.batch.record import Record
+
+_UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
+"""Kind of archive → what its offsets count; archives of files have members, which have names."""
+
+_FROM_ONE: Final = frozenset({"lines", "parquet"})
+"""Kinds whose records people count from 1."""
+
+ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
+"""Kinds of sources of a run that are files of any number of pages."""
+
+
+def is_archive(name: str) -> bool:
+    """Return whether a file is an archive or table of pages, by its name."""
+    return os.path.isfile(name) and kind_of(name) in ARCHIVES  # noqa: PTH113 - of any length
+
+
+def records(source: Source, *, max_bytes: int) -> Iterator[Source]:
+    """Yield the pages of an archive; what can't be read has its problem.
+
+    Raises:
+        MissingExtraError: what reads it isn't installed.
+    """
+    from chaffinch.batch.plan import Plan, Recipe  # noqa: PLC0415  few calls read archives
+    from chaffinch.batch.record import Skipped  # noqa: PLC0415  the same
+    from chaffinch.batch.sources import Shard, read  # noqa: PLC0415  the same
+
+    plan = Plan(out="", recipe=Recipe(max_bytes=max_bytes), corpus=source.is_corpus)
+    kind = kind_of(source.name) or ""
+    is_empty = True
+    skipped: dict[str, None] = {}
+    try:
+        for record in read(Shard(kind=kind, source=source.name), plan):
+            if isinstance(record, Skipped):
+                skipped[record.why] = None
+            else:
+                is_empty = False
+                yield of_record(record, kind, label=source.encoding)
+    except OSError as error:
+        yield Source(kind="problem", name=source.name, problem=error.strerror or "can't be read")
+        return
+    if is_empty:
+        why = f" ({', '.join(skipped)})" if skipped else ""
+        yield Source(kind="problem", name=source.name, problem=f"no page is in it{why}")
+
+
+def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
+    """Return the page that a record of a source holds, or its problem.
+
+    Args:
+        record: the record.
+        kind: of the source, a key of `chaffinch.batch.sources.KINDS`.
+        label: of the encoding, where the record has none.
+    """
+    number = record.offset + (kind in _FROM_ONE)
+    place = record.member or (f"{_UNITS[kind]} {number}" if kind in _UNITS else "")
+    parts = [record.file, place, "" if record.member else record.url]
+    return Source(
+        kind="problem" if record.error else "record",
+        name=", ".join(dict.fromkeys(filter(None, parts))),
+        place=_place(record, number),
+        url=record.url or None,
+        data=record.html,
+        encoding=record.encoding or label,
+        problem=record.detail,
+        record=Origin(record.file, record.member, record.offset),
+        headers=record.headers,
+    )
+
+
+def _place(record: Record, number: int) -> Path | None:
+    """Return where in a folder of outputs a record goes; None for the name of its address.
+
+    What a member calls itself can't lead out of the folder.
+    """
+    if record.member:
+        parts = PurePosixPath(record.member.replace("\\", "/")).parts
+        inside = [part for part in parts if part not in {"/", "..", "."} and "\0" not in part]
+        return Path(*inside) if inside else None
+    return None if record.url else Path(f"{Path(record.file).name}-{number}.html")

@@ -1,0 +1,55 @@
+"""Forms of output: what the verbs make of a page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chaffinch.cli.source import Source
+    from chaffinch.extraction.extract import Extract
+    from chaffinch.output.options import OutputOptions
+
+
+class Form(NamedTuple):
+    """A form of output: how it is made, the ending of its files, how a page is announced in it.
+
+    Attributes:
+        render: returns what is made of a page: one text, or several that are files of their own.
+        suffix: ending of the files.
+        heading: what announces one of several pages on standard output; None for nothing.
+        is_split: a page makes any number of files in a folder, one for each text.
+    """
+
+    render: Callable[[Extract, OutputOptions, Source], Sequence[str]]
+    suffix: str
+    heading: str | None
+    is_split: bool = False
+
+
+def as_json(found: Extract, shown: OutputOptions, source: Source) -> str:
+    """Return the record of a page as a line of JSON, with where the page came from."""
+    values = found.to_dict(shown)
+    head = {name: values.pop(name) for name in ("version", "url")}
+    return json.dumps({**head, **source.origin._asdict(), **values}, ensure_ascii=False)
+
+
+_COMMENT: Final = "<!-- {name} -->"
+
+FORMS: Final[dict[str, Form]] = {
+    "text": Form(lambda found, shown, _: [found.plain(shown)], ".txt", "==> {name} <=="),
+    "markdown": Form(lambda found, shown, _: [found.markdown(shown)], ".md", _COMMENT),
+    "html": Form(lambda found, shown, _: [found.html(shown)], ".html", _COMMENT),
+    "json": Form(lambda *given: [as_json(*given)], ".json", None),
+    "tei": Form(lambda found, shown, _: [found.tei(shown)], ".xml", None),
+    "csv": Form(
+        lambda found, *_: [table.csv() for table in found.tables],
+        ".csv",
+        "# {name}",
+        is_split=True,
+    ),
+    "clean": Form(lambda found, *_: [found.clean()], ".html", _COMMENT),
+}
+"""Name → form."""

@@ -1,0 +1,170 @@
+"""Options that say how content is found, and the task that is made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli.messages import say_note
+from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_values import read_settings
+from chaffinch.cli.output_options import shown
+from chaffinch.cli.policy_options import policy_options, require_page_level, wanted
+from chaffinch.cli.source_options import fetching
+from chaffinch.site.modes import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.cli.page_task import PageTask
+    from chaffinch.cli.source_options import Fetching
+    from chaffinch.site.site import Site
+
+siblings_option = click.option(
+    "--siblings",
+    multiple=True,
+    metavar="DIR|FILE",
+    help="Other pages of the site, for methods that compare: folders, pages, archives, JSON lines; "
+    "may be repeated.",
+)
+_NAMED: Final = (
+    click.option(
+        "-m",
+        "--method",
+        default="auto",
+        show_default=True,
+        metavar="NAME",
+        help="How the content is found; see 'chaffinch methods'.",
+    ),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=read_settings,
+        help="A setting of the method, its value as in TOML; may be repeated.",
+    ),
+    policy_options,
+)
+_SITE_MODEL: Final = (
+    click.option(
+        "--site",
+        "site_model",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="A site model that 'chaffinch learn' made, in place of a method.",
+    ),
+    click.option(
+        "--site-mode",
+        type=click.Choice(MODES),
+        help="How it is applied: the page-level model and the site's slots, or the rules alone; "
+        "default: as it was saved.",
+    ),
+)
+_SELECTORS: Final = (
+    click.option(
+        "--keep",
+        multiple=True,
+        metavar="CSS",
+        help="What a selector matches is content in any case; may be repeated.",
+    ),
+    click.option(
+        "--drop",
+        multiple=True,
+        metavar="CSS",
+        help="What a selector matches is noise in any case; stronger than --keep; may be repeated.",
+    ),
+)
+
+
+def named_method_options(command: Command) -> Command:
+    """Add the options that name a method for single pages, and say what is content."""
+    return stacked(_NAMED)(command)
+
+
+def method_options(command: Command) -> Command:
+    """Add the options that say how content is found."""
+    return stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS])(command)
+
+
+def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
+    """Return what to do to each page and how to fetch it.
+
+    Args:
+        form: a name of `chaffinch.cli.forms.FORMS`.
+        given: values of `method_options` and `source_options`, those of the input left out.
+
+    Raises:
+        click.UsageError: siblings don't fit the method, or a site model is given besides one.
+        OptionError: a value, method, setting or selector is unknown or impossible.
+    """
+    from chaffinch.cli.page_task import PageTask  # noqa: PLC0415  loads what extracts
+    from chaffinch.cli.sibling_pages import (  # noqa: PLC0415  the same
+        read_siblings,
+        require_siblings_fit,
+    )
+    from chaffinch.methods import DEFAULT  # noqa: PLC0415  the same
+    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  the same
+
+    require_siblings_fit(
+        DEFAULT if given["method"] == "auto" else given["method"], given["siblings"]
+    )
+    limits = Limits(max_bytes=given["max_size"] << 20)
+    site = _site_of(given)
+    task = PageTask(
+        form=form,
+        shown=shown(given),
+        method=site or given["method"],
+        favor=given["favor"],
+        policy=wanted(given),
+        settings=given["settings"] or None,
+        siblings=read_siblings(given["siblings"], limits=limits, is_corpus=given["is_corpus"]),
+        keep=tuple(given["keep"]),
+        drop=tuple(given["drop"]),
+        limits=limits,
+    )
+    task.check()
+    if site is not None:
+        site.usage.by_template.clear()  # the check tried it on a page of its own
+    return task, fetching(given)
+
+
+def _site_of(given: Mapping[str, Any]) -> Site | None:
+    """Return the site model that is asked for, if one is.
+
+    Raises:
+        click.UsageError: a method is named, or siblings or settings given, besides; or a mode
+            without a model.
+        RulesError: the model can't be read.
+    """
+    if given.get("site_model") is None:
+        if given.get("site_mode") is not None:
+            raise click.UsageError("--site-mode goes with --site")
+        if given.get("save_counts"):
+            raise click.UsageError("--save-counts goes with --site")
+        return None
+    if given["method"] != "auto" or given["siblings"]:
+        raise click.UsageError("--site goes without --method and --siblings")
+    require_page_level("--site", given)
+    from chaffinch.site.site import Site  # noqa: PLC0415  few calls need it
+
+    site = Site.load(given["site_model"])
+    return site.with_mode(given["site_mode"]) if given["site_mode"] else site
+
+
+def say_changes(task: PageTask, given: Mapping[str, Any]) -> None:
+    """Say on standard error what has changed since the site model was learned, where one is used.
+
+    Pages that worker processes took aren't counted.
+
+    Raises:
+        RulesError: counts are to be saved and can't be.
+    """
+    if given["site_model"] is None:
+        return
+    site: Any = task.method
+    if given["save_counts"]:
+        site.save_counts(given["site_model"])
+    for finding in site.findings():
+        say_note(f"{site.name or 'site'}: {finding}")

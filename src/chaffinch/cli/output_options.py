@@ -1,0 +1,63 @@
+"""Options that say what of the content is shown, and where the outputs go."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_values import read_parts
+from chaffinch.output.options import PARTS, OutputOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FLAGS: Final = {
+    "links": "Links with their addresses, or only their text.",
+    "images": "Images in Markdown, HTML and TEI.",
+    "tables": "Data tables as tables, or a paragraph a cell.",
+    "formulas": "Formulas as such, or their TeX as text.",
+    "emphasis": "Bold, italic and the like.",
+}
+_EXTRAS: Final = {
+    "front-matter": "Begin text, Markdown and HTML with the metadata as YAML.",
+    "rows": "Name the rows of the page that each block of Markdown, HTML or TEI came from.",
+}
+
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="File for one page; folder for several, or with a slash at its end; "
+    "default: standard output.",
+)
+
+
+def shown_options(command: Command) -> Command:
+    """Add the options that say what of the content is shown: the fields of `OutputOptions`."""
+    return stacked(
+        [
+            *(
+                click.option(f"--{name}/--no-{name}", default=True, show_default=True, help=told)
+                for name, told in _FLAGS.items()
+            ),
+            *(click.option(f"--{name}", is_flag=True, help=told) for name, told in _EXTRAS.items()),
+            click.option(
+                "--with",
+                "parts",
+                multiple=True,
+                metavar="PARTS",
+                callback=read_parts,
+                help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
+                "posts; may be repeated.",
+            ),
+        ]
+    )(command)
+
+
+def shown(given: Mapping[str, Any]) -> OutputOptions:
+    """Return what outputs show, from values of `shown_options`, if the verb has them."""
+    names = [field.name for field in fields(OutputOptions)]
+    return OutputOptions.of(None, {name: given[name] for name in names if name in given})

@@ -1,0 +1,63 @@
+"""Options that say what counts as content where people disagree: the fields of `Policy`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli.option_lists import Command, stacked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FAVORS: Final = ("balanced", "precision", "recall")
+FIELDS: Final = {
+    "headline": ("headline", "The headline above the text; default: left out."),
+    "byline": ("byline", "Author and date beside the headline or the text."),
+    "captions": ("captions", "Captions of pictures."),
+    "comments": ("comments", "Readers' comments below an article."),
+    "tables": ("data-tables", "Data tables within the text."),
+    "cards": ("cards", "Lists of cards: boxes with a link and a few words each."),
+    "related": ("related", "Lists of links after the text."),
+    "notes": ("notes", "Footnotes and references that marks in the text lead to."),
+}
+"""Field of `Policy` → the name of its option, since ``--tables`` says how tables are shown, and
+what it is."""
+
+_OPTIONS: Final = (
+    click.option(
+        "--favor",
+        type=click.Choice(FAVORS),
+        help="Less noise (precision) or less missed (recall); default: balanced.",
+    ),
+    *(
+        click.option(f"--{option}/--no-{option}", f"policy_{name}", default=None, help=told)
+        for name, (option, told) in FIELDS.items()
+    ),
+)
+
+
+def policy_options(command: Command) -> Command:
+    """Add the options that say what counts as content; they go with methods that have a policy."""
+    return stacked(_OPTIONS)(command)
+
+
+def wanted(given: Mapping[str, Any]) -> dict[str, bool] | None:
+    """Return what is to count as content and what not, by field of `Policy`; None for nothing."""
+    policy = {name: given[f"policy_{name}"] for name in FIELDS}
+    return {name: value for name, value in policy.items() if value is not None} or None
+
+
+def require_page_level(option: str, given: Mapping[str, Any]) -> None:
+    """Check that nothing is set that belongs to a method for single pages.
+
+    Raises:
+        click.UsageError: something is, which ``option`` goes without.
+    """
+    if given["settings"]:
+        raise click.UsageError(f"{option} goes without --set")
+    if given["favor"] is not None or wanted(given) is not None:
+        raise click.UsageError(
+            f"{option} goes without --favor and what says what is content, such as --comments"
+        )

@@ -1,0 +1,89 @@
+"""One page that the command line is given, read or not yet, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from chaffinch.errors import PageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chaffinch.page import Page
+
+Kind = Literal["file", "address", "stdin", "archive", "record", "problem"]
+
+
+class Origin(NamedTuple):
+    """Where a page came from: fields of its JSON, named as the columns of a run.
+
+    Attributes:
+        file: the file that it stands in, as it was given; the address, for one that was fetched;
+            ``-`` for standard input.
+        member: name within an archive of files; else "".
+        offset: where it begins there: byte of an archive, number of the line or row of a table,
+            from 0; 0 for a file of its own.
+    """
+
+    file: str
+    member: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One page to work on, read or not yet.
+
+    Attributes:
+        kind: ``file``, ``address``, ``stdin``, ``record`` of an archive, or ``problem``; or an
+            ``archive``, which is any number of pages.
+        name: what was given, or found in a given folder or archive; for people.
+        path: the file; of a record None.
+        place: path within the given folder, or the file's name.
+        url: address of the page.
+        data: the page, where it isn't a file.
+        encoding: the label the transport or the caller gave.
+        problem: why it can't be read.
+        page: the page as a table, where a browser or its loader made it.
+        record: where a record stands in its archive.
+        headers: of the answer that brought the page, as far as they are known.
+        is_corpus: of an archive: its JSON lines are in the form of the labelled corpora.
+    """
+
+    kind: Kind
+    name: str
+    path: Path | None = None
+    place: Path | None = None
+    url: str | None = None
+    data: bytes = b""
+    encoding: str | None = None
+    problem: str = ""
+    page: Page | None = None
+    record: Origin | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    is_corpus: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        """Where the page came from."""
+        return self.record or Origin("-" if self.kind == "stdin" else self.name)
+
+    def read(self, *, max_bytes: int) -> bytes:
+        """Return the page's bytes.
+
+        Raises:
+            PageError: it can't be read or is too big.
+        """
+        if self.problem:
+            raise PageError(self.problem)
+        data = self.data
+        if self.path is not None:
+            try:
+                with self.path.open("rb") as file:
+                    data = file.read(max_bytes + 1)
+            except OSError as error:
+                raise PageError(error.strerror or "can't be read") from error
+        if len(data) > max_bytes:
+            raise PageError(f"page too big: more than {max_bytes:,} bytes")
+        return data

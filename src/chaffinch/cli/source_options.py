@@ -1,0 +1,113 @@
+"""Options that say how pages are read and fetched, and what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_values import read_label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.fetch.addresses import AddressGuard
+    from chaffinch.fetch.limits import FetchLimits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetching:
+    """How pages are fetched: arguments of `chaffinch.fetch.fetch`."""
+
+    limits: FetchLimits
+    allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
+    contact: str = ""
+
+    @property
+    def guard(self) -> AddressGuard:
+        """The guard of addresses that these say."""
+        from chaffinch.fetch.addresses import AddressGuard  # noqa: PLC0415  few calls fetch
+
+        return AddressGuard(self.allow, self.resolve)
+
+
+allow_option = click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="HOST[:PORT]",
+    help="Fetch from this host although it is in a private network; may be repeated.",
+)
+resolve_option = click.option(
+    "--resolve",
+    multiple=True,
+    metavar="NAME=ADDRESS",
+    help="Take this IP address for a host, instead of looking it up; may be repeated.",
+)
+contact_option = click.option(
+    "--contact",
+    default="",
+    metavar="URL",
+    help="Contact for the servers' owners, in the user agent.",
+)
+corpus_option = click.option(
+    "--corpus",
+    "is_corpus",
+    is_flag=True,
+    help="JSON lines have the form of the labelled corpora: html holds bytes, decoded as Latin-1.",
+)
+_OPTIONS = (
+    click.option("--url", metavar="URL", help="Address of the one file, for its relative links."),
+    click.option(
+        "--encoding",
+        metavar="LABEL",
+        callback=read_label,
+        help="Encoding of the pages, where it is known from elsewhere.",
+    ),
+    corpus_option,
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time for fetching one page in all.",
+    ),
+    click.option(
+        "--max-size",
+        type=click.IntRange(min=1),
+        default=64,
+        show_default=True,
+        metavar="MIB",
+        help="Size of a page, unpacked; bigger ones fail.",
+    ),
+    allow_option,
+    resolve_option,
+    contact_option,
+)
+
+
+def source_options(command: Command) -> Command:
+    """Add the options that say how pages are read and fetched."""
+    return stacked(_OPTIONS)(command)
+
+
+def fetching(given: Mapping[str, Any]) -> Fetching:
+    """Return how to fetch, from values of `source_options`."""
+    from chaffinch.fetch.limits import FetchLimits  # noqa: PLC0415  only when a verb runs
+
+    usual, timeout = FetchLimits(), given["timeout"]
+    limits = FetchLimits(
+        connect=min(usual.connect, timeout),
+        read=min(usual.read, timeout),
+        total=timeout,
+        max_bytes=given["max_size"] << 20,
+    )
+    return Fetching(
+        limits=limits,
+        allow=tuple(given["allow_host"]),
+        resolve=tuple(given["resolve"]),
+        contact=given["contact"],
+    )

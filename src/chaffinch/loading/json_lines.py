@@ -1,0 +1,272 @@
+"""Pages as JSON lines: one reader, and one contract, for all that read them.
+
+A line is an object that holds a page as text in ``html`` or as bytes, in base64, in
+``html_base64``. The labelled corpora hold bytes in ``html``, decoded as Latin-1: that is another
+form, which the caller has to name, for as text it would be read as garbage. Where lines look like
+that form, they are refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import bz2
+import codecs
+import gzip
+import json
+import lzma
+import re
+import zlib
+from collections import deque
+from contextlib import suppress
+from io import BufferedReader
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar
+
+from webencodings import lookup
+
+from chaffinch.errors import MissingExtraError, PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+_UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
+"""What reading a packed file raises where it is broken."""
+
+HELD: Final = 32
+"""Rows that wait for a proof that they hold text, at most."""
+
+_HELD_BYTES: Final = 16 << 20
+
+_CONTROLS: Final = re.compile("[\x80-\x84\x86-\x9f]")
+_LETTERS: Final = re.compile("[\xa1-\xff]{3}")
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_NEAR: Final = 1024  # characters in which HTML wants the charset to be declared
+_WESTERN: Final = frozenset({"utf-8", "windows-1252", "iso-8859-15", "utf-16le", "utf-16be"})
+"""Encodings whose pages may well hold no character beyond Latin-1."""
+
+_HINT: Final = "give the bytes as html_base64, or name the form of the labelled corpora by --corpus"
+
+
+Key = TypeVar("Key")
+
+
+class Html(NamedTuple):
+    """A page as a row of a table holds it.
+
+    Attributes:
+        data: its bytes.
+        encoding: label of their encoding, where that is known from elsewhere.
+    """
+
+    data: bytes
+    encoding: str | None
+
+
+def _unpacked(file: BinaryIO, name: str) -> Iterable[bytes]:
+    """Return the lines of a file; reading them raises one of `_UNREADABLE` where it is broken."""
+    ending = name.lower().rpartition(".")[2]
+    if ending == "gz":
+        return gzip.GzipFile(fileobj=file)
+    if ending == "xz":
+        return lzma.LZMAFile(file)
+    if ending == "bz2":
+        return bz2.BZ2File(file)
+    if ending == "zst":
+        try:
+            import pyarrow as pa  # noqa: PLC0415  an extra
+        except ModuleNotFoundError as error:
+            raise MissingExtraError.of("pyarrow", "batch") from error
+        return BufferedReader(pa.CompressedInputStream(pa.PythonFile(file, mode="r"), "zstd"))
+    return file
+
+
+def count_lines(file: BinaryIO, name: str) -> int:
+    """Return the number of lines of a file; arguments and errors are those of `read_rows`."""
+    count = 0
+    with suppress(*_UNREADABLE):
+        for _ in _unpacked(file, name):
+            count += 1
+    return count
+
+
+def read_rows(
+    file: BinaryIO, name: str, *, only: Collection[int] | None = None
+) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
+    """Yield the number, from 0, and the object of each line that isn't empty, or what is wrong.
+
+    Args:
+        file: the open file, packed as it is named.
+        name: its name.
+        only: numbers of the lines to read; None for all.
+
+    Raises:
+        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
+    """
+    number = -1
+    try:
+        for number, line in enumerate(_unpacked(file, name)):
+            if (only is None or number in only) and line.strip():
+                yield number, _row_of(line)
+    except _UNREADABLE as error:
+        yield number + 1, PageError(f"the rest can't be unpacked ({error})")
+
+
+def _row_of(line: bytes) -> dict[str, Any] | PageError:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return PageError(f"not JSON ({error})")
+    return row if isinstance(row, dict) else PageError("not a JSON object")
+
+
+def read_pages(
+    rows: Iterable[tuple[Key, Mapping[str, Any] | PageError]], *, is_corpus: bool = False
+) -> Iterator[tuple[Key, Html | PageError]]:
+    """Yield the page of each row, or why there is none, in order.
+
+    A row whose text looks like bytes is refused unless the rows prove that they hold text, by a
+    character beyond Latin-1 in any of them up to `HELD` rows later: then the page's author garbled
+    it, as about one page in a hundred is.
+
+    Args:
+        rows: what the caller knows a row by, and its fields, of which ``html`` may be bytes; or
+            what is wrong with it.
+        is_corpus: text in ``html`` is bytes decoded as Latin-1, as in the labelled corpora.
+    """
+    is_proven = False
+    held: deque[tuple[Key, _Page]] = deque()
+    for key, row in rows:
+        page = _page_of(row, is_corpus=is_corpus)
+        is_proven = is_proven or page.is_proof
+        held.append((key, page))
+        if is_proven:
+            yield from ((one, that.html) for one, that in held)
+            held.clear()
+        while held and (not held[0][1].is_doubtful or _is_enough(held)):
+            first, waiting = held.popleft()
+            yield first, waiting.refused()
+    yield from ((one, that.refused()) for one, that in held)
+
+
+def _is_enough(held: Collection[tuple[Any, _Page]]) -> bool:
+    return len(held) > HELD or sum(page.size for _, page in held) > _HELD_BYTES
+
+
+class _Page(NamedTuple):
+    """A page as it is read, and what it says of the form of its file."""
+
+    html: Html | PageError
+    is_proof: bool = False
+    is_doubtful: bool = False
+
+    @property
+    def size(self) -> int:
+        """Bytes of the page."""
+        return 0 if isinstance(self.html, PageError) else len(self.html.data)
+
+    def refused(self) -> Html | PageError:
+        """Return the page, or the error where it looks like bytes."""
+        if not self.is_doubtful:
+            return self.html
+        return PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
+
+
+def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
+    if isinstance(row, PageError):
+        return _Page(row)
+    try:
+        html = _html_of(row, is_corpus=is_corpus)
+    except PageError as error:
+        return _Page(error)
+    text = row.get("html")
+    if is_corpus or not isinstance(text, str) or text.isascii():
+        return _Page(html)
+    is_doubtful = looks_like_bytes(text)
+    return _Page(html, is_proof=not is_doubtful and _is_beyond(text), is_doubtful=is_doubtful)
+
+
+def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
+    """Return the page of a row, if its text is what it is taken for.
+
+    Raises:
+        PageError: it holds no page, or not in this form.
+    """
+    html, packed, label = row.get("html"), row.get("html_base64"), row.get("encoding")
+    label = label if isinstance(label, str) and label else None
+    if html is not None and packed is not None:
+        raise PageError("both html and html_base64")
+    if packed is not None:
+        return Html(_from_base64(packed), label)
+    if isinstance(html, bytes):
+        return Html(html, label)
+    if not isinstance(html, str):
+        raise PageError("no field html or html_base64")
+    return Html(_from_latin1(html), label) if is_corpus else Html(_from_text(html), "utf-8")
+
+
+def _from_text(html: str) -> bytes:
+    return html.encode("utf-8", "replace")
+
+
+def looks_like_bytes(text: str) -> bool:
+    """Return whether a page as text is rather its bytes, each taken for a character of Latin-1.
+
+    So it is where no character is beyond Latin-1, some are beyond ASCII, and control characters are
+    among them that no text has (U+0080 to U+009F), or the bytes are UTF-8, or they are of another
+    encoding that the page declares. A page all of whose letters with accents were garbled by its
+    author looks the same.
+    """
+    if text.isascii():
+        return False
+    try:
+        data = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return _CONTROLS.search(text) is not None or _is_utf8(data) or _is_as_declared(text, data)
+
+
+def _is_beyond(text: str) -> bool:
+    """Return whether a character is beyond Latin-1."""
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_as_declared(text: str, data: bytes) -> bool:
+    declared = _CHARSET.search(text[:_NEAR])
+    encoding = lookup(declared[1]) if declared else None
+    if encoding is None or encoding.name in _WESTERN or not _LETTERS.search(text):
+        return False
+    try:
+        codecs.decode(data, encoding.codec_info.name)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return True
+
+
+def _from_base64(packed: object) -> bytes:
+    try:
+        return base64.b64decode(packed, validate=True)  # type: ignore[arg-type]
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise PageError(f"html_base64 isn't base64 ({error})") from error
+
+
+def _from_latin1(html: str) -> bytes:
+    try:
+        return html.encode("latin-1")
+    except UnicodeEncodeError as error:
+        found = html[error.start]
+        raise PageError(
+            f"html holds U+{ord(found):04X}, so it is text; of a labelled corpus it holds bytes, "
+            "decoded as Latin-1: leave out --corpus"
+        ) from error

@@ -1,0 +1,103 @@
+"""Where a row came from, what made it, and what its owner opts out of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from chaffinch.batch import Plan, Recipe, run
+from chaffinch.batch.plan import SCHEMAS
+from chaffinch.batch.schema import COLUMNS, columns_of
+from chaffinch.errors import OptionError
+from chaffinch.model.weights import shipped
+from chaffinch.version import __version__
+from odd_pages import ARTICLE, lines_bytes, warc_bytes, zip_bytes
+
+CANONICAL = ARTICLE.replace("</head>", "<link rel=canonical href='https://birds.example/f'></head>")
+HEAD = b"X-Robots-Tag: noai\r\nTDM-Reservation: 1\r\nSet-Cookie: a=b\r\n"
+
+
+def rows(out):
+    found = [row for path in Path(out).glob("pages/*/*.parquet")
+             for row in pq.ParquetFile(path).read().to_pylist()]  # fmt: skip
+    return sorted(found, key=lambda row: (row["file"], row["offset"]))
+
+
+@pytest.fixture
+def extracted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def extract(name, data, **options):
+        Path(name).write_bytes(data)
+        run([name], Plan(out="out", **options), workers=1)
+        return rows("out")
+
+    return extract
+
+
+def test_a_page_without_an_address_has_its_canonical_one(extracted):
+    (row,) = extracted("a.zip", zip_bytes({"in/a.html": CANONICAL}))
+    assert (row["url"], row["host"]) == ("https://birds.example/f", "birds.example")
+    assert row["member"] == "in/a.html"
+    assert row["file"].endswith("a.zip")
+    assert "[more](https://birds.example/more.html)" in row["markdown"]
+
+
+def test_an_address_that_is_known_stays(extracted):
+    (row,) = extracted("a.jsonl", lines_bytes({"html": CANONICAL, "url": "https://a.example/b"}))
+    assert (row["url"], row["host"]) == ("https://a.example/b", "a.example")
+
+
+def test_rows_say_what_made_them(extracted):
+    (row,) = extracted("a.jsonl", lines_bytes({"html": ARTICLE}))
+    assert row["made_by"] == {"version": __version__, "weights": shipped().digest}
+
+
+def test_methods_without_weights_name_none(extracted):
+    recipe = Recipe(method="block_density")
+    (row,) = extracted("a.jsonl", lines_bytes({"html": ARTICLE}), recipe=recipe)
+    assert row["made_by"] == {"version": __version__, "weights": None}
+
+
+def test_owners_opt_out_by_page_and_header(extracted):
+    own = ARTICLE.replace("<head>", "<head><meta name=robots content=noimageai>").encode()
+    first, second = extracted("a.warc.gz", warc_bytes(own, ARTICLE.encode(), head=HEAD))
+    assert first["opt_outs"] == ["noai", "noimageai", "tdm-reservation"]
+    assert second["opt_outs"] == ["noai", "tdm-reservation"]
+
+
+def test_what_can_not_be_read_has_no_maker(extracted):
+    (row,) = extracted("a.jsonl", b"no JSON\n")
+    assert (row["error"], row["made_by"], row["opt_outs"]) == ("record", None, None)
+
+
+def test_the_form_of_the_corpora_is_part_of_the_plan(extracted):
+    page = ARTICLE.replace("blue", "bläue").encode().decode("latin-1")
+    data = lines_bytes({"html": page})
+    (row,) = extracted("a.jsonl", data, corpus=True)
+    assert "bläue" in row["text"]
+    with pytest.raises(OptionError, match="differs in corpus"):
+        run(["a.jsonl"], Plan(out="out"), resume=True)
+
+
+def test_schema_1_has_the_columns_that_it_had():
+    first = columns_of(SCHEMAS[0])
+    assert first["page_type"] == "declared_type"
+    assert first["source"] == "file"
+    assert not {"made_by", "opt_outs"} & {*first, *first.values()}
+    assert list(columns_of(SCHEMAS[-1])) == list(COLUMNS)
+
+
+def test_a_plan_of_an_earlier_version_has_the_defaults_of_what_it_lacks():
+    plan = Plan(out="out", recipe=Recipe(images=True))
+    old = json.loads(json.dumps(plan.to_dict()))
+    for name in ("corpus", "schema", "one_pass"):
+        del old[name]
+    del old["recipe"]["statistics"]
+    del old["limits"]["size"]
+    assert plan.differs_in(old) == []
+    assert Plan(out="b", corpus=True).differs_in(old) == ["corpus", "recipe"]
+    assert plan.differs_in({**old, "buckets": 3}) == ["buckets"]

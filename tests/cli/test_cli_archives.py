@@ -1,0 +1,227 @@
+"""Archives and tables on the command line: each page of them, and where it came from."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from odd_pages import ARTICLE, lines_bytes, parquet_bytes, tar_bytes, warc_bytes, zip_bytes
+
+TIT = ARTICLE.replace("chaffinch", "great tit").encode()
+FINCH = ARTICLE.encode()
+BOTH = {"birds/finch.html": FINCH, "birds/tit.html": TIT}
+ROWS = [{"html": one.decode(), "url": f"https://birds.example/{n}"} for n, one in enumerate(
+    BOTH.values())]  # fmt: skip
+LINES = lines_bytes(*ROWS)
+ARCHIVES = {
+    "a.jsonl": LINES,
+    "a.jsonl.zst": pa.compress(LINES, codec="zstd", asbytes=True),
+    "b.jsonl": lines_bytes(
+        *({"html_base64": base64.b64encode(one).decode()} for one in BOTH.values())
+    ),
+    "a.parquet": parquet_bytes(ROWS),
+    "a.warc.gz": warc_bytes(FINCH, TIT, url="https://birds.example/{}"),
+    "a.zip": zip_bytes(BOTH),
+    "a.tar.gz": tar_bytes(BOTH, "w:gz"),
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, data in ARCHIVES.items():
+        Path(name).write_bytes(data)
+    for name, data in BOTH.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(data)
+
+
+def records(result):
+    assert result.exit_code == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "workers"), [*((name, "1") for name in ARCHIVES), ("a.zip", "2"), ("a.warc.gz", "2")]
+)
+def test_all_pages_of_an_archive(run, name, workers):
+    wanted = [one["text"] for one in records(run("extract", *BOTH, "-f", "json"))]
+    found = records(run("extract", name, "-f", "json", "--workers", workers))
+    assert [one["text"] for one in found] == wanted
+    assert {one["file"] for one in found} == {name}
+    assert len({(one["member"], one["offset"]) for one in found}) == 2
+    has_url = name in {"a.jsonl", "a.jsonl.zst", "a.parquet", "a.warc.gz"}
+    urls = ["https://birds.example/0", "https://birds.example/1"] if has_url else [None, None]
+    assert [one["url"] for one in found] == urls
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_clean_takes_each_page(run, name):
+    result = run("clean", name)
+    assert result.exit_code == 0
+    assert result.stdout.count(f"<!-- {name}") == 2
+    assert "great tit" in result.stdout
+
+
+def test_pages_are_named_by_their_place(run):
+    heads = [
+        line
+        for name in ("a.jsonl", "b.jsonl", "a.zip", "a.parquet", "a.warc.gz")
+        for line in run("extract", name).stdout.splitlines()
+        if line.startswith("==>")
+    ]
+    assert heads[:8] == [
+        "==> a.jsonl, line 1, https://birds.example/0 <==",
+        "==> a.jsonl, line 2, https://birds.example/1 <==",
+        "==> b.jsonl, line 1 <==",
+        "==> b.jsonl, line 2 <==",
+        "==> a.zip, birds/finch.html <==",
+        "==> a.zip, birds/tit.html <==",
+        "==> a.parquet, row 1, https://birds.example/0 <==",
+        "==> a.parquet, row 2, https://birds.example/1 <==",
+    ]
+    assert heads[8].startswith("==> a.warc.gz, byte 0, https://birds.example/0")
+
+
+def test_a_file_for_each_page(run, tmp_path):
+    out = tmp_path / "out"
+    assert run("extract", "a.zip", "b.jsonl", "a.jsonl", "-o", out).exit_code == 0
+    found = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert found == [
+        "a_jsonl_line_1_https_birds_example_0.txt",
+        "a_jsonl_line_2_https_birds_example_1.txt",
+        "b.jsonl-1.txt",
+        "b.jsonl-2.txt",
+        "birds/finch.txt",
+        "birds/tit.txt",
+    ]
+
+
+@pytest.mark.parametrize("name", ["../../evil.html", "/evil.html", "..\\..\\evil.html", "../.html"])
+def test_no_member_leaves_the_folder_of_outputs(run, tmp_path, name):
+    Path("evil.zip").write_bytes(zip_bytes({name: FINCH}))
+    out = tmp_path / "deep" / "down" / "out"
+    assert run("extract", "evil.zip", "-o", f"{out}/").exit_code == 0
+    written = list(tmp_path.rglob("*.txt"))
+    assert written
+    assert all(path.is_relative_to(out) for path in written)
+
+
+@pytest.mark.parametrize("verb", [["columns"], ["compare"], ["siblings", "--url", "https://a.b/"]])
+def test_verbs_for_one_page_want_an_archive_of_one(run, verb):
+    result = run(*verb[:1], "a.zip", *verb[1:])
+    assert result.exit_code == 2
+    assert "one page is wanted" in result.stderr or "--url goes with one file" in result.stderr
+    Path("one.zip").write_bytes(zip_bytes({"a.html": FINCH}))
+    assert run(verb[0], "one.zip").exit_code == (2 if verb[0] == "siblings" else 0)
+
+
+def test_an_address_goes_with_one_page(run):
+    result = run("extract", "a.zip", "--url", "https://birds.example/")
+    assert (result.exit_code, "--url goes with one file" in result.stderr) == (2, True)
+
+
+def test_a_bad_record_is_one_error_and_the_others_go_on(run):
+    Path("c.jsonl").write_bytes(LINES + b"no JSON\n" + LINES)
+    result = run("extract", "c.jsonl", "-f", "json")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 4
+    assert result.stderr == (
+        "Error: c.jsonl, line 3: not JSON (Expecting value: line 1 column 1 (char 0))\n"
+    )
+
+
+def test_an_archive_without_a_page(run):
+    Path("none.zip").write_bytes(zip_bytes({"a.png": b"png"}))
+    result = run("extract", "none.zip")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: none.zip: no page is in it (not HTML)\n",
+    )
+
+
+def test_the_form_of_the_labelled_corpora_is_named(run):
+    page = ARTICLE.replace("blue", "bläue").encode()
+    Path("l.jsonl").write_bytes(lines_bytes({"id": "1", "html": page.decode("latin-1")}))
+    refused = run("extract", "l.jsonl")
+    assert refused.exit_code == 1
+    assert "--corpus" in refused.stderr
+    found = run("extract", "l.jsonl", "--corpus")
+    assert found.exit_code == 0
+    assert "bläue" in found.stdout
+    wrong = run("extract", "a.jsonl", "--corpus")
+    assert wrong.exit_code == 0  # ASCII is the same in both forms
+    Path("t.jsonl").write_bytes(lines_bytes({"html": "<p>it\u2019s"}))
+    assert "leave out --corpus" in run("extract", "t.jsonl", "--corpus").stderr
+
+
+def without(packages, *arguments):
+    """Run the command line in a process in which packages can't be imported."""
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({packages!r}));"
+        "from chaffinch.cli import main; main(sys.argv[1:])"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("a.warc.gz", "fastwarc"), ("a.parquet", "pyarrow"), ("a.jsonl.zst", "pyarrow")],
+)
+def test_a_missing_extra_is_named_with_its_command(name, package):
+    result = without([package], "extract", name)
+    assert result.returncode == 2
+    assert "pip install 'chaffinch[batch]'" in result.stderr
+
+
+def test_lines_zip_and_tar_need_no_extra():
+    extra = ["pyarrow", "fastwarc", "fsspec", "tqdm", "rensa"]
+    result = without(extra, "extract", "a.jsonl", "a.zip", "a.tar.gz", "-f", "json")
+    assert result.returncode == 0, result.stderr
+    assert len(result.stdout.splitlines()) == 6
+
+
+CANONICAL = ARTICLE.replace("</head>", "<link rel=canonical href='https://birds.example/f'></head>")
+
+
+def test_a_page_without_an_address_has_its_canonical_one(run):
+    Path("c.html").write_text(CANONICAL)
+    Path("c.zip").write_bytes(zip_bytes({"c.html": CANONICAL}))
+    for name in ("c.html", "c.zip"):
+        (found,) = records(run("extract", name, "-f", "json"))
+        assert found["url"] == "https://birds.example/f"
+        assert "[more](https://birds.example/more.html)" in found["markdown"]
+    (given,) = records(run("extract", "c.html", "-f", "json", "--url", "https://other.example/a/"))
+    assert given["url"] == "https://other.example/a/"
+    assert "[more](https://other.example/a/more.html)" in given["markdown"]
+    assert '<base href="https://birds.example/f">' in run("clean", "c.html").stdout
+
+
+def test_records_say_what_made_them(run):
+    (learned,) = records(run("extract", "birds/tit.html", "-f", "json"))
+    (ruled,) = records(run("extract", "birds/tit.html", "-f", "json", "-m", "block_density"))
+    assert learned["made_by"]["version"] == ruled["made_by"]["version"]
+    assert len(learned["made_by"]["weights"]) == 16
+    assert ruled["made_by"]["weights"] is None
+
+
+def test_headers_of_a_warc_opt_out(run):
+    head = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: noai\r\nTDM-Reservation: 1\r\n"
+    Path("o.warc.gz").write_bytes(warc_bytes(FINCH, head=head))
+    (found,) = records(run("extract", "o.warc.gz", "-f", "json", "--with", "metadata"))
+    said = found["metadata"]["opt_outs"]
+    assert said["value"] == ["noai", "tdm-reservation"]
+    assert (said["source"], said["agreeing"]) == (
+        "header:x-robots-tag",
+        ["header:tdm-reservation"],
+    )
+    (none,) = records(run("extract", "birds/tit.html", "-f", "json", "--with", "metadata"))
+    assert none["metadata"]["opt_outs"] is None

@@ -1,0 +1,120 @@
+"""Every verb on a page of every odd kind: never a traceback, always a fitting code and message."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chaffinch.cli import VERBS
+from odd_pages import ARTICLE, EMPTY, ODD_PAGES, REFUSED, WHOLE
+
+FINE, FAILED, WRONG, NOTHING = 0, 1, 2, 3
+
+
+def of_page(name):
+    """The code of a verb that takes pages and makes something of their content."""
+    return FAILED if name in REFUSED else NOTHING if name in EMPTY else FINE
+
+
+def of_table(name):
+    """The code of a verb that shows pages, content or not."""
+    return FAILED if name in REFUSED else FINE
+
+
+def of_links(name):
+    """The code of a verb that wants pages to say where they are from; none links to others."""
+    says = {"page.mhtml", "pages.warc.gz"}
+    return FAILED if name in REFUSED else NOTHING if name in says else WRONG
+
+
+def of_learning(name):
+    return WRONG if name in REFUSED else FINE
+
+
+def of_rules(name):
+    """The code of a check of rules that were learned from `ARTICLE`."""
+    return FAILED if name in REFUSED or name in {"frameset.html", "embedded.html"} else FINE
+
+
+def of_archive(name):
+    """The code of a run, in which what can't be read is a row with its error."""
+    known = (".html", ".jsonl", ".warc.gz", ".zip", ".tar.xz", ".parquet")
+    return FINE if name.endswith(known) else WRONG
+
+
+def no_page_wanted(_name):
+    return WRONG
+
+
+CALLS = {
+    "extract": (["extract"], of_page),
+    "extract as JSON": (["extract", "-f", "json", "--with", "posts,images,tables"], of_page),
+    "extract by a site": (["extract", "--site", "model.toml"], of_page),
+    "clean": (["clean"], of_page),
+    "columns": (["columns", "--limit", "2"], of_table),
+    "compare": (["compare", "-m", "auto", "-m", "line_blocks"], of_page),
+    "siblings": (["siblings"], of_links),
+    "learn": (["learn", "--save", "new.toml"], of_learning),
+    "site report": (["site", "report", "model.toml"], of_table),
+    "site diff": (["site", "diff", "model.toml"], no_page_wanted),
+    "rules": (["rules", "check", "model.toml"], of_rules),
+    "run": (["run", "--out", "out", "--workers", "1"], of_archive),
+    "report": (["report"], no_page_wanted),
+    "evaluate": (["evaluate", "--draws", "0"], no_page_wanted),
+    "crawl": (["crawl", "--out", "new.warc.gz"], no_page_wanted),
+    "methods": (["methods"], no_page_wanted),
+    "schema": (["schema"], no_page_wanted),
+}
+
+
+@pytest.fixture
+def odd(tmp_path, monkeypatch, run):
+    """The working folder, with the odd pages and a model of a site."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CHAFFINCH_CORPORA", str(tmp_path))
+    for name, data in ODD_PAGES.items():
+        Path(name).write_bytes(data)
+    Path("article.html").write_text(ARTICLE, encoding="utf-8")
+    assert run("learn", "article.html", "--save", "model.toml").exit_code == FINE
+    return tmp_path
+
+
+def test_every_verb_is_in_the_table():
+    assert {call[0] for call, _ in CALLS.values()} == set(VERBS)
+
+
+@pytest.mark.usefixtures("odd")
+@pytest.mark.parametrize("name", ODD_PAGES)
+@pytest.mark.parametrize("what", CALLS)
+def test_every_verb_on_every_odd_page(run, what, name):
+    call, code_of = CALLS[what]
+    result = run(*call, name)
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    assert result.exit_code == code_of(name), result.stderr
+    assert "Traceback" not in result.output
+    assert "bug of Chaffinch" not in result.output
+    if result.exit_code in {FAILED, WRONG} and what != "rules":
+        assert "Error: " in result.stderr
+    if name in REFUSED and code_of not in {no_page_wanted, of_archive}:
+        assert REFUSED[name] in result.stderr
+    if result.exit_code == NOTHING and code_of is of_page and what != "compare":
+        assert f"{name}: no main content found" in result.stderr
+
+
+@pytest.mark.usefixtures("odd")
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_page_is_the_same_in_every_wrapping(run, name):
+    plain = json.loads(run("extract", "article.html", "-f", "json").stdout)
+    found = json.loads(run("extract", name, "-f", "json").stdout)
+    for field in ("title", "text", "method", "confidence", "page_type", "made_by"):
+        assert found[field] == plain[field]
+    assert found["file"] == name
+
+
+@pytest.mark.usefixtures("odd")
+def test_an_archive_on_standard_input_is_named(run):
+    result = run("extract", "-", input=ODD_PAGES["pages.warc.gz"])
+    assert result.exit_code == FAILED
+    assert "not HTML: WARC archive" in result.stderr

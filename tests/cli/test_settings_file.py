@@ -1,0 +1,135 @@
+"""Settings of verbs from a TOML file, and calls that say nothing but errors."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.cli.settings_file import as_toml
+
+
+@pytest.fixture
+def here(page, monkeypatch):
+    monkeypatch.chdir(page.parent)
+    return page
+
+
+def settings(text, name="chaffinch.toml"):
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_the_file_of_the_working_folder_is_read(run, here):
+    wanted = run("extract", here, "-f", "markdown", "--no-links", "--headline").stdout
+    settings("[extract]\nformat = 'markdown'\nlinks = false\nheadline = true\n")
+    assert run("extract", here).stdout == wanted
+
+
+def test_a_named_file_is_read_in_its_place(run, here):
+    wanted = run("extract", here, "-f", "html").stdout
+    settings("[extract]\nformat = 'markdown'\n")
+    settings("[extract]\nformat = 'html'\n", "other.toml")
+    assert run("extract", here, "--config", "other.toml").stdout == wanted
+    assert run("extract", "--config", "other.toml", here).stdout == wanted
+
+
+def test_the_command_line_is_stronger(run, here):
+    plain = run("extract", here).stdout
+    settings("[extract]\nformat = 'html'\ndrop = ['p']\nmethod = 'line_blocks'\n")
+    assert run("extract", here, "-f", "text", "--drop", "nav", "-m", "auto").stdout == plain
+
+
+def test_what_is_common_goes_to_verbs_that_have_it(run, here):
+    drop = run("extract", here, "--drop", "p").stdout
+    settings("[common]\ndrop = 'p'\nmax-size = 1\nrender = 'never'\n")
+    assert run("extract", here).stdout == drop
+    assert run("columns", here, "-n", "1").exit_code == 0
+    assert run("methods").exit_code == 0
+    settings("[common]\ndrop = 'p'\n[extract]\ndrop = 'nav'\n")
+    assert run("extract", here).stdout == run("extract", here, "--drop", "nav").stdout
+
+
+def test_settings_of_a_method_stand_in_a_table(run, here):
+    given = ("-m", "line_blocks", "--set", "threshold=20", "--set", "runs=longest")
+    wanted = run("extract", here, *given).stdout
+    settings("[extract]\nmethod = 'line_blocks'\n[extract.set]\nthreshold = 20\nruns = 'longest'\n")
+    assert run("extract", here).stdout == wanted
+
+
+def test_verbs_of_groups_and_options_that_share_a_value(run, here):
+    settings("[learn]\nsave = 'a.toml'\ndate = '2024-05-06'\n[site.report]\nformat = 'json'\n")
+    assert run("learn", here).exit_code == 0
+    assert run("site", "report", "a.toml").stdout.startswith("{")
+    settings("[crawl]\nsitemap = true\nout = 'x.warc.gz'\n")
+    assert "not a web address" in run("crawl", "nothing").stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[extract]\ncolour = 1\n", "[extract] has no 'colour'; known: allow-host, at-once"),
+        ("[common]\ncolour = 1\n", "[common] has no 'colour'; known: "),
+        ("[extracts]\n", "no verb 'extracts'; known: common, clean, "),
+        ("[site.learn]\nx = 1\n", "no verb 'site.learn'"),
+        ("[site]\nx = 1\n", "stands in no table"),
+        ("format = 'html'\n", "stands in no table"),
+        ("[learn]\nno-such = 1\n", "[learn] has no 'no-such'"),
+        ("[extract]\nformat = 'wav'\n", "'wav' is not one of"),
+        ("[extract]\nlinks = 'yes'\n", "links is true or false, not 'yes'"),
+        ("[extract]\nformat = true\n", "format can't be True"),
+        ("[extract]\nformat = ['html']\n", "format can't be ['html']"),
+        ("[extract]\nworkers = 'two'\n", "'two' is not a valid integer"),
+        ("[extract]\nconfig = 'a.toml'\n", "has no 'config'"),
+        ("[extract\n", "isn't TOML"),
+    ],
+)
+def test_what_no_verb_has_is_refused(run, here, text, words):
+    settings(text)
+    result = run("extract", here)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert "chaffinch.toml" in result.stderr or "Invalid value" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["[extract]\nbrowser = 'x'\n", "[run]\nextractor = 'a:b'\n"])
+def test_what_runs_programs_stands_in_named_files_alone(run, here, text):
+    settings(text)
+    result = run("extract", here)
+    assert result.exit_code == 2
+    assert "runs a program: name the file by --config" in result.stderr
+    assert "runs a program" not in run("extract", here, "--config", "chaffinch.toml").stderr
+
+
+def test_a_file_that_is_not_there(run, here):
+    result = run("extract", here, "--config", "none.toml")
+    assert result.exit_code == 2
+    assert "none.toml can't be read: No such file" in result.stderr
+
+
+TEXT = st.text(st.characters(exclude_categories=("Cs",)))
+VALUES = st.recursive(
+    st.booleans() | st.integers(-(2**63), 2**63 - 1) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_values_are_written_as_toml(value):
+    assert tomllib.loads(f"x = {as_toml(value)}") == {"x": value}
+
+
+def test_a_quiet_call_says_errors_alone(run, here):
+    empty, bad = here.parent / "empty.html", here.parent / "bad.html"
+    empty.write_text("")
+    bad.write_bytes(b"%PDF-1.7")
+    loud = run("extract", empty, bad, here)
+    assert "no main content found" in loud.stderr
+    quiet = run("extract", "--quiet", empty, bad, here)
+    assert quiet.stderr == f"Error: {bad}: not HTML: PDF\n"
+    assert (quiet.exit_code, quiet.stdout) == (loud.exit_code, loud.stdout)
+    settings("[common]\nquiet = true\n")
+    assert run("extract", empty).stderr == ""
