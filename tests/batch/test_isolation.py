@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.speed.large_pages import page_of
-from chaffinch.batch.plan import Recipe
+from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
 from chaffinch.workers.child_process import IDLE_CHILDREN

@@ -13,7 +13,8 @@ from chaffinch.lazy import exporter
 if TYPE_CHECKING:
     from chaffinch.batch.extraction import Extraction
     from chaffinch.batch.orchestration import run
-    from chaffinch.batch.plan import Plan, Recipe
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
     from chaffinch.batch.report import RunReport, read_report
     from chaffinch.batch.shard import process_shard
@@ -27,7 +28,7 @@ else:
             "Extraction": "chaffinch.batch.extraction",
             "PageLimits": "chaffinch.workers.limits",
             "Plan": "chaffinch.batch.plan",
-            "Recipe": "chaffinch.batch.plan",
+            "Recipe": "chaffinch.batch.recipe",
             "Record": "chaffinch.batch.record",
             "RunReport": "chaffinch.batch.report",
             "Shard": "chaffinch.batch.sources",

@@ -1,10 +1,10 @@
 """Site models at scale: statistics by shard, models by bucket of hosts, pages by rules.
 
-`process_bucket`, the second of the functions that are placed, merges what all shards have for the
-hosts of one bucket and learns their models. Where the models are to serve the crawl that they are
-learned from, its sources are read twice: `collect_statistics` makes the statistics, and
-`process_shard` extracts by rules where a template has enough support, and in full elsewhere. Where
-they are for the next crawl, `process_shard` makes both at once.
+`process_bucket`, run on the engine as well, merges the statistics of all shards for the hosts of
+one bucket and learns their models. Where the models are to serve the crawl that they are learned
+from, its sources are read twice: `collect_statistics` makes the statistics, and `process_shard`
+extracts by rules where a template has enough support, and in full elsewhere. Where they are for the
+next crawl, `process_shard` makes both at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from chaffinch.site.usage import TemplateUse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chaffinch.batch.plan import Plan, Recipe
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.page import Page
@@ -41,17 +42,17 @@ if TYPE_CHECKING:
 SEEN: Final = "seen"
 LEARNED: Final = "learned"
 BEFORE: Final = "before"
-"""Folders: markers of shards seen, and of buckets learned; the models as they were."""
+"""Folders: markers of shards with statistics, of buckets learned; the models before the run."""
 
 _STATISTICS: Final = "chaffinch.batch.sites:StatisticsExtraction"
-_HELD: Final = 256  # sites that a child keeps at hand, each in two ways
+_HELD: Final = 256  # site models in the cache of a child, each in two modes
 
 
 class StatisticsExtraction:
     """Makes the statistics of pages: the extractor of the first pass.
 
     Args:
-        recipe: what is wanted; its date names the generation.
+        recipe: the options; its date names the generation.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -106,10 +107,10 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
     Args:
         bucket: its number.
         plan: of the run; models go to its recipe's folder of site models, where those of an earlier
-            crawl are taken further.
+            crawl are updated.
 
     Returns:
-        The outcome; its marker says how many models there are.
+        The outcome; its marker has the number of models.
     """
     storage = Storage(plan.out)
     marker = f"{LEARNED}/bucket={bucket:05d}.json"
@@ -117,7 +118,7 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
         done = storage.read_json(marker)
         if done is None:
             store = SiteStore(plan.recipe.site_models)
-            # What was there before stays at hand, so that trying again takes nothing in twice.
+            # The models before the run are kept, so that a repetition adds nothing twice.
             before = SiteStore(storage.address(BEFORE))
             if not before.has(bucket):
                 before.write(bucket, store.sites(bucket))
@@ -131,7 +132,7 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
 def _learned(
     storage: Storage, before: SiteStore, bucket: int, plan: Plan
 ) -> Iterator[tuple[str, Site]]:
-    """Yield the hosts of a bucket with their models, new ones and those of before."""
+    """Yield the hosts of a bucket with their models: learned, updated and unchanged ones."""
     models = dict(before.sites(bucket))
     for host, statistics in of_bucket(storage, bucket):
         known = models.pop(host, None)
@@ -149,7 +150,7 @@ class BySite:
     learned from fewer, and the default method where there is no model or no template.
 
     Args:
-        recipe: what is wanted.
+        recipe: the options.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -179,7 +180,7 @@ class BySite:
     def _extracted(
         self, page: Page, host: str, headers: tuple[tuple[str, str], ...]
     ) -> tuple[dict[str, Any], Verdict | None]:
-        """Return the fields of a row, and the default method's verdict where it was asked."""
+        """Return the fields of a row, and the default method's verdict where it was used."""
         known = self._site(host, "full")
         template = known.template_of(page) if known else None
         if known is None or template is None:

@@ -165,7 +165,8 @@ def run(  # noqa: PLR0913  the options of the verb
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from chaffinch.batch.plan import EXTRACTOR, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.batch.plan import EXTRACTOR, Plan  # noqa: PLC0415 - an extra
+    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415 - an extra
     from chaffinch.extraction.prepared import joined_settings  # noqa: PLC0415  loads the methods
     from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 
