@@ -27,10 +27,11 @@ from chaffinch.decision.policy import Policy
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import read_blocks
-from chaffinch.site.block_evidence import Evidence, Weights, shipped_weights
+from chaffinch.site.block_evidence import BlockEvidence, EvidenceWeights, shipped_weights
 from chaffinch.site.page_summary import summarise
-from chaffinch.site.slot_tables import returning_texts, slot_table
-from chaffinch.site.template_clusters import LIKE, Leaders
+from chaffinch.site.returning_texts import returning_texts
+from chaffinch.site.slot_table import slot_table
+from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ FEW = 3
 """Pages of the second, small learning of each site."""
 SCORED = 10
 """Pages of a site that are scored after each learning."""
-START = Weights(own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, temperature=2.0)
+START = EvidenceWeights(
+    own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, temperature=2.0
+)
 """What random weights are drawn around; set by hand on these sites, so none is wholly unseen."""
 TAKEN = 8
 """Of the weights tried, how many the learned ones are the mean of."""
@@ -61,10 +64,10 @@ class Case:
     """A page to score: its reading, what its site's pages say of it, and its labels."""
 
     reading: Reading
-    evidence: Evidence
+    evidence: BlockEvidence
     labels: Labels
 
-    def score(self, weights: Weights) -> float:
+    def score(self, weights: EvidenceWeights) -> float:
         """Return word F1 as the alignment of the labels gives it."""
         return self.score_of(self.evidence.probability(weights))
 
@@ -95,19 +98,19 @@ def site_cases(name: str) -> Iterator[Case]:
                     yield Case(reading, evidence, labels)
 
 
-def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> Evidence | None:
+def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> BlockEvidence | None:
     """Return what the page's template says of it; None where there is none."""
-    leaders = Leaders()
+    leaders = TemplateLeaders()
     groups: dict[int, list[PageSummary]] = {}
     for other in sorted(others, key=lambda one: one.key):
         groups.setdefault(leaders.join(other.sketch), []).append(other)
     number, alike = leaders.nearest(page.sketch)
-    if alike < LIKE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
+    if alike < SAME_TEMPLATE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
         return None
-    return Evidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))
+    return BlockEvidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))
 
 
-def tried(count: int, seed: int) -> list[Weights]:
+def tried(count: int, seed: int) -> list[EvidenceWeights]:
     """Return random weights around `START`."""
     dice = np.random.default_rng(seed)
     out = []
@@ -129,7 +132,7 @@ def merit(means: np.ndarray) -> np.ndarray:
     return merits
 
 
-def learned(weights: Sequence[Weights], means: np.ndarray) -> Weights:
+def learned(weights: Sequence[EvidenceWeights], means: np.ndarray) -> EvidenceWeights:
     """Return the geometric mean of the best of ``weights``, whose F1 by site are means, [w, s]."""
     best = np.argsort(-merit(means), kind="stable")[:TAKEN]
     values = [asdict(weights[one]) for one in best]
@@ -169,11 +172,11 @@ def _columns(case: Case) -> np.ndarray:
     return np.stack([one.own, one.slot, share, one.links, np.ones(len(share))], axis=1)
 
 
-def _rounded(values: Mapping[str, float]) -> Weights:
-    return Weights(**{name: round(float(value), 3) for name, value in values.items()})
+def _rounded(values: Mapping[str, float]) -> EvidenceWeights:
+    return EvidenceWeights(**{name: round(float(value), 3) for name, value in values.items()})
 
 
-def _means(sites: Sequence[Sequence[Case]], weights: Weights) -> list[float]:
+def _means(sites: Sequence[Sequence[Case]], weights: EvidenceWeights) -> list[float]:
     return [float(np.mean([case.score(weights) for case in cases])) for cases in sites]
 
 

@@ -17,7 +17,7 @@ from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, build
 from chaffinch.model.block_scores import read_blocks
 from chaffinch.site import Statistics, application, learning, merged
-from chaffinch.site.block_evidence import Weights
+from chaffinch.site.block_evidence import EvidenceWeights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -85,7 +85,7 @@ def remember_readings() -> None:
 def weigh_for(name: str) -> None:
     """Let a site be learned and read with the weights that were learned without it."""
     if name in LEFT_OUT:
-        weights = Weights(**LEFT_OUT[name])
+        weights = EvidenceWeights(**LEFT_OUT[name])
         application.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
 
 

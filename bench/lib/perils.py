@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chaffinch.batch.plan import Recipe
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
 
 _ASKED = re.compile(rb"<!--peril:(\w+)-->")

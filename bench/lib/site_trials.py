@@ -27,7 +27,7 @@ from bench.lib.labelled_sites import (
 )
 from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import application, rules, template_clusters
+from chaffinch.site import application, rules, template_leaders
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ def sweep(given: dict[str, list[Sample]]) -> None:
     base = measured(given, by_default)
     print(HEAD)
     for like in (0.3, 0.4, 0.5, 0.6, 0.7):
-        template_clusters.LIKE = application.LIKE = like  # type: ignore[misc]
+        template_leaders.LIKE = application.LIKE = like  # type: ignore[misc]
         print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
-    template_clusters.LIKE = application.LIKE = 0.5  # type: ignore[misc]
+    template_leaders.LIKE = application.LIKE = 0.5  # type: ignore[misc]
     for cost in (0.003, 0.01, 0.03):
         rules.RULE_COST = cost  # type: ignore[misc]
         print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)

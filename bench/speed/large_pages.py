@@ -68,7 +68,7 @@ def _peak() -> int:
 def measure() -> None:
     """Print MiB and seconds of the page of the standard input in this process."""
     from chaffinch.batch.extraction import Extraction  # noqa: PLC0415 - its memory is measured
-    from chaffinch.batch.plan import Recipe  # noqa: PLC0415
+    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415
     from chaffinch.batch.record import Record  # noqa: PLC0415
     from chaffinch.errors import PageError  # noqa: PLC0415
 

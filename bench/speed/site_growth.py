@@ -34,7 +34,7 @@ from chaffinch.methods import Learned
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.statistics import MOST, Collector
-from chaffinch.site.template_clusters import Leaders
+from chaffinch.site.template_leaders import TemplateLeaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def cluster(count: int) -> None:
     """Print how clustering grows."""
     print("| pages | seconds | of that parsing | ms a page since the line before | templates "
           "| in the right one | memory, MB |\n|---:|---:|---:|---:|---:|---:|---:|")  # fmt: skip
-    leaders, wanted = Leaders(), checkpoints(count)
+    leaders, wanted = TemplateLeaders(), checkpoints(count)
     kinds: Counter[tuple[int, str]] = Counter()
     spent = parsing = before = 0.0
     last = 0

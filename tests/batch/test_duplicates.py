@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch.batch import Plan, Recipe, run
-from chaffinch.batch.duplicates import LIKE, Signed, first_alike
+from chaffinch.batch.duplicates import NEAR_DUPLICATE, PageHashes, first_of_cluster
 from chaffinch.batch.text_signatures import VALUES, text_hash, text_signature
 
 WORDS = [f"word{number}" for number in range(400)]
@@ -33,7 +33,7 @@ def signed(texts):
         if signature is not None:
             table[number] = np.frombuffer(signature, dtype="<u4")
     hashes = np.array([text_hash(one) for one in texts], dtype=np.int64)
-    return Signed(hashes, table, np.array([one is not None for one in signatures]))
+    return PageHashes(hashes, table, np.array([one is not None for one in signatures]))
 
 
 def test_white_space_and_case_are_no_difference():
@@ -47,8 +47,8 @@ def test_white_space_and_case_are_no_difference():
 def test_near_and_exact_ones_are_found_and_others_not():
     one = text(1)
     texts = [text(2), one, changed(one, 10), text(3), one.upper(), "short", "short", ""]
-    assert first_alike(signed(texts)).tolist() == [0, 1, 1, 3, 1, 5, 5, 7]
-    assert first_alike(signed([one, changed(one, 200)])).tolist() == [0, 1]
+    assert first_of_cluster(signed(texts)).tolist() == [0, 1, 1, 3, 1, 5, 5, 7]
+    assert first_of_cluster(signed([one, changed(one, 200)])).tolist() == [0, 1]
 
 
 def test_the_estimate_is_near_the_truth():
@@ -70,12 +70,12 @@ def test_clusters_dont_depend_on_the_order(seeds, dice):
     ]
     order = list(range(len(texts)))
     dice.shuffle(order)
-    here = first_alike(signed(texts))
-    there = first_alike(signed([texts[at] for at in order]))
+    here = first_of_cluster(signed(texts))
+    there = first_of_cluster(signed([texts[at] for at in order]))
     clusters = {frozenset(np.flatnonzero(here == one).tolist()) for one in here}
     others = {frozenset(order[at] for at in np.flatnonzero(there == one)) for one in there}
     assert clusters == others
-    assert LIKE <= 1
+    assert NEAR_DUPLICATE <= 1
 
 
 def page(url, content):

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.speed.large_pages import page_of
-from chaffinch.batch.plan import Recipe
+from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
-from chaffinch.workers.guarded import Guarded
+from chaffinch.workers.child_process import IDLE_CHILDREN
+from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.limits import PageLimits
 from chaffinch.workers.messages import Setup
-from chaffinch.workers.processes import IDLE
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
@@ -32,13 +32,13 @@ def setup(limits=LIMITS, extractor="small_extractor:Small"):
 def findable(monkeypatch):
     monkeypatch.syspath_prepend(os.path.dirname(__file__))  # noqa: PTH120 - as it is on the path
     yield
-    IDLE.end()
+    IDLE_CHILDREN.end()
 
 
 def answers(words, *, children=1, limits=LIMITS):
     records = [Record(file=str(number), html=one.encode()) for number, one in enumerate(words)]
-    with Guarded(setup(limits), children=children) as guarded:
-        found = list(guarded.answers(records))
+    with GuardedPool(setup(limits), children=children) as guarded:
+        found = list(guarded.replies(records))
     assert [record for record, _ in found] == records
     return [answer for _, answer in found]
 
@@ -62,8 +62,8 @@ def test_a_page_of_20_mb_takes_a_third_of_the_default_limit_of_memory():
         recipe=Recipe(),
         limits=PageLimits(wall=600, cpu=300, memory=PageLimits().memory // 3),
     )
-    with Guarded(extraction) as guarded:
-        ((_, answer),) = guarded.answers([page])
+    with GuardedPool(extraction) as guarded:
+        ((_, answer),) = guarded.replies([page])
     assert answer.error == ""
     assert answer.row["length"] > 15_000_000
 
@@ -86,9 +86,9 @@ def test_a_child_killed_while_it_answers_costs_its_page_and_no_other():
 def test_a_child_killed_from_outside_costs_nothing():
     records = (Record(file=str(n), html=b"page as asked") for n in range(300))
     victims = set()
-    with Guarded(setup()) as guarded:
+    with GuardedPool(setup()) as guarded:
         found = []
-        for number, (_, answer) in enumerate(guarded.answers(records)):
+        for number, (_, answer) in enumerate(guarded.replies(records)):
             found.append(answer.error)
             if number % 100 == 50:
                 for child in psutil.Process().children():
@@ -114,8 +114,8 @@ def test_answers_come_in_order(words, children):
 
 def test_records_that_are_errors_go_past_the_children():
     lost = Record(file="x", error="record", detail="broken")
-    with Guarded(setup()) as guarded:
-        ((record, answer),) = guarded.answers([lost])
+    with GuardedPool(setup()) as guarded:
+        ((record, answer),) = guarded.replies([lost])
         assert not psutil.Process().children() or not guarded._children  # noqa: SLF001
     assert record is lost
     assert (answer.error, answer.detail) == ("record", "broken")
@@ -124,10 +124,10 @@ def test_records_that_are_errors_go_past_the_children():
 @pytest.mark.parametrize("extractor", ["nowhere:Nothing", "small_extractor:Nothing", "bare", ""])
 def test_an_extractor_that_isnt_there_stops(extractor):
     with (
-        Guarded(setup(extractor=extractor)) as guarded,
+        GuardedPool(setup(extractor=extractor)) as guarded,
         pytest.raises(SetupError, match="can't be imported"),
     ):
-        list(guarded.answers([Record(file="x", html=b"a")]))
+        list(guarded.replies([Record(file="x", html=b"a")]))
 
 
 def test_an_unknown_method_stops():
@@ -136,26 +136,26 @@ def test_an_unknown_method_stops():
         recipe=Recipe(method="nothing"),
         limits=LIMITS,
     )
-    with Guarded(bad) as guarded, pytest.raises(SetupError, match="unknown method"):
-        list(guarded.answers([Record(file="x", html=b"a")]))
+    with GuardedPool(bad) as guarded, pytest.raises(SetupError, match="unknown method"):
+        list(guarded.replies([Record(file="x", html=b"a")]))
 
 
 def test_children_are_used_again_and_end_with_their_parent():
     first = answers(["a"])[0].row["pid"]
     second = answers(["a"])[0].row["pid"]
     assert first == second
-    IDLE.end()
+    IDLE_CHILDREN.end()
     assert not psutil.pid_exists(first)
 
 
 def test_a_child_ends_when_its_parent_is_killed(tmp_path):
     program = (
         f"import sys, os; sys.path[:0] = {sys.path!r}\n"
-        "from chaffinch.workers.guarded import Guarded\n"
+        "from chaffinch.workers.guarded_pool import GuardedPool\n"
         "from chaffinch.batch.record import Record\n"
         "import test_isolation as t, signal\n"
-        "with Guarded(t.setup()) as guarded:\n"
-        "    for _, answer in guarded.answers([Record(file='x', html=b'a')]):\n"
+        "with GuardedPool(t.setup()) as guarded:\n"
+        "    for _, answer in guarded.replies([Record(file='x', html=b'a')]):\n"
         "        print(answer.row['pid'], flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

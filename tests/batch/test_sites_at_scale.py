@@ -13,7 +13,7 @@ from bench.lib.archive import Shape, write_archive
 from chaffinch.batch import Plan, Recipe, process_bucket, process_shard, run
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.site_store import SiteStore
-from chaffinch.batch.sites import LEARNED, look_at_shard
+from chaffinch.batch.sites import LEARNED, collect_statistics
 from chaffinch.batch.sources import find_shards
 from chaffinch.cli import main
 from chaffinch.errors import OptionError
@@ -158,7 +158,7 @@ def test_a_rebuilt_site_is_told_of(crawled, tmp_path):
 def test_a_bucket_may_be_learned_again_at_any_time(sites, tmp_path):
     plan = plan_for(tmp_path)
     for shard in find_shards(sites[1].files):
-        assert look_at_shard(shard, plan, children=2).marker
+        assert collect_statistics(shard, plan, children=2).marker
     for bucket in range(2):
         assert process_bucket(bucket, plan).marker
     wanted = models(tmp_path)

@@ -18,7 +18,8 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 
 from bench.lib.archive import Shape, write_archive
 from chaffinch.batch.hosts import bucket_of, host_of
-from chaffinch.batch.plan import Plan, Recipe
+from chaffinch.batch.plan import Plan
+from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import find_shards, read
 from chaffinch.batch.sources.addresses import interleaved_by_host

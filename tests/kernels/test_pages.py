@@ -16,7 +16,7 @@ from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
-from chaffinch.site.by_rules import Ruled
+from chaffinch.site.rule_set import RuleVerdict
 from strategies import markup
 
 ALONE = [name for name, kind in METHODS.items() if not getattr(kind, "needs_siblings", False)]
@@ -74,7 +74,7 @@ def trip(html, **options):
         dict.fromkeys(dict(page.having("class")).values())
     )
     page.rows_where("href", bool, "us", "http")
-    Ruled(0, 1.0, got.keep, got.why).kept_share(page)
+    RuleVerdict(0, 1.0, got.keep, got.why).kept_share(page)
     flow(page, read_markup(page))
     return got
 

@@ -8,9 +8,10 @@ import pytest
 
 from chaffinch import Site, parse
 from chaffinch.methods import Learned
-from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.page_summary import summarise
-from chaffinch.site.slot_tables import returning_texts, slot_table
+from chaffinch.site.returning_texts import returning_texts
+from chaffinch.site.slot_table import slot_table
 
 WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
 
@@ -47,7 +48,7 @@ def test_headings_over_texts_of_their_own_are_kept(mode):
 def test_a_heading_returns_as_far_as_what_it_heads():
     judged = [(page, Learned()(page)) for page in map(manual_page, range(12))]
     pages = [summarise(page, verdict.score, {})[0] for page, verdict in judged]
-    evidence = Evidence.of(pages[0], slot_table(pages), returning_texts(pages), own=True)
+    evidence = BlockEvidence.of(pages[0], slot_table(pages), returning_texts(pages), own=True)
     menu, *sections = evidence.return_share(shipped_weights())[evidence.heading].tolist()
     assert menu == 1
     assert max(sections) < 0.5

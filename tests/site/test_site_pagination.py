@@ -3,7 +3,7 @@
 import random
 
 from chaffinch import parse
-from chaffinch.site.pagination import articles, joined, next_page, turn_row
+from chaffinch.site.pagination import articles, join_parts, next_page, turn_row
 
 
 def part(number, *, story="oak", count=3):
@@ -30,7 +30,7 @@ def test_parts_are_put_in_order_whatever_the_order():
 
 
 def test_joined_parts_say_what_stands_on_all_of_them_once():
-    text = joined(
+    text = join_parts(
         [part(number) for number in (1, 2, 3)],
         lambda page: "\n".join(page.folded(row) for row in page.select("h1, p").tolist()),
     )

@@ -13,7 +13,7 @@ from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.heat_map import HeatMap, path_of, representatives
-from chaffinch.site.slot_names import named_places
+from chaffinch.site.slot_paths import slot_paths
 
 HOSTILE = """<!doctype html><title>&lt;script>alert(1)&lt;/script></title><body>
 <div class='x"><script>alert(2)</script>' id="'><img src=x onerror=alert(3)>">
@@ -69,7 +69,7 @@ def test_the_heat_map_holds_every_block_once_with_its_evidence(drawn, learned, p
             names = box.attributes["class"].split()
             assert f"p{round(10 * float(heat.joined[block]))}" in names
             assert ("kept" in names) == bool(heat.keep[block])
-            assert box.css_first("dd").text() == heat.place(block)
+            assert box.css_first("dd").text() == heat.slot_path(block)
             shown = box.css_first("span").text().split("… and ")[0]
             assert heat.blocks.text(block).startswith(shown)
 
@@ -122,13 +122,13 @@ def test_the_example_of_the_model_is_the_page_shown(learned, pages):
 
 
 def test_places_are_named_alike_from_the_sample_and_from_a_page(learned, pages):
-    names = named_places(learned)
+    names = slot_paths(learned)
     page = pages[0]
     bare = replace(learned, statistics=None)
-    for slot, name in named_places(bare, page).items():
+    for slot, name in slot_paths(bare, page).items():
         if slot in names:
             assert name == names[slot]
-    assert named_places(bare) == {}
+    assert slot_paths(bare) == {}
     assert path_of(page, page.body) == "body"
 
 

@@ -1,9 +1,9 @@
 """From archives to tables: many pages at a time, on one machine or a cluster.
 
-`run` does it all; `process_shard` and `process_bucket` are what it places. `Recipe`, `Record` and
-`Extraction` are what an extractor of one's own is made with. Nothing here is imported by
-`import chaffinch`, and each name only when it is used, so that a child loads only what it needs;
-it needs ``chaffinch[batch]``.
+`run` is the whole run; it submits `process_shard` and `process_bucket` to an engine. An extractor
+of one's own is made with `Recipe`, `Record` and `Extraction`. `import chaffinch` imports nothing of
+this, and each name is loaded when it is used, so that a child process loads only what it needs. It
+needs ``chaffinch[batch]``.
 """
 
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from chaffinch.lazy import exporter
 if TYPE_CHECKING:
     from chaffinch.batch.extraction import Extraction
     from chaffinch.batch.orchestration import run
-    from chaffinch.batch.plan import Plan, Recipe
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
     from chaffinch.batch.report import RunReport, read_report
     from chaffinch.batch.shard import process_shard
@@ -27,7 +28,7 @@ else:
             "Extraction": "chaffinch.batch.extraction",
             "PageLimits": "chaffinch.workers.limits",
             "Plan": "chaffinch.batch.plan",
-            "Recipe": "chaffinch.batch.plan",
+            "Recipe": "chaffinch.batch.recipe",
             "Record": "chaffinch.batch.record",
             "RunReport": "chaffinch.batch.report",
             "Shard": "chaffinch.batch.sources",

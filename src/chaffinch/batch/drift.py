@@ -1,4 +1,4 @@
-"""How the pages of a run fit the site models that they were extracted by."""
+"""Drift of the sites of a run: how far its pages depart from the site models used."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def drift_of(uses: Uses, store: SiteStore) -> dict[str, Any]:
     """Return what has changed on the sites of a run since their models were learned.
 
     Args:
-        uses: counts of use by host, of a run's tally.
-        store: the models that the run extracted by.
+        uses: counts of use by host, from the tally of the run.
+        store: the models that the run used.
 
     Returns:
         ``sites``, the number of hosts whose model was used; ``findings``, host → what has changed,
-        in words, of the hosts with changes alone.
+        in words, for hosts with changes only.
     """
     changed: dict[str, list[str]] = {}
     for host in sorted(uses):

@@ -1,10 +1,11 @@
-"""Pages alike, across a run: exact ones by hash, near ones by MinHash and bands.
+"""Duplicate pages across a run: exact ones by hash, near duplicates by MinHash with banding.
 
 Two steps after all shards are done. The first finds clusters in this process: 16 bands of 8 values
-make pages that are alike meet (two at a likeness of 0.8 do with a chance of 95 %), and the whole
-signatures decide. The second is placed like shards: it copies each file of pages, with the cluster
-in a column, and without what is to be removed. The first page of a cluster, by shard and place in
-it, stands for it, so that the result doesn't depend on who was done first.
+give candidate pairs (a pair with a Jaccard similarity of 0.8 is one with a probability of 95 %),
+and the whole signatures decide. The second is submitted to the engine like shards: it copies each
+file of pages, with the cluster in a column, and without the pages to remove. The first page of a
+cluster, by shard and position in it, represents it, so that the result doesn't depend on the order
+in which shards finish.
 
 Source: J. Leskovec, A. Rajaraman, J. Ullman, Mining of Massive Datasets, section 3.4 (banding).
 Departure: within a band a page is compared with the first page of its group alone.
@@ -35,14 +36,15 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.plan import Plan
 
-LIKE: Final = 0.8
-"""Share of equal values from which two pages are near duplicates."""
+NEAR_DUPLICATE: Final = 0.8
+"""Estimated Jaccard similarity (share of equal MinHash values) from which two pages are near
+duplicates."""
 
 CLUSTERS: Final = "clusters"
-"""Folder of what was found: a file a shard, with a row for each page that isn't alone."""
+"""Folder of the clusters: a file for each shard, with a row for each page in a cluster."""
 
 FINISHED: Final = "finished"
-"""Folder of the markers of shards whose pages were looked at."""
+"""Folder of the markers of shards whose duplicates are marked or removed."""
 
 _BANDS: Final = 16
 _CHUNK: Final = 65_536  # pairs compared at a time
@@ -57,8 +59,8 @@ _SCHEMA: Final = pa.schema(
 Key = tuple[str, str, int]
 
 
-class Signed(NamedTuple):
-    """Pages to compare.
+class PageHashes(NamedTuple):
+    """Hashes and signatures of n pages to compare.
 
     Attributes:
         hashes: int64[n], of the texts.
@@ -75,7 +77,7 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
     """Write the clusters of all pages of a run.
 
     Returns:
-        How many clusters there are, and how many pages in them that aren't their first.
+        The number of clusters, and of pages in them other than the first.
     """
     names = storage.names(SIGNATURES, ".parquet")
     total = sum(_count(storage, name) for name in names)
@@ -83,7 +85,7 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
         return 0, 0
     with tempfile.TemporaryFile() as file:
         signatures = np.memmap(file, dtype="<u4", mode="w+", shape=(total, VALUES))
-        first = first_alike(_read(storage, names, signatures))
+        first = first_of_cluster(_read(storage, names, signatures))
     _write(storage, names, first)
     sizes = np.bincount(first, minlength=total)
     return int(np.count_nonzero(sizes > 1)), total - int(np.count_nonzero(sizes))
@@ -97,7 +99,7 @@ def finish_shard(name: str, plan: Plan) -> ShardOutcome:
         plan: of the run.
 
     Returns:
-        The outcome; its marker says how many pages were left out.
+        The outcome; its marker has the number of pages left out.
     """
     storage = Storage(plan.out)
     marker = f"{FINISHED}/{name}.json"
@@ -166,8 +168,8 @@ def _count(storage: Storage, name: str) -> int:
     return count
 
 
-def first_alike(pages: Signed) -> NDArray[np.int64]:
-    """Return int64[n]: for each page the first page of its cluster, itself if it is alone."""
+def first_of_cluster(pages: PageHashes) -> NDArray[np.int64]:
+    """Return int64[n]: for each page the first page of its cluster, itself if in none."""
     every = np.arange(len(pages.hashes))
     edges = [(every, _first_of_group(pages.hashes))]
     signed = np.flatnonzero(pages.has_signature)
@@ -175,27 +177,29 @@ def first_alike(pages: Signed) -> NDArray[np.int64]:
     for band in range(_BANDS):
         values = np.ascontiguousarray(pages.signatures[signed, band * width : (band + 1) * width])
         first = signed[_first_of_group(values.view(f"V{4 * width}").ravel())]
-        met = np.flatnonzero(first != signed)
-        for at in range(0, len(met), _CHUNK):
-            one, other = signed[met[at : at + _CHUNK]], first[met[at : at + _CHUNK]]
-            alike = (pages.signatures[one] == pages.signatures[other]).mean(axis=1) >= LIKE
+        pairs = np.flatnonzero(first != signed)
+        for at in range(0, len(pairs), _CHUNK):
+            one, other = signed[pairs[at : at + _CHUNK]], first[pairs[at : at + _CHUNK]]
+            alike = (pages.signatures[one] == pages.signatures[other]).mean(
+                axis=1
+            ) >= NEAR_DUPLICATE
             edges.append((one[alike], other[alike]))
-    return _joined(
+    return _components(
         every, np.concatenate([one for one, _ in edges]), np.concatenate([two for _, two in edges])
     )
 
 
 def _first_of_group(values: NDArray[Any]) -> NDArray[np.int64]:
-    """Return int64[n]: the first place that has the same value."""
+    """Return int64[n]: the first index with the same value."""
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
     found: NDArray[np.int64] = first[inverse]
     return found
 
 
-def _joined(
+def _components(
     first: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the smallest member of each page's component, where pairs are edges."""
+    """Return int64[n]: the smallest member of each page's connected component of the pairs."""
     while True:
         before = first.copy()
         smaller = np.minimum(first[one], first[other])
@@ -206,7 +210,7 @@ def _joined(
             return first
 
 
-def _read(storage: Storage, names: Sequence[str], signatures: NDArray[np.uint32]) -> Signed:
+def _read(storage: Storage, names: Sequence[str], signatures: NDArray[np.uint32]) -> PageHashes:
     """Return all pages' hashes; their signatures go to the array given."""
     hashes = np.zeros(len(signatures), dtype=np.int64)
     has_signature = np.zeros(len(signatures), dtype=bool)
@@ -220,7 +224,7 @@ def _read(storage: Storage, names: Sequence[str], signatures: NDArray[np.uint32]
                 signatures[number] = np.frombuffer(value, dtype="<u4")
                 has_signature[number] = True
         at += len(table)
-    return Signed(hashes, signatures, has_signature)
+    return PageHashes(hashes, signatures, has_signature)
 
 
 def _keys(storage: Storage, names: Sequence[str], wanted: NDArray[np.int64]) -> dict[int, Key]:
@@ -242,7 +246,7 @@ def _keys(storage: Storage, names: Sequence[str], wanted: NDArray[np.int64]) -> 
 
 
 def _write(storage: Storage, names: Sequence[str], first: NDArray[np.int64]) -> None:
-    """Write the pages that aren't alone, a file for each shard that has some."""
+    """Write the pages that are in a cluster, a file for each shard."""
     sizes = np.bincount(first, minlength=len(first))
     keys = _keys(storage, names, np.flatnonzero(sizes[first] > 1))
     shard_of: dict[str, list[dict[str, Any]]] = {name: [] for name in names}

@@ -1,4 +1,4 @@
-"""Where the work is placed: threads of this process, Ray, or Spark. All run the same functions."""
+"""Engines that run the work: threads of this process, Ray, or Spark. All run the same functions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from chaffinch.errors import MissingExtraError, require_one_of
-from chaffinch.workers.processes import STOP
+from chaffinch.workers.child_process import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-Item = TypeVar("Item")
+Argument = TypeVar("Argument")
 Made = TypeVar("Made")
 
 _LOST_WORKERS: Final = 20  # deaths of its worker or node that a task survives
@@ -24,24 +24,26 @@ _LOOPBACK: Final = ("127.", "localhost:")
 
 
 class Engine(Protocol):
-    """Runs a function on many things, anywhere and in any order.
+    """Runs a function on many items, in any order and on any machine.
 
     Attributes:
-        is_here: whether the function runs in this process, so that it may report to it.
-        workers: how many run at a time; 0 for as many as there is room for.
+        is_here: whether the function runs in this process, so that it can report progress.
+        workers: number of calls at a time; 0 for as many as there are cores.
     """
 
     is_here: bool
     workers: int
 
-    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    def results(
+        self, work: Callable[[Argument], Made], items: Sequence[Argument]
+    ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
         ...
 
 
 @dataclass
 class Local:
-    """Threads, each of which guards child processes that do the work."""
+    """Threads, each of which controls guarded child processes that do the work."""
 
     workers: int = 0
     address: str = ""
@@ -50,7 +52,9 @@ class Local:
     def __post_init__(self) -> None:
         self.workers = self.workers or _cores()
 
-    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    def results(
+        self, work: Callable[[Argument], Made], items: Sequence[Argument]
+    ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
         left = iter(items)
         running: set[Future[Made]] = set()
@@ -65,7 +69,7 @@ class Local:
                             running.add(pool.submit(work, item))
                         for future in done:
                             yield future.result()
-                except BaseException:  # Ctrl-C, too: the threads would work on for minutes
+                except BaseException:  # Ctrl-C included: the threads would go on for minutes
                     STOP.set()
                     raise
         finally:
@@ -74,28 +78,30 @@ class Local:
 
 @dataclass
 class Ray:
-    """Tasks of Ray Core, spread over the nodes; what was on a node that dies is run again.
+    """Tasks of Ray Core, spread over the nodes; tasks of a node that dies are run again.
 
-    ``address`` is a cluster's; without it a Ray of its own is started on this machine, whatever
-    others run here.
+    ``address`` is that of a cluster; without it a new local Ray instance is started, even if others
+    run on this machine.
     """
 
     workers: int = 0
     address: str = ""
     is_here = False
 
-    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    def results(
+        self, work: Callable[[Argument], Made], items: Sequence[Argument]
+    ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # tell nobody unless the user does
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # unless the user sets it
         if not self.address or self.address.startswith(_LOOPBACK):
-            # Else Ray takes 127.0.0.1 for this machine's address on its network, and listens there.
+            # Else Ray replaces 127.0.0.1 by this machine's network address, and listens there.
             os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         ray = _library("ray")
         ray.init(**(self._of_a_cluster() if self.address else self._of_its_own()))
         try:
             options = {"scheduling_strategy": "SPREAD", "max_retries": _LOST_WORKERS}
 
-            def task(item: Item) -> Made:  # Ray takes functions alone, no partials
+            def task(item: Argument) -> Made:  # Ray accepts functions only, no partials
                 return work(item)
 
             remote = ray.remote(**options)(task)
@@ -128,7 +134,9 @@ class Spark:
     address: str = ""
     is_here = False
 
-    def results(self, work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    def results(
+        self, work: Callable[[Argument], Made], items: Sequence[Argument]
+    ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item, once all are done."""
         pyspark = _library("pyspark", "spark")
         settings = pyspark.SparkConf().setAppName("chaffinch")
@@ -149,14 +157,14 @@ class Spark:
 
 
 def _cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _path() -> str:
-    """Return where this process finds modules, for others on the same machine."""
+    """Return the module search path of this process, for others on the same machine."""
     return os.pathsep.join(one for one in sys.path if one)
 
 

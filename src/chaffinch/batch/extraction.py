@@ -1,4 +1,4 @@
-"""What is made of one page: the fields of its row, by the default extractor."""
+"""The default extractor: from a record to the fields of its row."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
-    from chaffinch.batch.plan import Recipe
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
 
 LEFT_OUT = "left_out"
-"""Field of a row that isn't written, because the recipe doesn't want it: the reason."""
+"""Field with the reason of a row that isn't written, because the recipe excludes it."""
 
 
 _SOME_PAGE: Final = Record(
@@ -34,7 +34,7 @@ class Extraction:
     """Extracts pages by one method; the default extractor of a run.
 
     Args:
-        recipe: what is wanted.
+        recipe: the options.
 
     Raises:
         OptionError: the method or a setting is unknown.
@@ -44,7 +44,7 @@ class Extraction:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
         self._method = prepare_method(recipe.method, settings=recipe.settings or None)
-        self(_SOME_PAGE)  # loads what is loaded on first use, before any page's clock runs
+        self(_SOME_PAGE)  # loads what is loaded on first use, before the limits of the first page
 
     def __call__(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record's row, as in `chaffinch.batch.schema`.
@@ -58,7 +58,7 @@ class Extraction:
 
 
 def page_of(record: Record, limits: Limits) -> Page:
-    """Return the page of a record, with the address that it calls its own where it has no other.
+    """Return the page of a record; without an address it gets the canonical one that it declares.
 
     Raises:
         PageError: it can't be processed.
@@ -69,7 +69,7 @@ def page_of(record: Record, limits: Limits) -> Page:
 
 
 def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
-    """Return the fields of a row, or why there is none."""
+    """Return the fields of a row, or the reason in `LEFT_OUT` where there is none."""
     language = found.language
     if recipe.languages and language.partition("-")[0] not in recipe.languages:
         return {LEFT_OUT: "language"}
@@ -110,11 +110,7 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
 
 
 def kept_score(found: Extract) -> float | None:
-    """Return how much the content looks like content to the method.
-
-    Returns:
-        The mean score of the kept text by characters, 0..1; None where nothing is kept.
-    """
+    """Return the mean score of the kept text by characters, 0..1; None where nothing is kept."""
     page = found.page
     length = np.where(found.content.kept & (page.tag == tags.TEXT), page.own_length, 0)
     return float(np.average(found.score, weights=length)) if length.any() else None

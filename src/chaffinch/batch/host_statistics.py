@@ -1,7 +1,7 @@
 """Partial statistics of a shard's sites, merged by host and written by bucket.
 
-A few kB a page, of at most 256 pages a host: so it doesn't matter how the pages of a host are
-spread over shards, or that one host holds half of them, and no page travels.
+A few kB a page, of at most 256 pages a host: so the pages of a host may be spread over shards in
+any way, one host may have half of them, and no page is sent between machines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.storage import Storage
 
-_TOGETHER: Final = 64  # pages' statistics that are merged at a time
+_MERGED: Final = 64  # pages whose statistics are merged at a time
 _SCHEMA: Final = pa.schema([("host", pa.string()), ("statistics", pa.binary())])
 
 
@@ -34,12 +34,12 @@ class HostStatistics:
         self._parts: dict[str, list[Statistics]] = {}
 
     def add(self, row: dict[str, Any]) -> None:
-        """Take the statistics of a page out of its row, if it has them and its host is known."""
+        """Remove the statistics of a page from its row, and add them if its host is known."""
         found = row.pop(STATISTICS, None)
         if row["host"] and found is not None:
             of_host = self._parts.setdefault(row["host"], [])
             of_host.append(found)
-            if len(of_host) >= _TOGETHER:
+            if len(of_host) >= _MERGED:
                 of_host[:] = [merged(of_host)]
 
     def write(self, storage: Storage, shard: str, buckets: int) -> None:
@@ -50,12 +50,12 @@ class HostStatistics:
                 used.add(bucket := bucket_of(host, buckets))
                 data = merged(self._parts[host]).to_bytes()
                 files.add(_file(bucket, shard), {"host": host, "statistics": data})
-        for bucket in set(range(buckets)) - used:  # of an earlier try that saw something else
+        for bucket in set(range(buckets)) - used:  # left by an earlier attempt
             storage.remove(_file(bucket, shard))
 
 
 def of_bucket(storage: Storage, bucket: int) -> Iterator[tuple[str, Statistics]]:
-    """Yield the hosts of a bucket with what all shards have of them, merged, in order."""
+    """Yield the hosts of a bucket in order, each with the merged statistics of all shards."""
     rows = []
     for name in storage.names(f"{STATISTICS}/bucket={bucket:05d}", ".parquet"):
         with storage.open(name) as file:

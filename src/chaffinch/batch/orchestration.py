@@ -1,11 +1,11 @@
-"""A run: shards found, placed, finished, reported; what is done is never done again."""
+"""A run: find shards, process them on an engine, and report; finished work isn't repeated."""
 
 from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
@@ -17,7 +17,7 @@ from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storag
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
-from chaffinch.workers.processes import IDLE
+from chaffinch.workers.child_process import IDLE_CHILDREN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,32 +25,18 @@ if TYPE_CHECKING:
     from chaffinch.batch import drift, site_store, sites
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.record import Record
+    from chaffinch.batch.run_listener import RunListener
     from chaffinch.batch.sources import Shard
-    from chaffinch.workers.messages import Answer
 else:  # what runs with site models need
     drift = lazy_module("chaffinch.batch.drift")
     site_store = lazy_module("chaffinch.batch.site_store")
     sites = lazy_module("chaffinch.batch.sites")
 
 DUPLICATES: Final = "duplicates.json"
-"""File with the number of clusters; it says that all pages were looked at."""
+"""File with the number of clusters; it exists once the duplicates of all pages are found."""
 
 LEARNS: Final = "sites.json"
-"""File that says whether the run learns site models, and whether that is done."""
-
-
-class Eyes(Protocol):
-    """Is told how a run goes; by several threads."""
-
-    def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
-        """Be told what is to do, and what earlier runs did."""
-
-    def page(self, record: Record, answer: Answer) -> None:
-        """Be told of a page; by engines in this process alone."""
-
-    def shard(self, outcome: ShardOutcome) -> None:
-        """Be told of a shard."""
+"""File with whether the run learns site models, and whether that is done."""
 
 
 def run(  # noqa: PLR0913  options are keyword-only
@@ -61,7 +47,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     workers: int = 0,
     address: str = "",
     resume: bool = False,
-    eyes: Eyes | None = None,
+    listener: RunListener | None = None,
 ) -> RunReport:
     """Extract all pages of some sources and write them to the plan's folder.
 
@@ -69,10 +55,10 @@ def run(  # noqa: PLR0913  options are keyword-only
         sources: files, folders, patterns; see `chaffinch.batch.sources.find_shards`.
         plan: what to do.
         engine: ``local``, ``ray`` or ``spark``.
-        workers: how many shards are worked on at a time; 0 for as many as there are cores.
+        workers: number of shards processed at a time; 0 for as many as there are cores.
         address: of a cluster, for ray and spark.
         resume: go on with the run that the folder holds.
-        eyes: told how it goes.
+        listener: receives the progress.
 
     Returns:
         The report, which is also written to the folder as report.json and report.html.
@@ -82,10 +68,10 @@ def run(  # noqa: PLR0913  options are keyword-only
         SetupError: no shard can succeed.
     """
     require_whole("workers", workers, 0)
-    placed = engine_of(engine, workers=workers, address=address)
+    executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
     shards = find_shards(sources)
-    plan = _in_its_schema(storage, plan)
+    plan = _with_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]
     if todo and storage.has(DUPLICATES):
@@ -97,25 +83,25 @@ def run(  # noqa: PLR0913  options are keyword-only
     if learns and plan.one_pass:
         plan = replace(plan, recipe=replace(plan.recipe, statistics=True))
     elif learns:
-        _look(shards, plan, placed, eyes)
-        _learn_sites(storage, plan, placed)
-    if eyes is not None:
-        eyes.begin(todo, list(done.values()))
-    for outcome in _results(process_shard, todo, plan, placed, eyes):
-        _note(storage, outcome)
+        _collect_statistics(shards, plan, executor, listener)
+        _learn_sites(storage, plan, executor)
+    if listener is not None:
+        listener.begin(todo, list(done.values()))
+    for outcome in _results(process_shard, todo, plan, executor, listener):
+        _record_failure(storage, outcome)
     if plan.recipe.site_models and (todo or not storage.has(DRIFT)):
-        _note_drift(storage, plan)
+        _record_drift(storage, plan)
     if learns and plan.one_pass:
-        _learn_sites(storage, plan, placed)
+        _learn_sites(storage, plan, executor)
     if plan.duplicates != "keep" and not storage.has(DUPLICATES):
-        _finish([shard.name for shard in shards], plan, placed)
+        _finish([shard.name for shard in shards], plan, executor)
     report = read_report(plan.out)
     storage.write("report.json", report.to_json())
     storage.write("report.html", as_html(report))
     return report
 
 
-def _in_its_schema(storage: Storage, plan: Plan) -> Plan:
+def _with_schema(storage: Storage, plan: Plan) -> Plan:
     """Return the plan with the schema of the run that the folder holds, if it holds one.
 
     Raises:
@@ -160,7 +146,7 @@ def _open(
 
 
 def _dated(plan: Plan, storage: Storage) -> Plan:
-    """Return the plan with the date of the crawl: the day that the run began, if none is said."""
+    """Return the plan with the date of the crawl: if it has none, the day that the run began."""
     date = plan.recipe.date or storage.read_json(RUN)["date"]
     return replace(plan, recipe=replace(plan.recipe, date=date))
 
@@ -169,37 +155,37 @@ def _results(
     work: Callable[..., ShardOutcome],
     todo: Sequence[Shard],
     plan: Plan,
-    placed: Engine,
-    eyes: Eyes | None,
+    executor: Engine,
+    listener: RunListener | None,
 ) -> Iterator[ShardOutcome]:
-    """Yield what becomes of shards, as they are done; the eyes are told.
+    """Yield the outcomes of shards as they are done, and report them to the listener.
 
     Raises:
         SetupError: no shard can succeed.
     """
     if not todo:
         return
-    placed_work = partial(work, plan=plan)
-    if placed.is_here:
-        children = max(1, placed.workers // len(todo))
-        told = None if eyes is None else eyes.page
-        placed_work = partial(work, plan=plan, children=children, progress=told)
+    process = partial(work, plan=plan)
+    if executor.is_here:
+        children = max(1, executor.workers // len(todo))
+        progress = None if listener is None else listener.page
+        process = partial(work, plan=plan, children=children, progress=progress)
     try:
-        for outcome in placed.results(placed_work, todo):
+        for outcome in executor.results(process, todo):
             if outcome.is_fatal:
                 raise SetupError(outcome.problem)
             yield outcome
-            if eyes is not None:
-                eyes.shard(outcome)
+            if listener is not None:
+                listener.shard(outcome)
     finally:
-        IDLE.end()
+        IDLE_CHILDREN.end()
 
 
 def _learns(storage: Storage, plan: Plan) -> bool:
-    """Tell whether a run has to learn site models still; it is decided once, when the run begins.
+    """Return whether a run still has to learn site models; decided once, when the run begins.
 
     Raises:
-        OptionError: models that are there are parted into other buckets.
+        OptionError: existing models are divided into another number of buckets.
     """
     store = site_store.SiteStore(plan.recipe.site_models)
     found = storage.read_json(LEARNS)
@@ -213,25 +199,27 @@ def _learns(storage: Storage, plan: Plan) -> bool:
     return bool(found["learns"] and not found["is_done"])
 
 
-def _look(shards: Sequence[Shard], plan: Plan, placed: Engine, eyes: Eyes | None) -> None:
-    """Make the statistics of all sites: the first of two readings.
+def _collect_statistics(
+    shards: Sequence[Shard], plan: Plan, executor: Engine, listener: RunListener | None
+) -> None:
+    """Write the statistics of all sites: the first of two passes over the sources.
 
     Raises:
         SetupError: no shard can succeed.
     """
-    if eyes is not None:
-        eyes.begin(shards, [])
-    for _ in _results(sites.look_at_shard, shards, plan, placed, eyes):
+    if listener is not None:
+        listener.begin(shards, [])
+    for _ in _results(sites.collect_statistics, shards, plan, executor, listener):
         pass
 
 
-def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
+def _learn_sites(storage: Storage, plan: Plan, executor: Engine) -> None:
     """Learn the models of all sites of a run from the statistics of its shards.
 
     Raises:
         SetupError: a model can't be read or written.
     """
-    for outcome in placed.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
+    for outcome in executor.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
     site_store.SiteStore(plan.recipe.site_models).complete(plan.buckets)
@@ -240,14 +228,14 @@ def _learn_sites(storage: Storage, plan: Plan, placed: Engine) -> None:
         storage.remove_folder(folder)
 
 
-def _note_drift(storage: Storage, plan: Plan) -> None:
-    """Note how the pages fit the models that they were extracted by, while these are there."""
+def _record_drift(storage: Storage, plan: Plan) -> None:
+    """Write the drift of the run's sites, before their models are learned anew."""
     store = site_store.SiteStore(plan.recipe.site_models)
     storage.write_json(DRIFT, drift.drift_of(read_report(plan.out).tally.uses, store))
 
 
-def _note(storage: Storage, outcome: ShardOutcome) -> None:
-    """Note a shard that failed; it doesn't stop the others."""
+def _record_failure(storage: Storage, outcome: ShardOutcome) -> None:
+    """Record whether a shard failed; others go on in any case."""
     name = f"{FAILED}/{outcome.name}.json"
     if outcome.problem:
         storage.write_json(name, {"problem": outcome.problem})
@@ -255,8 +243,8 @@ def _note(storage: Storage, outcome: ShardOutcome) -> None:
         storage.remove(name)
 
 
-def _finish(names: Sequence[str], plan: Plan, placed: Engine) -> None:
-    """Find the duplicates of a run, and write its pages with them noted or removed.
+def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
+    """Find the duplicates of a run, and write its pages with them marked or removed.
 
     Raises:
         SetupError: a file can't be written.
@@ -264,11 +252,11 @@ def _finish(names: Sequence[str], plan: Plan, placed: Engine) -> None:
     storage = Storage(plan.out)
     if failed := storage.names(FAILED):
         raise SetupError(
-            f"{len(failed)} sources could not be read, so that duplicates can't be told yet; "
+            f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
     clusters, others = find_clusters(storage)
-    for outcome in placed.results(partial(finish_shard, plan=plan), names):
+    for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
     storage.write_json(DUPLICATES, {"clusters": clusters, "others": others})

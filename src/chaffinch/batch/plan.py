@@ -1,4 +1,4 @@
-"""What a run does: everything that its rows depend on, as data that is written beside them."""
+"""The plan of a run: all settings that its rows depend on, stored beside them in run.json."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.batch.recipe import Recipe
 from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.workers.limits import PageLimits
 
@@ -26,65 +27,27 @@ BY_SITE: Final = "chaffinch.batch.sites:BySite"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """What the default extractor is told; each field is a column or an argument of `extract`.
-
-    Attributes:
-        method: name of the method.
-        settings: of the method.
-        languages: codes of the languages to keep; empty for all.
-        only_metadata: leave text and Markdown out.
-        images: add the images.
-        tables: add the tables.
-        signatures: add what near duplicates are told by.
-        max_bytes: size of a page.
-        site_models: folder of site models to extract by; "" for none.
-        support: pages from which a site has a model, and a template is extracted by rules.
-        statistics: make the statistics of each page's site along with its row.
-        date: of the crawl, ISO 8601: the generation of what is learned; "" for the run's first day.
-    """
-
-    method: str = "auto"
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    languages: tuple[str, ...] = ()
-    only_metadata: bool = False
-    images: bool = False
-    tables: bool = False
-    signatures: bool = False
-    max_bytes: int = 64 << 20
-    site_models: str = ""
-    support: int = 10
-    statistics: bool = False
-    date: str = ""
-
-    def __post_init__(self) -> None:
-        require_whole("support", self.support, 1)
-        if self.site_models and (self.method != "auto" or self.settings):
-            raise OptionError("site models are of the default method; leave method and set out")
-
-
-@dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A run, but for its sources and where it is worked on.
+    """The settings of a run, except its sources and engine. The field names are stored in run.json.
 
     Attributes:
         out: folder of the results; a path or an address that fsspec knows.
         form: ``parquet`` or ``jsonl``.
-        buckets: into how many the hosts are parted.
-        duplicates: ``keep`` doesn't look for them; ``mark`` records the cluster; ``remove`` leaves
-            out all of a cluster but one.
-        extractor: ``module:name`` of what makes, from the recipe, a callable from a
-            `chaffinch.batch.record.Record` to a row's fields.
-        recipe: what the extractor is told.
+        buckets: number of buckets that the hosts are divided into.
+        duplicates: ``keep`` doesn't search for them; ``mark`` adds the cluster of each page;
+            ``remove`` keeps one page of each cluster.
+        extractor: ``module:name`` of a callable that makes, from the recipe, a callable from a
+            `chaffinch.batch.record.Record` to the fields of a row.
+        recipe: options of the extractor.
         limits: of one page.
         allow_hosts: hosts of private networks that pages of address lists may be fetched from.
         contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
-        update_sites: take this crawl into the site models that are there; where there are none,
-            they are learned in any case.
-        one_pass: read the sources once: what this crawl teaches serves the next one, and its own
-            pages are extracted by the models that were there before.
+        update_sites: update existing site models with this crawl; where there are none, they are
+            learned in any case.
+        one_pass: read the sources once: pages are extracted by the existing models, and those
+            learned from this crawl serve the next one.
         schema: number of the schema of the output; a run that an earlier version began goes on with
             that one's, so that all of its files have the same columns.
 
@@ -124,7 +87,7 @@ class Plan:
 
     @property
     def pages_extractor(self) -> str:
-        """What makes the rows of pages."""
+        """The extractor that makes the rows of pages."""
         return BY_SITE if self.recipe.site_models else self.extractor
 
     def to_dict(self) -> dict[str, Any]:

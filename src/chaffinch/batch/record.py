@@ -1,4 +1,4 @@
-"""One page as it stands in a source."""
+"""One page of a source, before extraction."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A page, or what is left where one can't be read.
+    """A page of a source, or an error where one can't be read.
 
     Attributes:
-        file: what it stands in, as it was given; the address, for one that was fetched.
-        offset: where it begins there: bytes for archives, the number of the line or row for
+        file: the file that holds it, as given; the address, for a fetched page.
+        offset: position in the file: bytes for archives, the number of the line or row for
             tables, 0 for a file of its own.
         member: name within an archive of files.
         url: address of the page; "" if unknown.
@@ -19,8 +19,8 @@ class Record:
         status: HTTP status; 0 if unknown.
         encoding: label that the transport gave.
         html: the page's bytes.
-        truncated: why it isn't whole, or not what was fetched: what the archive says in
-            WARC-Truncated, or ``digest`` where its digest is another; "" for neither.
+        truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated, or ``digest``
+            where its digest doesn't match; "" for neither.
         headers: of the answer that brought it, those by which owners opt out of uses.
         error: kind of error if it can't be read: ``record`` or ``fetch``; else "".
         detail: the error in words.

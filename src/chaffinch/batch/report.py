@@ -1,4 +1,4 @@
-"""What a run did, read from the markers of its shards: at any time, also while it runs."""
+"""The report of a run, read from the markers of its shards, at any time, also while it runs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FAILED: Final = "failed"
 """Folder of the sources that could not be read."""
 
 DRIFT: Final = "drift.json"
-"""File that says how the pages fit the site models, once all are extracted."""
+"""File with the drift of the run's sites, written once all pages are extracted."""
 
-_STEPS: Final = 60  # of the course of a run
+_STEPS: Final = 60  # intervals of the course of a run
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunReport:
-    """What a run did.
+    """The report of a run.
 
     Attributes:
         about: plan, versions and number of shards.
@@ -35,11 +35,11 @@ class RunReport:
         tally: counts of all of them.
         spans: start, end (seconds since 1970) and rows of each shard.
         failed: shard → why it failed.
-        duplicates: number of clusters, and of pages in them but for the first; empty where they
-            weren't looked for.
+        duplicates: number of clusters, and of pages in them other than the first; empty where
+            duplicates are kept.
         drift: ``sites``, the number of hosts whose site model was used, and ``findings``, host →
-            what has changed there since its model was learned, in words, of the hosts with changes
-            alone; of each shard the hosts with the most pages are looked at. Empty without site
+            what has changed there since its model was learned, in words, for hosts with changes
+            only; of each shard the hosts with the most pages are counted. Empty without site
             models, and before all pages are extracted.
     """
 

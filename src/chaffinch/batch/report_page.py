@@ -1,4 +1,4 @@
-"""The report of a run as one HTML page, with plots, that needs nothing but itself."""
+"""The report of a run as one self-contained HTML page with plots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.report import RunReport
 
 _WIDTH, _HEIGHT = 640, 140
-_LONGEST: Final = 30  # bars of a plot; what is left is one more
+_LONGEST: Final = 30  # bars of a plot; all others are one more bar
 
 
 def as_html(report: RunReport) -> str:
@@ -59,7 +59,7 @@ def _figures(report: RunReport) -> Iterator[tuple[str, str]]:
 
 
 def _course(course: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """Return what a plot of pages a second over time is drawn from; nothing where there is none."""
+    """Return the values for the plot of pages a second over time; {} where there are none."""
     if not course:
         return {}
     highest = max(rate for _, rate in course) or 1.0

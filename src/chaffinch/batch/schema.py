@@ -28,7 +28,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "record": "the source is broken here: what stood there is lost",
     "fetch": "the page could not be fetched",
 }
-"""Kind of error → what it says."""
+"""Kind of error → its description."""
 
 _TEXTS = pa.list_(pa.string())
 _IMAGE = pa.struct(
@@ -84,14 +84,14 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "member": (pa.string(), "name within an archive of files"),
     "offset": (pa.int64(), "where it begins there: byte, line or row"),
 }
-"""Column → type and meaning; always there."""
+"""Column → type and meaning; always present."""
 
 ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "images": (pa.list_(_IMAGE), "images of the content"),
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
     "cluster": (pa.string(), "file and offset of the first page of those alike; else empty"),
 }
-"""Column → type and meaning; there where the plan asks for it."""
+"""Column → type and meaning; present where the plan includes it."""
 
 SIGNATURES: Final = pa.schema(
     [
@@ -99,7 +99,7 @@ SIGNATURES: Final = pa.schema(
         ("text_hash", pa.int64()), ("signature", pa.binary()),
     ]
 )  # fmt: skip
-"""What duplicates are told by, beside the pages until they are."""
+"""Columns of the hashes and signatures, which are kept until duplicates are found."""
 
 
 _FIRST_NAMES: Final[Mapping[str, str]] = {"declared_type": "page_type", "file": "source"}

@@ -1,7 +1,7 @@
-"""One shard: its pages read, worked on in guarded children, written; the first of two functions.
+"""One shard: its pages are read, processed in guarded children, and written.
 
-`process_shard` depends on its arguments alone and may be run again at any time, anywhere: it writes
-files whose names follow from the shard's, and its marker last.
+`process_shard` is idempotent and may be run again at any time, on any machine: it writes files
+whose names follow from the shard's, and its marker last.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
 from chaffinch.lazy import lazy_module
-from chaffinch.workers.guarded import Guarded
-from chaffinch.workers.messages import Answer, Setup
+from chaffinch.workers.guarded_pool import GuardedPool
+from chaffinch.workers.messages import Reply, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 else:  # what runs with site models need
     host_statistics = lazy_module("chaffinch.batch.host_statistics")
 
-_TRIES: Final = 3  # to read a source whose line breaks
-_WAIT: Final = 2.0  # seconds before the second; twice as many before the third
+_TRIES: Final = 3  # attempts at a source that can't be read
+_WAIT: Final = 2.0  # seconds before the second attempt; twice as many before the third
 
 
 class ShardOutcome(NamedTuple):
-    """What became of a shard.
+    """The outcome of a shard.
 
     Attributes:
         name: of the shard.
-        marker: what its marker holds; None where it failed.
+        marker: content of its marker; None where it failed.
         problem: why it failed.
-        is_fatal: whether every other shard would, too.
+        is_fatal: whether every other shard would fail as well.
     """
 
     name: str
@@ -57,30 +57,30 @@ def process_shard(
     plan: Plan,
     *,
     children: int = 1,
-    progress: Callable[[Record, Answer], None] | None = None,
+    progress: Callable[[Record, Reply], None] | None = None,
 ) -> ShardOutcome:
-    """Extract the pages of a shard and write them, unless that is done; never raise on purpose.
+    """Extract the pages of a shard and write them, unless that is done; errors are in the outcome.
 
-    Where the plan's recipe asks for statistics, those of the shard's hosts are written beside the
+    Where the plan's recipe includes statistics, those of the shard's hosts are written beside the
     pages: small, and merged in any order (`process_bucket`).
 
     Args:
         shard: the shard.
         plan: what to do.
-        children: processes to use.
-        progress: told of each page as it is done.
+        children: number of child processes.
+        progress: called with each page as it is done.
 
     Returns:
         The outcome.
     """
-    return tried(shard, lambda: _done(shard, plan, children, progress))
+    return with_retries(shard, lambda: _process_once(shard, plan, children, progress))
 
 
-def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
-    """Return the outcome of some work on a shard, which makes a marker.
+def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
+    """Return the outcome of ``work`` on a shard, which returns the content of its marker.
 
-    A source that can't be read is tried again; in the end it is a problem of the shard alone. What
-    went wrong stands in the outcome, so that it comes back from any engine.
+    A source that can't be read is read again up to `_TRIES` times; then the shard has failed.
+    Errors are returned in the outcome, so that every engine passes them on.
     """
     problem = ""
     for number in range(_TRIES):
@@ -94,19 +94,19 @@ def tried(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
     return ShardOutcome(shard.name, None, problem)
 
 
-def _done(
+def _process_once(
     shard: Shard,
     plan: Plan,
     children: int,
-    progress: Callable[[Record, Answer], None] | None,
+    progress: Callable[[Record, Reply], None] | None,
 ) -> dict[str, Any]:
-    """Do a shard, unless it is done, and return its marker."""
+    """Process a shard, unless that is done, and return the content of its marker."""
     storage = Storage(plan.out)
     found: dict[str, Any] | None = storage.read_json(marker_name(shard))
     if found is not None and found["version"] == shard.version:
         return found
     start = time.time()
-    tally = _written(shard, plan, storage, children, progress)
+    tally = _write_rows(shard, plan, storage, children, progress)
     marker = {
         "source": shard.source,
         "items": len(shard.items),
@@ -122,7 +122,7 @@ def _done(
 
 
 def marker_name(shard: Shard) -> str:
-    """Return the name of the file that says that a shard is done."""
+    """Return the name of the marker of a shard that is done."""
     return f"{DONE}/{shard.name}.json"
 
 
@@ -138,17 +138,17 @@ def shard_rows(  # noqa: PLR0913  options are keyword-only
     *,
     extractor: str = "",
     children: int = 1,
-    progress: Callable[[Record, Answer], None] | None = None,
+    progress: Callable[[Record, Reply], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a shard in its order, and count them.
+    """Yield the rows of a shard in order, and count them.
 
     Args:
         shard: the shard.
         plan: what to do.
-        tally: what is counted is added to it.
-        extractor: what makes the rows; the plan's for pages if not given.
-        children: processes to use.
-        progress: told of each page as it is done.
+        tally: the counts are added to it.
+        extractor: ``module:name``; the plan's for pages if not given.
+        children: number of child processes.
+        progress: called with each page as it is done.
 
     Raises:
         OSError: the source can't be read.
@@ -156,8 +156,8 @@ def shard_rows(  # noqa: PLR0913  options are keyword-only
     """
     extractor = extractor or plan.pages_extractor
     setup = Setup(extractor=extractor, recipe=plan.recipe, limits=plan.limits)
-    with Guarded(setup, children=children) as guarded:
-        for record, answer in guarded.answers(_pages(read(shard, plan), tally)):
+    with GuardedPool(setup, children=children) as guarded:
+        for record, answer in guarded.replies(_pages(read(shard, plan), tally)):
             tally.bytes += len(record.html)
             tally.seconds += answer.seconds
             tally.peak = max(tally.peak, answer.peak)
@@ -179,7 +179,7 @@ def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
             yield one
 
 
-def _row(record: Record, answer: Answer) -> dict[str, Any]:
+def _row(record: Record, answer: Reply) -> dict[str, Any]:
     return {
         "url": record.url,
         "host": host_of(record.url),
@@ -196,14 +196,14 @@ def _row(record: Record, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _written(
+def _write_rows(
     shard: Shard,
     plan: Plan,
     storage: Storage,
     children: int,
-    progress: Callable[[Record, Answer], None] | None,
+    progress: Callable[[Record, Reply], None] | None,
 ) -> Tally:
-    """Write the rows of a shard, and where wanted its sites' statistics; return the counts."""
+    """Write the rows of a shard, and its sites' statistics if planned; return the counts."""
     tally = Tally()
     statistics = _statistics_of(plan)
     folder = PAGES if plan.duplicates == "keep" else STAGED
@@ -227,11 +227,11 @@ def _written(
                 signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
     if statistics is not None:
         statistics.write(storage, shard.name, plan.buckets)
-    for bucket in set(range(plan.buckets)) - used:  # of an earlier try that saw something else
+    for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
         storage.remove(page_file(folder, bucket, shard.name, plan.form))
     return tally
 
 
 def _statistics_of(plan: Plan) -> HostStatistics | None:
-    """Return what collects the statistics of sites; None where they aren't wanted with the rows."""
+    """Return a collector of sites' statistics; None where the plan has none with the rows."""
     return host_statistics.HostStatistics() if plan.recipe.statistics else None

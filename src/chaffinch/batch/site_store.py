@@ -1,4 +1,4 @@
-"""Site models by the thousand: one SQLite file for each bucket of hosts, looked up by host."""
+"""A store of many site models: one SQLite file for each bucket of hosts, looked up by host."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ABOUT: Final = "models.json"
-"""File of a folder of models that says how many buckets there are; it is written last."""
+"""File with the number of buckets of a folder of models; it is written last."""
 
 _TABLE: Final = """
 CREATE TABLE models (host TEXT PRIMARY KEY, pages INTEGER, model TEXT, statistics BLOB)
 WITHOUT ROWID
 """
-_HELD: Final = 256  # models that a process keeps at hand
+_HELD: Final = 256  # models in the cache of a process
 
 
 class SiteStore:
@@ -56,11 +56,11 @@ class SiteStore:
         return Site.from_text(row[0]) if row else None
 
     def has(self, bucket: int) -> bool:
-        """Tell whether a bucket is written."""
+        """Return whether a bucket is written."""
         return self.storage.has(_name(bucket))
 
     def sites(self, bucket: int) -> Iterator[tuple[str, Site]]:
-        """Yield the hosts of a bucket with their models, such that these can be updated.
+        """Yield the hosts of a bucket with their models, which have their statistics for updates.
 
         Raises:
             RulesError: one is broken.
@@ -75,7 +75,7 @@ class SiteStore:
                 yield host, Site.from_text(model, Statistics.from_bytes(data))
 
     def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
-        """Write all models of a bucket, in place of those that it had; return how many."""
+        """Write all models of a bucket, replacing those that it had; return their number."""
         count = 0
         with self.storage.writing(_name(bucket)) as part:
             part.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ class SiteStore:
         return count
 
     def complete(self, buckets: int) -> None:
-        """Say that all buckets are written."""
+        """Record that all buckets are written."""
         self.storage.write_json(ABOUT, {"buckets": buckets})
 
 

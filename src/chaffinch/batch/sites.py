@@ -1,8 +1,8 @@
 """Site models at scale: statistics by shard, models by bucket of hosts, pages by rules.
 
-`process_bucket`, the second of the functions that are placed, merges what all shards have for the
-hosts of one bucket and learns their models. Where the models are to serve the crawl that they are
-learned from, its sources are read twice: `look_at_shard` makes the statistics, and `process_shard`
+`process_bucket`, run on the engine as well, merges the statistics of all shards for the hosts of
+one bucket and learns their models. Where the models are to serve the crawl that they are learned
+from, its sources are read twice: `collect_statistics` makes the statistics, and `process_shard`
 extracts by rules where a template has enough support, and in full elsewhere. Where they are for the
 next crawl, `process_shard` makes both at once.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
 from chaffinch.batch.hosts import host_of
-from chaffinch.batch.shard import ShardOutcome, shard_rows, tried
+from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
@@ -31,27 +31,28 @@ from chaffinch.site.usage import TemplateUse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chaffinch.batch.plan import Plan, Recipe
+    from chaffinch.batch.plan import Plan
+    from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
     from chaffinch.batch.sources import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.workers.messages import Answer
+    from chaffinch.workers.messages import Reply
 
 SEEN: Final = "seen"
 LEARNED: Final = "learned"
 BEFORE: Final = "before"
-"""Folders: markers of shards seen, and of buckets learned; the models as they were."""
+"""Folders: markers of shards with statistics, of buckets learned; the models before the run."""
 
-_LOOKING: Final = "chaffinch.batch.sites:Looking"
-_HELD: Final = 256  # sites that a child keeps at hand, each in two ways
+_STATISTICS: Final = "chaffinch.batch.sites:StatisticsExtraction"
+_HELD: Final = 256  # site models in the cache of a child, each in two modes
 
 
-class Looking:
+class StatisticsExtraction:
     """Makes the statistics of pages: the extractor of the first pass.
 
     Args:
-        recipe: what is wanted; its date names the generation.
+        recipe: the options; its date names the generation.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -69,19 +70,19 @@ class Looking:
         return {"host": host_of(page.url or ""), STATISTICS: statistics}
 
 
-def look_at_shard(
+def collect_statistics(
     shard: Shard,
     plan: Plan,
     *,
     children: int = 1,
-    progress: Callable[[Record, Answer], None] | None = None,
+    progress: Callable[[Record, Reply], None] | None = None,
 ) -> ShardOutcome:
     """Write the statistics of a shard's hosts, unless that is done; the first pass."""
-    return tried(shard, lambda: _looked_at(shard, plan, children, progress))
+    return with_retries(shard, lambda: _collected(shard, plan, children, progress))
 
 
-def _looked_at(
-    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Answer], None] | None
+def _collected(
+    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Reply], None] | None
 ) -> dict[str, Any]:
     storage = Storage(plan.out)
     marker = f"{SEEN}/{shard.name}.json"
@@ -89,7 +90,9 @@ def _looked_at(
     if found is not None and found["version"] == shard.version:
         return found
     statistics, tally = HostStatistics(), Tally()
-    rows = shard_rows(shard, plan, tally, extractor=_LOOKING, children=children, progress=progress)
+    rows = shard_rows(
+        shard, plan, tally, extractor=_STATISTICS, children=children, progress=progress
+    )
     for row in rows:
         statistics.add(row)
     statistics.write(storage, shard.name, plan.buckets)
@@ -104,10 +107,10 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
     Args:
         bucket: its number.
         plan: of the run; models go to its recipe's folder of site models, where those of an earlier
-            crawl are taken further.
+            crawl are updated.
 
     Returns:
-        The outcome; its marker says how many models there are.
+        The outcome; its marker has the number of models.
     """
     storage = Storage(plan.out)
     marker = f"{LEARNED}/bucket={bucket:05d}.json"
@@ -115,7 +118,7 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
         done = storage.read_json(marker)
         if done is None:
             store = SiteStore(plan.recipe.site_models)
-            # What was there before stays at hand, so that trying again takes nothing in twice.
+            # The models before the run are kept, so that a repetition adds nothing twice.
             before = SiteStore(storage.address(BEFORE))
             if not before.has(bucket):
                 before.write(bucket, store.sites(bucket))
@@ -129,7 +132,7 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
 def _learned(
     storage: Storage, before: SiteStore, bucket: int, plan: Plan
 ) -> Iterator[tuple[str, Site]]:
-    """Yield the hosts of a bucket with their models, new ones and those of before."""
+    """Yield the hosts of a bucket with their models: learned, updated and unchanged ones."""
     models = dict(before.sites(bucket))
     for host, statistics in of_bucket(storage, bucket):
         known = models.pop(host, None)
@@ -147,7 +150,7 @@ class BySite:
     learned from fewer, and the default method where there is no model or no template.
 
     Args:
-        recipe: what is wanted.
+        recipe: the options.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -177,7 +180,7 @@ class BySite:
     def _extracted(
         self, page: Page, host: str, headers: tuple[tuple[str, str], ...]
     ) -> tuple[dict[str, Any], Verdict | None]:
-        """Return the fields of a row, and the default method's verdict where it was asked."""
+        """Return the fields of a row, and the default method's verdict where it was used."""
         known = self._site(host, "full")
         template = known.template_of(page) if known else None
         if known is None or template is None:
@@ -195,5 +198,5 @@ class BySite:
         row["method"] = f"site, {judged}"
         row["template"] = "" if fell_back else template.name
         row["uses"] = site.usage.to_dict()
-        site.usage.tallies.clear()
+        site.usage.by_template.clear()
         return row, None

@@ -1,8 +1,8 @@
-"""The folder of a run: files that are there whole or not at all.
+"""The folder of a run: files are written atomically.
 
-A file is written under another name, which no reader's pattern matches, and renamed; in an object
-store it appears when it is complete. What a shard made counts once its marker is there, which is
-written last.
+A file is written under a temporary name, which no reader's pattern matches, and renamed; in an
+object store it appears when it is complete. The files of a shard are valid once its marker exists,
+which is written last.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ STAGED: Final = "staged"
 SIGNATURES: Final = "signatures"
 DONE: Final = "done"
 STATISTICS: Final = "statistics"
-"""Folders: pages, pages before duplicates are looked for, what these are told by, markers, and
-statistics of sites (also the field of a row that holds a page's)."""
+"""Folders: pages, pages before duplicates are found, their MinHash signatures, markers, and
+statistics of sites (also the field of a row with the statistics of a page)."""
 
 
 class Storage:
@@ -53,7 +53,7 @@ class Storage:
         self._fetched: tempfile.TemporaryDirectory[str] | None = None
 
     def address(self, name: str) -> str:
-        """Return the address of a folder or file in it, as others may open it."""
+        """Return the address of a folder or file in it, for readers on other machines."""
         return f"{self._address.rstrip('/')}/{name}"
 
     def path(self, name: str) -> str:
@@ -62,7 +62,7 @@ class Storage:
 
     @contextlib.contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """Give a local path to write to, whose file becomes ``name`` at the end.
+        """Yield a local path to write to, whose file becomes ``name`` at the end.
 
         Raises:
             SetupError: it can't be written.
@@ -78,7 +78,7 @@ class Storage:
             part.unlink(missing_ok=True)
 
     def _part_of(self, name: str) -> Path:
-        """Return where a file is written before it has its name."""
+        """Return the temporary path of a file that isn't complete."""
         if not self._is_local:
             return Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
         target = Path(self.path(name))
@@ -106,7 +106,7 @@ class Storage:
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
     def read_json(self, name: str) -> Any:
-        """Return what a JSON file holds; None where there is no such file."""
+        """Return the value in a JSON file; None where there is no such file."""
         try:
             return json.loads(self._files.cat_file(self.path(name)))
         except FileNotFoundError:
@@ -117,7 +117,7 @@ class Storage:
             raise SetupError(f"{self.path(name)} is not JSON: {error}") from error
 
     def has(self, name: str) -> bool:
-        """Tell whether a file is there."""
+        """Return whether a file exists."""
         return bool(self._files.exists(self.path(name)))
 
     def open(self, name: str) -> Any:
@@ -125,7 +125,7 @@ class Storage:
         return self._files.open(self.path(name), "rb")
 
     def read_jsons(self, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
-        """Yield names of JSON files with what they hold, several read at a time.
+        """Yield names of JSON files with their values; several are read at a time.
 
         Raises:
             SetupError: one can't be read.
@@ -163,17 +163,17 @@ class Storage:
         return sorted(name for name in names if name.endswith(ending) and PART not in name)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self.path(name))
 
     def remove_folder(self, name: str) -> None:
-        """Remove a folder with all in it, if it is there."""
+        """Remove a folder with all files in it, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm(self.path(name), recursive=True)
 
     def sweep(self) -> None:
-        """Remove what a run that was killed left unfinished."""
+        """Remove the incomplete files of a run that was killed."""
         with contextlib.suppress(FileNotFoundError):
             for path in self._files.find(self._root):
                 if path.endswith(PART):

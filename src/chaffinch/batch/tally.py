@@ -1,4 +1,4 @@
-"""What is counted of shards: small, and added up in any order to that of the run."""
+"""Counts of the pages of shards: small, and added up in any order to those of the run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 BINS: Final = 20
 """Bins of the confidence, 0 to 1."""
 
-_HOSTS: Final = 100  # hosts of a shard that are counted one by one, those with the most pages
+_HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the most pages
 
 
 Uses = dict[str, dict[str, dict[str, float]]]
-"""Host → template of its model, "" for pages that fit none → sums of `chaffinch.site.usage`."""
+"""Host → template of its model ("" for none) → sums of `chaffinch.site.usage.TemplateUse`."""
 
 
 def _counter() -> Counter[str]:
@@ -25,25 +25,25 @@ def _counter() -> Counter[str]:
 
 @dataclass
 class Tally:
-    """Counts of pages.
+    """Counts of the pages of a shard or a run; its field names are stored in markers.
 
     Attributes:
         rows: rows written, those with errors included.
-        bytes: of HTML worked on.
-        seconds: worked on by children.
+        bytes: of HTML processed.
+        seconds: of processing in children.
         peak: largest resident size of a child, KiB.
         errors: rows by kind of error.
-        skipped: what was no page, by reason.
-        left_out: pages that the recipe doesn't want, by reason.
+        skipped: records that are no page, by reason.
+        left_out: pages that the recipe excludes, by reason.
         truncated: pages by why they aren't whole.
         languages: pages by language.
-        page_types: pages by the kind that the method takes them for, "" for none.
-        declared_types: pages by declared kind, "" for none.
+        page_types: pages by predicted type, "" for none.
+        declared_types: pages by declared type, "" for none.
         methods: pages by method.
         confidence: pages by bin of their confidence, "0" to "19".
         hosts: pages by host, of each shard those with the most.
         templates: pages by "host template", of the same hosts.
-        uses: of site models, of the same hosts: what drift is told by.
+        uses: counts of use of site models, of the same hosts, from which drift is computed.
     """
 
     rows: int = 0
@@ -118,7 +118,7 @@ class Tally:
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Return a tally from the values of `to_dict`.
 
-        Those of schema 1 have declared kinds alone, under the name ``page_types``.
+        Those of schema 1 have only declared types, under the name ``page_types``.
         """
         blank = cls()
         if "declared_types" not in values:

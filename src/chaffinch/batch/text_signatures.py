@@ -1,6 +1,6 @@
-"""What two pages are told alike by: a hash of the text, and a MinHash of its shingles.
+"""Signatures of texts for finding duplicates: a hash of the text, and a MinHash of its shingles.
 
-MinHash is `rensa`'s R-MinHash (a wheel in Rust that needs nothing else): 128 values of 32 bits over
+MinHash is `rensa`'s R-MinHash (a wheel in Rust without dependencies): 128 values of 32 bits over
 the sets of five words in a row; a character is a word in scripts that write without spaces.
 Source: A. Broder, "On the resemblance and containment of documents", SEQUENCES 1997.
 """
@@ -16,12 +16,12 @@ import numpy as np
 from chaffinch.errors import MissingExtraError
 
 VALUES: Final = 128
-"""Values of a signature; the likeness of two texts is the share that is equal."""
+"""Values of a signature; the share that is equal estimates the Jaccard similarity of two texts."""
 
 WORDS: Final = 5
 """Words of a shingle."""
 
-_SEED: Final = 42  # any; the same for all signatures that are compared
+_SEED: Final = 42  # arbitrary; the same for all signatures that are compared
 _ALONE: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff"
 _WORD: Final = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
 

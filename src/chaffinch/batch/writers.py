@@ -1,4 +1,4 @@
-"""Rows to files, one for each bucket of hosts, all of a shard's at once or none."""
+"""Rows written to files, one for each bucket of hosts; all files of a shard appear, or none."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.storage import Storage
 
-_ROWS: Final = 2_000  # of a bucket, held before they are written
-_CHARACTERS: Final = 4 << 20  # of all buckets' texts, the same
+_ROWS: Final = 2_000  # of a bucket, buffered before they are written
+_CHARACTERS: Final = 4 << 20  # of all buckets' texts, buffered likewise
 
 
 class ParquetFile:
@@ -30,7 +30,7 @@ class ParquetFile:
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Write one group of rows; what a row lacks is null."""
+        """Write one group of rows; absent fields are null."""
         try:
             table = self._table(rows)
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON in a page may hold
@@ -47,7 +47,7 @@ class ParquetFile:
 
 
 def _encodable(value: Any) -> Any:
-    """Return a value with all text in it such that UTF-8 can hold it."""
+    """Return a value with all text in it made encodable in UTF-8."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
@@ -65,7 +65,7 @@ class LinesFile:
         self._file = path.open("w", encoding="utf-8", errors="replace")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Write rows; what a row lacks is null."""
+        """Write rows; absent fields are null."""
         for row in rows:
             line = {name: row.get(name) for name in self._names}
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -79,14 +79,14 @@ FILES: Final[Mapping[str, Callable[[Path, pa.Schema], ParquetFile | LinesFile]]]
     "parquet": ParquetFile,
     "jsonl": LinesFile,
 }
-"""Form → file that rows are written to; the form is its ending, too."""
+"""Format → its writer; the name of the format is the extension of its files."""
 
 
 class Buckets:
-    """Files by name that rows are sorted into; they appear at the end, if all went well.
+    """Files by name that rows are written to; they appear at the end, if there was no error.
 
     Args:
-        storage: where they go.
+        storage: the folder.
         schema: of all of them.
         form: a key of `FILES`.
     """

@@ -35,7 +35,8 @@ def records(source: Source, *, max_bytes: int) -> Iterator[Source]:
     Raises:
         MissingExtraError: what reads it isn't installed.
     """
-    from chaffinch.batch.plan import Plan, Recipe  # noqa: PLC0415  few calls read archives
+    from chaffinch.batch.plan import Plan  # noqa: PLC0415  few calls read archives
+    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  few calls read archives
     from chaffinch.batch.record import Skipped  # noqa: PLC0415  the same
     from chaffinch.batch.sources import Shard, read  # noqa: PLC0415  the same
 

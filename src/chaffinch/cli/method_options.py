@@ -126,7 +126,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     )
     task.check()
     if site is not None:
-        site.usage.tallies.clear()  # the check tried it on a page of its own
+        site.usage.by_template.clear()  # the check tried it on a page of its own
     return task, fetching(given)
 
 

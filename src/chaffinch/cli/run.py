@@ -144,11 +144,11 @@ def run(  # noqa: PLR0913  the options of the verb
     """
     try:
         from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra
-        from chaffinch.batch.progress import Bar  # noqa: PLC0415
+        from chaffinch.batch.progress_bar import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     plan = _plan(given)
-    with Bar(sys.stderr, is_shown=shows_progress()) as bar:
+    with ProgressBar(sys.stderr, is_shown=shows_progress()) as bar:
         report = batch(
             sources,
             plan,
@@ -156,7 +156,7 @@ def run(  # noqa: PLR0913  the options of the verb
             workers=workers or 0,
             address=address,
             resume=resume,
-            eyes=bar,
+            listener=bar,
         )
     for problem in report.failed.values():
         say_error(problem)
@@ -165,7 +165,8 @@ def run(  # noqa: PLR0913  the options of the verb
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from chaffinch.batch.plan import EXTRACTOR, Plan, Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.batch.plan import EXTRACTOR, Plan  # noqa: PLC0415 - an extra
+    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415 - an extra
     from chaffinch.extraction.prepared_method import joined_settings  # noqa: PLC0415  loads the methods
     from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 

@@ -80,7 +80,8 @@ def _is_pattern(given: str) -> bool:
 
 def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
     """Yield the pages of a pattern or of a list of addresses."""
-    from chaffinch.batch.plan import Plan, Recipe  # noqa: PLC0415  an extra, and few need it
+    from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
+    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  an extra, and few need it
     from chaffinch.batch.record import Record  # noqa: PLC0415
     from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
 

@@ -169,7 +169,7 @@ class Chromium:
 
 
 def _reason(error: Error) -> str:
-    """Return the most telling line of a long message."""
+    """Return the most informative line of a long message."""
     lines = [line.strip() for line in error.message.splitlines() if line.strip()]
     candidates = (line for word in ("sandbox!", "rror") for line in lines if word in line)
     return next(candidates, lines[0])

@@ -1,1 +1,1 @@
-"""Reports as HTML pages that need nothing but themselves: the template layer that rooms share."""
+"""The template layer that all reports share: self-contained HTML pages."""

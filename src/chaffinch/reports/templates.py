@@ -1,9 +1,9 @@
-"""HTML from templates: escaped throughout, without scripts, fonts, images or links to elsewhere.
+"""HTML pages from templates: escaped throughout, without scripts or external resources.
 
 Each report is a template ``report.html`` and a style sheet ``report.css`` in the room whose report
 it is; both extend ``base.html`` and ``base.css`` here. All values are escaped by the library
 (Jinja2); characters that no HTML may hold become U+FFFD before that. The content security policy in
-``base.html`` lets nothing in.
+``base.html`` forbids all external resources.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\
 
 
 def render(template: str, **values: Any) -> str:
-    """Return the HTML page that ``template`` makes of ``values``.
+    """Return the HTML page of ``template`` with ``values``.
 
     Args:
         template: path of the template in the package, such as ``site/report.html``.
-        values: what the template names; a name that it needs and that is absent is an error.
+        values: the variables of the template; an absent one is an error.
     """
     return _environment().get_template(template).render(values)
 
 
 def shortened(text: str, longest: int) -> Markup:
-    """Return ``text`` escaped; beyond ``longest`` characters it is cut, and says so."""
+    """Return ``text`` escaped, cut after ``longest`` characters with a note of how many follow."""
     clean = _FORBIDDEN.sub("\ufffd", text)
     more = len(clean) - longest
     if more <= 0:

@@ -1,4 +1,4 @@
-"""What a site's own pages teach about it, without labels: templates, slots, rules."""
+"""Site models, learned from a site's pages without labels: templates, slots, rules."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A site model applied to one page, in full or by its rules, or not at all where it doesn't fit."""
+"""A site model applied to one page: in full, by its rules, or by the page-level default."""
 
 from __future__ import annotations
 
@@ -14,36 +14,38 @@ from chaffinch.methods import Learned
 from chaffinch.model.block_scores import read_blocks, row_scores
 from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
-from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.modes import FALLBACK
-from chaffinch.site.page_summary import look_at
+from chaffinch.site.page_summary import block_summary
 from chaffinch.site.reasons import Why
-from chaffinch.site.rules import hand_painted
-from chaffinch.site.template_clusters import LIKE
+from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.template_leaders import SAME_TEMPLATE
 
 if TYPE_CHECKING:
     from chaffinch.model.block_scores import Reading
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
-    from chaffinch.site.by_rules import ByRules
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.rule_set import RuleSet
     from chaffinch.site.template import Template
-    from chaffinch.site.template_clusters import Leaders
+    from chaffinch.site.template_leaders import TemplateLeaders
     from chaffinch.site.usage import Usage
 
-_TOO_LITTLE: Final = 0.2
-"""Of the share of text kept on the template's pages: with less, rules are held to have failed."""
+_LEAST_KEPT: Final = 0.2
+"""Least share of the page's text that rules must keep, relative to the mean over those of the
+template; below it the rules count as failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteNotes(Notes):
-    """How a site model judged a page.
+    """How a site model was applied to a page.
 
     Attributes:
         mode: ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail.
         template: name of the template that it fits; None where it fell back.
-        likeness: to the template, 0..1: in ``full`` of the sketches, in ``rules`` the share of the
-            template's signs that the page has; None where it fell back.
+        likeness: 0..1: in ``full`` the Jaccard similarity of page and template, estimated from
+            their sketches, in ``rules`` the share of the template's signs that the page matches;
+            None where it fell back.
         because: why it fell back; None where it didn't.
     """
 
@@ -53,31 +55,33 @@ class SiteNotes(Notes):
     because: str | None = None
 
 
-def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage: Usage) -> Verdict:
-    """Return the verdict of page-level model and slots together."""
+def in_full(
+    page: Page, templates: tuple[Template, ...], leaders: TemplateLeaders, usage: Usage
+) -> Verdict:
+    """Return the verdict of the page-level model and the template's slot statistics together."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
     reading = read_blocks(page, Policy().signs())
-    own = look_at(page, reading.found.blocks.spread(reading.score))
-    number, alike = leaders.nearest(own.sketch)
-    if number < 0 or alike < LIKE or not templates[number].usable:
+    summary = block_summary(page, reading.found.blocks.spread(reading.score))
+    number, alike = leaders.nearest(summary.sketch)
+    if number < 0 or alike < SAME_TEMPLATE or not templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-        return _alone(page, f"no template fits (the nearest is {alike:.2f} alike)")
+        return _page_level(page, f"no template fits (the nearest is {alike:.2f} alike)")
     template = templates[number]
-    evidence = template.evidence(own)
-    # Blocks beyond those that are remembered of a page keep what the page-level model says.
+    evidence = template.evidence(summary)
+    # Blocks beyond `MOST_BLOCKS` keep the score of the page-level model.
     score = reading.score.copy()
-    score[: len(own)] = evidence.probability(shipped_weights())
+    score[: len(summary)] = evidence.probability(shipped_weights())
     choice = decide(score, reading.found)
-    why = _reasons(evidence, choice.keep[: len(own)])
+    why = _reasons(evidence, choice.keep[: len(summary)])
     keep, codes = _spread(reading, choice.keep, why)
-    hand = hand_painted(page, template.rules)
+    label = labels_by_hand(page, template.rules)
     for code, value in ((Why.DROP_BY_HAND, False), (Why.CONTENT_BY_HAND, True)):
-        rows = (hand == code) & page.shown
+        rows = (label == code) & page.shown
         keep[rows], codes[rows] = value, code
     usage.of(template.name).add(
         likeness=alike,
-        known=_known_share(own, evidence),
+        known=_known_share(summary, evidence),
         kept=float(page.own_length[keep].sum() / max(page.own_length.sum(), 1)),
         fell_back=False,
     )
@@ -86,28 +90,28 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
     return Verdict(keep, scores, codes, notes=notes, weights=weights)
 
 
-def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage: Usage) -> Verdict:
+def by_rules(page: Page, templates: tuple[Template, ...], rules: RuleSet, usage: Usage) -> Verdict:
     """Return the verdict of the rules alone."""
     if not page.text or page.text.isspace():
         return Verdict.empty(len(page))
-    found = ruled(page)
+    found = rules(page)
     if found.template < 0:
         usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
-        return _alone(page, f"no template's signs are on the page ({found.signs:.0%} at most)")
+        return _page_level(page, f"no template's signs are on the page ({found.signs:.0%} at most)")
     template = templates[found.template]
     kept = found.kept_share(page)
-    failed = kept < _TOO_LITTLE * template.kept
+    failed = kept < _LEAST_KEPT * template.kept
     usage.of(template.name).add(
         likeness=found.signs * template.likeness, known=template.known, kept=kept, fell_back=failed
     )
     if failed:
-        return _alone(page, f"the rules of {template.name} find {kept:.0%} of the text only")
+        return _page_level(page, f"the rules of {template.name} find {kept:.0%} of the text only")
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
     return Verdict(found.keep, found.keep.astype(np.float32), found.why, notes=notes)
 
 
-def _alone(page: Page, because: str) -> Verdict:
-    """Return what the page-level default says, and why it had to."""
+def _page_level(page: Page, because: str) -> Verdict:
+    """Return the verdict of the page-level default, with the reason for the fallback."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
     verdict = Learned()(page)
@@ -117,8 +121,8 @@ def _alone(page: Page, because: str) -> Verdict:
     return replace(verdict, why=why, notes=notes)
 
 
-def _reasons(evidence: Evidence, keep: Mask) -> Reasons:
-    """Return int8[m], codes of `Why`."""
+def _reasons(evidence: BlockEvidence, keep: Mask) -> Reasons:
+    """Return int8[m], the code of `Why` of each block."""
     weights = shipped_weights()
     returns = weights.returns * evidence.return_share(weights)
     dropped = np.where(returns > np.abs(evidence.own), Why.RETURNS, Why.UNLIKELY)
@@ -127,7 +131,7 @@ def _reasons(evidence: Evidence, keep: Mask) -> Reasons:
 
 
 def _spread(reading: Reading, keep: Mask, why: Reasons) -> tuple[Mask, Reasons]:
-    """Return bool[n] and int8[n] of what the blocks and the pictures beside them are given."""
+    """Return the rows kept, bool[n], and reasons, int8[n], of blocks and the media beside them."""
     blocks = reading.found.blocks
     every = np.where(keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
     every[: len(why)] = why
@@ -138,6 +142,6 @@ def _spread(reading: Reading, keep: Mask, why: Reasons) -> tuple[Mask, Reasons]:
     return mask, codes
 
 
-def _known_share(own: PageSummary, evidence: Evidence) -> float:
-    length: Floats = own.length.astype(np.float32)
+def _known_share(summary: PageSummary, evidence: BlockEvidence) -> float:
+    length: Floats = summary.length.astype(np.float32)
     return float(length[evidence.known > 0].sum() / max(length.sum(), 1))

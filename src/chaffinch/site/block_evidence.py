@@ -1,11 +1,11 @@
-"""What a block's own look, its slot and the return of its text say together.
+"""Evidence for and against each text block of a page, joined to a probability.
 
 The log-odds that the page-level model gives a block are joined with the mean log-odds of its slot
-(a block that the model doubts is kept where the same slot is content on the site's other pages),
-with how often its text returns (a fluent paragraph that stands on every page is noise; a section's
-heading only where what stands below it returns as well) and with how much of the slot's text is
-links. The weights are data, ``weights.json``, learned on sites with labels: ``python -m
-training.site_weights``, which measures each site with weights from the others.
+(a block with low log-odds is kept where the same slot is content on the site's other pages), with
+how often its text returns (a paragraph that stands on every page is noise; a section's heading only
+where the text below it returns as well) and with the link density of the slot. The weights are
+data, ``weights.json``, learned on sites with labels: ``python -m training.site_weights``, which
+measures each site with weights from the others.
 """
 
 from __future__ import annotations
@@ -23,25 +23,26 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.site.page_summary import PageSummary
-    from chaffinch.site.slot_tables import ReturningTexts, SlotTable
+    from chaffinch.site.returning_texts import ReturningTexts
+    from chaffinch.site.slot_table import SlotTable
 
 _OWN_COUNT: Final = 2.0
-"""Blocks for which a block's own values count in the means of its slot, so that a slot seldom seen
-says little."""
+"""Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
+that few blocks were learned from towards the block's own values."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weights:
-    """How the evidence is joined: ``(own·l + slot·m - returns·r - links·k) / temperature``.
+class EvidenceWeights:
+    """Weights of the evidence: ``(own·l + slot·m - returns·r - links·k) / temperature``.
 
     Attributes:
         own: of the block's own log-odds l.
         slot: of the mean log-odds m of its slot.
         returns: of the share r of pages on which its text returns.
-        masked: how far a text counts as returning that does so with its numbers masked, 0..1.
-        edges: the same of a text whose beginning and end return, each on some page.
+        masked: 0..1, weight of a return with numbers masked, relative to a verbatim one.
+        edges: 0..1, the same of a text whose beginning and end return, each on some page.
         links: of the share k of the slot's text that is links.
-        temperature: what the sum is divided by; above 1 for evidence that isn't independent.
+        temperature: divisor of the sum; above 1, because the pieces of evidence are dependent.
     """
 
     own: float
@@ -54,23 +55,25 @@ class Weights:
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> EvidenceWeights:
     """Return the weights that come with the package."""
     text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
-    known = {field.name for field in fields(Weights)}
-    return Weights(**{name: value for name, value in json.loads(text).items() if name in known})
+    known = {field.name for field in fields(EvidenceWeights)}
+    return EvidenceWeights(
+        **{name: value for name, value in json.loads(text).items() if name in known}
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """What is known of the m blocks of a page.
+class BlockEvidence:
+    """Evidence for the m blocks of a page.
 
     Attributes:
         own: float64[m], the blocks' own log-odds.
         slot: float64[m], mean log-odds of their slots.
         returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind.
         links: float64[m] in 0..1, share of their slots' text in links.
-        known: float64[m], blocks that their slots were learned from.
+        known: float64[m], number of blocks that their slots were learned from.
         heading: bool[m], blocks that are the heading of a section.
     """
 
@@ -84,29 +87,33 @@ class Evidence:
     @classmethod
     def of(
         cls, page: PageSummary, slots: SlotTable, texts: ReturningTexts, *, own: bool = False
-    ) -> Evidence:
-        """Return what a template's tables say of a page's blocks.
+    ) -> BlockEvidence:
+        """Return the evidence that a template's tables give for a page's blocks.
 
-        ``own`` tells that the tables were learned from this page, among others: that its texts
-        stand on itself is no return.
+        Args:
+            page: the page.
+            slots: statistics of the template's slots.
+            texts: the template's returning texts.
+            own: the tables were learned from this page, among others: its own texts don't count as
+                returns.
         """
-        at = slots.places(page.slots)[page.slot]
-        alone = page.log_odds.astype(np.float64)
+        at = slots.indices(page.slots)[page.slot]
+        by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
         padded = [np.append(column, 0) for column in (slots.blocks, slots.log_odds, slots.linked)]
         known, log_odds, links = (column[at].astype(np.float64) for column in padded)
         whole = known + _OWN_COUNT
         return cls(
-            alone,
-            (known * log_odds + _OWN_COUNT * alone) / whole,
+            by_itself,
+            (known * log_odds + _OWN_COUNT * by_itself) / whole,
             texts.shares(page.texts, own=own),
             (known * links + _OWN_COUNT * linked) / whole,
             known,
             page.heading,
         )
 
-    def return_share(self, weights: Weights) -> NDArray[np.float64]:
-        """Return float64[m] in 0..1: how far each text returns, in whatever way."""
+    def return_share(self, weights: EvidenceWeights) -> NDArray[np.float64]:
+        """Return float64[m] in 0..1: how far each text returns, the strongest of the `KINDS`."""
         verbatim, masked, head, tail = self.returns.astype(np.float64)
         masked, edges = weights.masked * masked, weights.edges * np.minimum(head, tail)
         share: NDArray[np.float64] = np.maximum(verbatim, np.maximum(masked, edges))
@@ -114,12 +121,12 @@ class Evidence:
         if len(headings):
             below = np.append(np.flatnonzero(~self.heading), len(share))
             text = below[np.searchsorted(below, headings)]
-            # «Usage» stands on every page of a manual, above a text that doesn't.
+            # A heading such as «Usage» stands on every page of a manual, above a text that doesn't.
             share[headings] = np.minimum(share[headings], np.append(share, 1.0)[text])
         return share
 
-    def probability(self, weights: Weights) -> Floats:
-        """Return float32[m] in 0..1: how likely each block is content, all evidence joined."""
+    def probability(self, weights: EvidenceWeights) -> Floats:
+        """Return float32[m] in 0..1: the probability that each block is content."""
         joined = (
             weights.own * self.own
             + weights.slot * self.slot

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.slot_names import named_places
-from chaffinch.site.template_clusters import LIKE
+from chaffinch.site.slot_paths import slot_paths
+from chaffinch.site.template_leaders import SAME_TEMPLATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,26 +19,27 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 _SHIFT: Final = 0.1
-"""Change of a share that is worth a line."""
+"""Least change of a share that is reported."""
 _SAME_TEXTS: Final = 0.3
-"""Share of the texts that returned in a lost template alone by which a new one is taken for it."""
+"""Share of the texts that returned in a removed template only, from which a new template that holds
+them is reported as the same one, rebuilt."""
 _LONGEST: Final = 3
-"""Places that a line names."""
+"""Slots that a line names."""
 _MOVED: Final = 3.0
-"""Change of a slot's mean log-odds, across zero, that is worth counting."""
+"""Least change of a slot's mean log-odds, across zero, that is counted."""
 
 
 def differences(before: SiteModel, after: SiteModel) -> list[str]:
     """Return what changed from one model to the other, a line each; [] for nothing.
 
-    Templates are paired by how alike they are built. One that is gone and one that is new, but
-    holds many of the texts that returned there, are said to be the same one rebuilt.
+    Templates are paired by the Jaccard similarity of their sketches. A template that is gone and a
+    new one that holds many of its returning texts are reported as the same one, rebuilt.
     """
     out = list(_versions(before, after))
     pairs = _paired(before, after)
     met = {id(two) for _, two in pairs if two is not None}
     gone = [one for one, two in pairs if two is None]
-    names = named_places(before) | named_places(after)
+    names = slot_paths(before) | slot_paths(after)
     for one, two in pairs:
         if two is None:
             out.append(f"template {one.name} is gone ({one.pages} pages before)")
@@ -64,9 +65,9 @@ def _versions(before: SiteModel, after: SiteModel) -> Iterator[str]:
 
 
 def _rebuilt(template: Template, gone: Sequence[Template], before: SiteModel) -> Iterator[str]:
-    """Yield which of the templates that are gone a new one seems to be.
+    """Yield which of the templates that are gone a new one corresponds to.
 
-    Menus and footers stand on all templates of a site: only texts of one template alone tell.
+    Menus and footers stand on all templates of a site: only texts of a single template count.
     """
     for one in gone:
         others = [other.texts.hashes[1] for other in before.templates if other is not one]
@@ -81,15 +82,15 @@ def _rebuilt(template: Template, gone: Sequence[Template], before: SiteModel) ->
 
 
 def _paired(before: SiteModel, after: SiteModel) -> list[tuple[Template, Template | None]]:
-    """Pair templates by how alike they are built, the most alike first."""
+    """Pair templates by likeness, the most similar first."""
     if not before.templates or not after.templates:
         return [(template, None) for template in before.templates]
     sketches = np.stack([template.sketch for template in after.templates])
     alike = np.stack([likeness(one.sketch, sketches) for one in before.templates])
     found: dict[int, int] = {}
-    for place in np.argsort(-alike, axis=None, kind="stable").tolist():
-        one, two = divmod(place, len(after.templates))
-        if alike[one, two] < LIKE:
+    for flat in np.argsort(-alike, axis=None, kind="stable").tolist():
+        one, two = divmod(flat, len(after.templates))
+        if alike[one, two] < SAME_TEMPLATE:
             break
         if one not in found and two not in found.values():
             found[one] = two
@@ -105,15 +106,15 @@ def _changes(before: Template, after: Template, names: Mapping[int, str]) -> Ite
         yield f"{here} is called {after.name} now"
     if before.pages != after.pages:
         yield f"{here}: learned from {after.pages} pages, not {before.pages}"
-    for said, old, new in (
+    for wording, old, new in (
         ("of the text is content", before.kept, after.kept),
         ("of the site's pages", before.share, after.share),
         ("likeness of its pages", before.likeness, after.likeness),
     ):
         if abs(new - old) > _SHIFT:
-            yield f"{here}: {new:.0%} {said}, not {old:.0%}"
+            yield f"{here}: {new:.0%} {wording}, not {old:.0%}"
     yield from _rule_changes(before, after, here)
-    yield from _place_changes(before, after, here, names)
+    yield from _slot_changes(before, after, here, names)
 
 
 def _rule_changes(before: Template, after: Template, here: str) -> Iterator[str]:
@@ -132,42 +133,42 @@ def _rule_changes(before: Template, after: Template, here: str) -> Iterator[str]
         yield f"{here}: now {rule.kind} {rule.select}{_by(rule)}"
     for key in (key for key in old if key in new):
         one, two = old[key], new[key]
-        said = f"{here}: {two.kind} {two.select} is"
+        subject = f"{here}: {two.kind} {two.select} is"
         if one.by_hand != two.by_hand:
-            yield f"{said} {'by hand' if two.by_hand else 'learned'} now"
+            yield f"{subject} {'by hand' if two.by_hand else 'learned'} now"
         elif abs(one.confidence - two.confidence) > _SHIFT:
-            yield f"{said} {two.confidence:.0%} sure, not {one.confidence:.0%}"
+            yield f"{subject} {two.confidence:.0%} sure, not {one.confidence:.0%}"
 
 
 def _by(rule: Rule) -> str:
     return " (by hand)" if rule.by_hand else ""
 
 
-def _place_changes(
+def _slot_changes(
     before: Template, after: Template, here: str, names: Mapping[int, str]
 ) -> Iterator[str]:
-    """Yield which places of text changed sides, and how much text is said to stand elsewhere."""
-    at = after.slots.places(before.slots.slots)
+    """Yield which slots changed between content and noise, and the share of text in other slots."""
+    at = after.slots.indices(before.slots.slots)
     both = at >= 0
     old, new = before.slots.log_odds[both], after.slots.log_odds[at[both]]
     far = np.abs(old - new) >= _MOVED
-    for said, turned in (
+    for wording, changed in (
         ("from noise to content", far & (old < 0) & (new >= 0)),
         ("from content to noise", far & (old >= 0) & (new < 0)),
     ):
-        slots = before.slots.slots[both][turned].tolist()
+        slots = before.slots.slots[both][changed].tolist()
         if slots:
             named = [names[slot] for slot in slots if slot in names][:_LONGEST]
             such = f", such as {'; '.join(named)}" if named else ""
             count = f"{len(slots)} place{'s' * (len(slots) > 1)}"
-            yield f"{here}: {count} turned {said}{such}"
+            yield f"{here}: {count} turned {wording}{such}"
     lost = _text_in(before, ~both)
-    won = _text_in(after, before.slots.places(after.slots.slots) < 0)
+    won = _text_in(after, before.slots.indices(after.slots.slots) < 0)
     if max(lost, won) > _SHIFT:
         yield f"{here}: {lost:.0%} of the text stood in places that are gone, {won:.0%} in new ones"
 
 
 def _text_in(template: Template, chosen: Mask) -> float:
-    """Return the share (0..1) of a template's text in some of its places."""
+    """Return the share (0..1) of a template's text in some of its slots, bool[s]."""
     length = template.slots.blocks * template.slots.length
     return float(length[chosen].sum() / max(float(length.sum()), 1.0))

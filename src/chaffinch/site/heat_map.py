@@ -1,8 +1,8 @@
-"""What a template says of one of its pages, block by block: the columns of a heat map.
+"""The columns of a heat map: evidence and verdict of a template for each block of one page.
 
-Of the pages that a site was learned from only hashes are remembered, so the picture needs a page
-at hand. Every text block has the evidence of its slot, the return of its text, the joined
-probability and the verdict of full mode; every rule has the rows that it selects.
+A model keeps only hashes of the pages that it was learned from, so a heat map needs a page as
+input. Every text block has the evidence of its slot, the return of its text, the joined probability
+and the verdict of full mode; every rule has the rows that it selects.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.page_summary import look_at, page_sketch
+from chaffinch.site.page_summary import block_summary, page_sketch
 from chaffinch.site.reasons import REASONS
 from chaffinch.site.slots import slot_hashes, step_of
 from chaffinch.site.usage import Usage
@@ -42,10 +42,10 @@ class HeatMap:
 
     Attributes:
         blocks: the page's text blocks.
-        likeness: 0..1, how alike page and template are built.
-        slot: intp[m], place of each block's slot in the template's table; -1 where it is new.
-        own: float32[m] in 0..1, how likely each block is content by the page alone.
-        joined: float32[m] in 0..1, the same with all evidence joined.
+        likeness: 0..1, estimated Jaccard similarity of page and template.
+        slot: intp[m], index of each block's slot in the template's table; -1 for an unknown slot.
+        own: float32[m] in 0..1, probability of each block by the page-level model.
+        joined: float32[m] in 0..1, probability with all evidence joined.
         returns: float64[m] in 0..1, how far each block's text returns on the template's pages.
         keep: bool[m], the verdict of full mode.
         why: m reasons of that verdict.
@@ -72,23 +72,23 @@ class HeatMap:
 
     @classmethod
     def of(cls, site: SiteModel, template: Template, page: Page) -> HeatMap:
-        """Return what ``template``, one of ``site``'s, says of ``page``."""
+        """Return the heat map of ``page`` by ``template``, one of ``site``'s."""
         blocks = text_blocks(page)
-        rows = np.zeros(len(page), dtype=np.float32)
+        score = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
             reading = read_blocks(page, Policy().signs())
-            rows = reading.found.blocks.spread(reading.score)
-        look = look_at(page, rows)
-        evidence = template.evidence(look)
+            score = reading.found.blocks.spread(reading.score)
+        summary = block_summary(page, score)
+        evidence = template.evidence(summary)
         weights = shipped_weights()
-        first = blocks.first[: len(look)]
-        # Looking isn't use: the counts by which drift is found stay as they are.
+        first = blocks.first[: len(summary)]
+        # A report must not change the counts of use by which drift is found.
         verdict = in_full(page, site.templates, site.leaders, Usage())
         return cls(
             blocks=blocks,
-            likeness=float(likeness(template.sketch, look.sketch[None])[0]),
-            slot=template.slots.places(look.slots)[look.slot],
-            own=rows[first],
+            likeness=float(likeness(template.sketch, summary.sketch[None])[0]),
+            slot=template.slots.indices(summary.slots)[summary.slot],
+            own=score[first],
             joined=evidence.probability(weights),
             returns=evidence.return_share(weights),
             keep=verdict.keep[first],
@@ -98,20 +98,20 @@ class HeatMap:
             ),
         )
 
-    def place(self, block: int) -> str:
-        """Return the path of a block's slot below the body, masked as the template knows it."""
+    def slot_path(self, block: int) -> str:
+        """Return the path of a block's slot below the body, masked as in the template."""
         return path_of(self.page, int(self.blocks.owner[block]))
 
     def share(self, rows: Rows) -> float:
-        """Return the share (0..1) of the page's text in ``rows`` and what they hold."""
+        """Return the share (0..1) of the page's text in the elements ``rows``, int32[k]."""
         page = self.page
-        marked = np.zeros(len(page), dtype=bool)
-        marked[rows] = True
+        selected = np.zeros(len(page), dtype=bool)
+        selected[rows] = True
         length = np.where(page.shown, page.own_length, 0)
-        return float(length[page.inside(marked)].sum() / max(length.sum(), 1))
+        return float(length[page.inside(selected)].sum() / max(length.sum(), 1))
 
     def around(self) -> Iterator[tuple[tuple[int, Rule], ...]]:
-        """Yield for each block the rules it stands in, with their rows, from the outermost on."""
+        """Yield for each block the selected elements around it, outermost first: row and rule."""
         starts = sorted(
             (int(row), order, rule)
             for order, (rule, rows) in enumerate(self.ruled)
@@ -127,7 +127,7 @@ class HeatMap:
 
 
 def path_of(page: Page, row: int) -> str:
-    """Return the steps from the body, itself left out, down to the element ``row``."""
+    """Return the steps from below the body down to the element ``row``."""
     steps = []
     while row > page.body:
         steps.append(step_of(page, row))
@@ -136,9 +136,9 @@ def path_of(page: Page, row: int) -> str:
 
 
 def representatives(site: SiteModel, pages: Iterable[Page]) -> dict[str, Page]:
-    """Return template → the page to show it on: its own example, or else the most alike.
+    """Return template → the page to draw it on: its own example, or else the most similar one.
 
-    Pages are taken one by one; no more than one a template is held.
+    Pages are read one by one; at most one a template is held in memory.
     """
     best: dict[str, tuple[bool, float]] = {}
     out: dict[str, Page] = {}

@@ -1,7 +1,7 @@
 """The boxes of a heat map: the page's text blocks, coloured by how likely each is content.
 
 Boxes of short lines flow side by side as menus do, longer ones stand below each other. Frames show
-what the rules select. A pointer on a box, or the keyboard's focus, shows what is known of it. They
+what the rules select. The tooltip of a box (by pointer or keyboard focus) shows its evidence. They
 are drawn by ``report.html``.
 """
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 SHADES: Final = 10
-"""Steps of the colours, from surely noise to surely content."""
+"""Steps of the colour scale, from probability 0 to 1."""
 RETURNS: Final = 0.2
-"""Share of the pages from which a box bears the sign of a returning text."""
+"""Share of pages from which a box shows the sign of a returning text."""
 _SHORT: Final = 40  # characters up to which boxes flow side by side
 _FRAMED: Final = frozenset({"content", "drop", "record"})
 
@@ -37,7 +37,7 @@ class Box(NamedTuple):
         text: its text.
         kinds: kinds of the rules without a frame that select it, such as ``title``.
         returns: share (0..1) of the pages on which its text returns; None below `RETURNS`.
-        known: what is known of it, by name.
+        known: name → value of the lines of its tooltip.
     """
 
     closed: int
@@ -84,22 +84,22 @@ def _names(heat: HeatMap, block: int) -> str:
 
 
 def _known(heat: HeatMap, template: Template, block: int, rules: list[Rule]) -> dict[str, str]:
-    place = int(heat.slot[block])
+    slot = int(heat.slot[block])
     known = {
-        "place": heat.place(block),
+        "place": heat.slot_path(block),
         "verdict": f"{'kept' if heat.keep[block] else 'dropped'}: {heat.why[block]}",
         "probability": f"{heat.joined[block]:.2f} (by this page alone {heat.own[block]:.2f})",
         "text returns": f"on {heat.returns[block]:.0%} of the pages",
     }
-    if place < 0:
+    if slot < 0:
         known["place known"] = "no, it is new"
     else:
         slots = template.slots
         known |= {
-            "place known": f"from {slots.pages[place]:.0f} of {template.pages} pages, "
-            f"{slots.blocks[place]:.0f} blocks of {slots.length[place]:.0f} characters",
-            "in this place": f"mean probability {probability(float(slots.log_odds[place])):.2f}; "
-            f"{slots.repeats[place]:.0%} of the text repeats, {slots.linked[place]:.0%} is links",
+            "place known": f"from {slots.pages[slot]:.0f} of {template.pages} pages, "
+            f"{slots.blocks[slot]:.0f} blocks of {slots.length[slot]:.0f} characters",
+            "in this place": f"mean probability {probability(float(slots.log_odds[slot])):.2f}; "
+            f"{slots.repeats[slot]:.0%} of the text repeats, {slots.linked[slot]:.0%} is links",
         }
     if rules:
         known["rules"] = "; ".join(f"{rule.kind} {rule.select}" for rule in rules)

@@ -1,4 +1,4 @@
-"""From statistics to templates: cluster, tabulate, label, write rules."""
+"""From the sample of pages to templates: cluster, make tables, classify blocks, learn rules."""
 
 from __future__ import annotations
 
@@ -12,44 +12,50 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.decision.choice import choose
-from chaffinch.site.block_evidence import Evidence, shipped_weights
+from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.near_copies import distinct
 from chaffinch.site.page_sketch import likeness
+from chaffinch.site.returning_texts import returning_texts
 from chaffinch.site.rules import learn_rules
-from chaffinch.site.slot_tables import returning_texts, slot_table
+from chaffinch.site.slot_table import slot_table
 from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
 from chaffinch.site.template import LEAST_PAGES, Template
-from chaffinch.site.template_clusters import Leaders
+from chaffinch.site.template_leaders import TemplateLeaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chaffinch.page.arrays import Hashes, Mask
-    from chaffinch.site.page_summary import PageSummary, Step
-    from chaffinch.site.slot_tables import ReturningTexts, SlotTable
+    from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.returning_texts import ReturningTexts
+    from chaffinch.site.slot_step import SlotStep
+    from chaffinch.site.slot_table import SlotTable
 
 _MANY: Final = 4
-"""Pages from which texts that one page alone holds are forgotten."""
+"""Pages of a template from which texts of a single page are left out of its tables."""
 _SIGNS: Final = 8
+"""Signs, and lacks, that a template has at most."""
 _SIGN_SHARE: Final = 0.9
+"""Least share of a template's pages that match a sign."""
 _LACK_SHARE: Final = 0.05
+"""Largest share of a template's pages that match what it lacks."""
 _RETURNS: Final = 0.2
-"""Share of pages from which a text that was judged noise is dropped by rules."""
+"""Least share of pages on which a text must return, for rules to drop it as noise."""
 
 
 def learn_templates(
-    kept: Iterable[PageSummary], steps: Mapping[int, Step], *, before: Sequence[Template] = ()
+    kept: Iterable[PageSummary], steps: Mapping[int, SlotStep], *, before: Sequence[Template] = ()
 ) -> tuple[Template, ...]:
     """Return the templates of a site, the largest first.
 
     Args:
         kept: the pages of the sample.
         steps: the steps of all their slots.
-        before: templates learned before: they keep their names, sketches and hand-written rules.
+        before: templates of the earlier model: they keep their names, sketches and rules by hand.
     """
     pages = sorted(kept, key=lambda page: page.key)
-    leaders = Leaders.of(template.sketch for template in before)
+    leaders = TemplateLeaders.of(template.sketch for template in before)
     groups: dict[int, list[PageSummary]] = {}
     for page in pages:
         groups.setdefault(leaders.join(page.sketch), []).append(page)
@@ -65,27 +71,27 @@ def learn_templates(
         by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
         out.append(replace(one, rules=(*one.rules, *by_hand)))
     out += [template for n, template in enumerate(before) if n not in groups]
-    return _signed(out, [groups.get(number, []) for number in order], steps)
+    return _with_signs(out, [groups.get(number, []) for number in order], steps)
 
 
 def _learned(
     name: str,
     pages: Sequence[PageSummary],
-    steps: Mapping[int, Step],
+    steps: Mapping[int, SlotStep],
     sketch: Hashes,
     share: float,
 ) -> Template:
     slots, every = slot_table(pages), returning_texts(pages)
-    judged = [judge(page, slots, every) for page in pages]
-    keeps = [keep for keep, _ in judged]
+    classified = [classify_blocks(page, slots, every) for page in pages]
+    keeps = [keep for keep, _ in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     length = [page.length.astype(np.float64) for page in pages]
     known = slots.pages > 1
     shares = [
-        float(one[known[slots.places(page.slots)[page.slot]]].sum() / max(one.sum(), 1))
+        float(one[known[slots.indices(page.slots)[page.slot]]].sum() / max(one.sum(), 1))
         for page, one in zip(pages, length, strict=True)
     ]
-    dropped = _returning_noise(pages, judged)
+    dropped = _returning_noise(pages, classified)
     kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
     return Template(
         name=name,
@@ -107,10 +113,12 @@ def _learned(
     )
 
 
-def judge(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> tuple[Mask, Mask]:
+def classify_blocks(
+    page: PageSummary, slots: SlotTable, texts: ReturningTexts
+) -> tuple[Mask, Mask]:
     """Return two bool[m]: blocks of a learned page that are content, and those that return."""
     weights = shipped_weights()
-    evidence = Evidence.of(page, slots, texts, own=True)
+    evidence = BlockEvidence.of(page, slots, texts, own=True)
     units = page.length.astype(np.float32)
     if not len(page):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
@@ -118,10 +126,12 @@ def judge(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> tuple[M
     return keep, evidence.return_share(weights) >= _RETURNS
 
 
-def _returning_noise(pages: Sequence[PageSummary], judged: Sequence[tuple[Mask, Mask]]) -> Hashes:
+def _returning_noise(
+    pages: Sequence[PageSummary], classified: Sequence[tuple[Mask, Mask]]
+) -> Hashes:
     """Return the texts that were dropped because they return, on more pages than they were kept."""
     noise: Counter[int] = Counter()
-    for page, (keep, returns) in zip(pages, judged, strict=True):
+    for page, (keep, returns) in zip(pages, classified, strict=True):
         noise.update(set(page.texts.masked[~keep & returns].tolist()))
         noise.subtract(set(page.texts.masked[keep].tolist()))
     return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
@@ -135,14 +145,14 @@ def _longest(pages: Sequence[PageSummary], texts: Hashes) -> int:
     )
 
 
-def _signed(
+def _with_signs(
     templates: Sequence[Template],
     groups: Sequence[Sequence[PageSummary]],
-    steps: Mapping[int, Step],
+    steps: Mapping[int, SlotStep],
 ) -> tuple[Template, ...]:
-    """Give each template the names that nearly all of its pages bear and the fewest others do.
+    """Return the templates with signs: names on nearly all of its pages and on few others.
 
-    And those that it lacks: from every other template in turn, the largest first.
+    And with lacks: signs of the other templates, from each in turn, that hardly any page matches.
     """
     shares = [_name_shares(group, steps) for group in groups]
     out = list(templates)
@@ -165,8 +175,8 @@ def _signed(
     return tuple(out)
 
 
-def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, Step]) -> dict[str, float]:
-    """Return id or class, as a selector → the share of the pages that bear it."""
+def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, SlotStep]) -> dict[str, float]:
+    """Return id or class, as a selector → the share (0..1) of the pages that match it."""
     tree = SlotTree.of(steps, {slot for page in pages for slot in page.slots.tolist()})
     tests = {slot: list(tree.nodes[n].tests()) for slot, n in tree.number.items()}
     by_class = {
@@ -183,7 +193,7 @@ def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, Step]) -> dic
             if key in by_class:
                 found.add(by_class[key])
         count.update(found)
-    return {test: bearing / len(pages) for test, bearing in count.items()}
+    return {test: matching / len(pages) for test, matching in count.items()}
 
 
 def _name(pages: Sequence[PageSummary], taken: set[str]) -> str:

@@ -1,9 +1,9 @@
 """A site model as TOML that people read and edit, and back.
 
-Rules stand first in each template, one table each; a rule without a ``mark``, or whose mark doesn't
-fit what it says, was written by a person and has the last word, also when the model is learned
-anew. What full mode needs besides stands in ``data``, hashes in hexadecimal. The sample of pages
-that updating needs is a file of its own beside it.
+Rules stand first in each template, one table each; a rule without a ``mark``, or whose mark isn't
+its checksum, was written by a person and overrides learned rules, also after the model is learned
+anew. The tables of full mode stand in ``data``, hashes in hexadecimal. The sample of pages that
+updating needs is a file of its own beside it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ import numpy as np
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
-from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
+from chaffinch.site.returning_texts import KINDS, ReturningTexts
 from chaffinch.site.rules import Rule
 from chaffinch.site.site_model import Learning
-from chaffinch.site.slot_tables import KINDS, ReturningTexts, SlotTable
+from chaffinch.site.slot_table import SlotTable
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.template import Template
+from chaffinch.site.usage_file import read_counts, write_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -129,7 +130,7 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
 
 
 def mark_of(rule: Rule) -> str:
-    """Return the checksum by which a learned rule is told from one that a person changed."""
+    """Return the checksum that distinguishes a learned rule from one that a person changed."""
     return f"{hashing.hash_string(f'{rule.kind} {rule.select}') & 0xFFFFFFFF:08x}"
 
 

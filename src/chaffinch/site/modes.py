@@ -3,6 +3,7 @@
 from typing import Final
 
 MODES: Final = ("full", "rules")
-"""``full`` joins the page-level model with the site's slots; ``rules`` follows its rules alone."""
+"""``full`` joins the page-level model with the site's slot statistics; ``rules`` applies only its
+rules."""
 FALLBACK: Final = "page-level default"
-"""Mode of a verdict that no template had a part in."""
+"""Mode of a verdict of the page-level default, where no template applies."""

@@ -1,8 +1,8 @@
-"""Near-copies among a template's pages: one of each is learned from.
+"""Near-copies among a template's pages: only the first of each is learned from.
 
-A page that is there twice (for print, under another address, with another date in its foot) would
-make its own text look like one that returns. Copies are told by the text that the page-level model
-takes for content: where nearly all of it is the same, numbers masked.
+A page that occurs twice (for print, under another address, with another date in its footer) would
+make its own text count as returning. Two pages are near-copies where nearly all of the text that
+the page-level model classifies as content is the same, numbers masked.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from chaffinch.site.page_summary import PageSummary
 
 _SAME: Final = 0.95
-"""Share of both pages' likely content, in characters, that copies have in common."""
+"""Least share of both pages' likely content, in characters, that near-copies have in common."""
 _LEAST: Final = 2
-"""Distinct pages that must be left; else what they share is the site's, not the page's."""
+"""Distinct pages that must remain; else the shared text belongs to the site, not to one page."""
 
 
 def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
@@ -29,7 +29,7 @@ def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
     out: list[PageSummary] = []
     for number, (page, own) in enumerate(zip(pages, likely, strict=True)):
         longest = max(own, key=lambda text: (own[text], text), default=-1)
-        if own and any(_copies(own, likely[other]) for other in seen.get(longest, ())):
+        if own and any(_are_near_copies(own, likely[other]) for other in seen.get(longest, ())):
             continue
         seen.setdefault(longest, []).append(number)
         out.append(page)
@@ -37,11 +37,11 @@ def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
 
 
 def _likely(page: PageSummary) -> dict[int, int]:
-    """Return text → characters of the blocks that are likely content by themselves."""
-    rows = np.flatnonzero(page.log_odds > 0)
-    return dict(zip(page.texts.masked[rows].tolist(), page.length[rows].tolist(), strict=True))
+    """Return text → characters of the blocks that are content by the page-level model."""
+    likely = np.flatnonzero(page.log_odds > 0)
+    return dict(zip(page.texts.masked[likely].tolist(), page.length[likely].tolist(), strict=True))
 
 
-def _copies(one: dict[int, int], other: dict[int, int]) -> bool:
+def _are_near_copies(one: dict[int, int], other: dict[int, int]) -> bool:
     common = sum(length for text, length in one.items() if text in other)
     return common >= _SAME * max(sum(one.values()), sum(other.values()))

@@ -1,10 +1,10 @@
-"""How alike pages are built: a sketch of the set of their containers' slots.
+"""Sketches of pages: the set of the slots of their containers, in fixed size.
 
-The likeness of two pages is the share of slots that both have among those that either has
-(Jaccard). It is estimated from sketches of fixed size by one-permutation hashing (Li, Owen and
-Zhang 2012, «One permutation hashing»): slots fall into `BINS` bins by their hash, and of each bin
-the smallest hash is kept. Bins that agree / bins that either fills estimate the likeness with a
-standard error of at most 0.06.
+The likeness of two pages is the Jaccard similarity of these sets: the slots that both have, as a
+share of those that either has. It is estimated from sketches of fixed size by one-permutation
+hashing (Li, Owen and Zhang 2012, «One permutation hashing»): slots fall into `BINS` bins by their
+hash, and of each bin the smallest hash is kept. Bins that agree / bins that either fills estimate
+the likeness with a standard error of at most 0.06.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BINS: Final = 64
 EMPTY: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
-"""What a bin without slots holds."""
+"""Value of a bin without slots."""
 
 
 def sketch(slots: Hashes) -> Hashes:
@@ -32,7 +32,7 @@ def sketch(slots: Hashes) -> Hashes:
 
 
 def likeness(sketch: Hashes, others: Hashes) -> Floats:
-    """Return float32[k] in 0..1: how alike one sketch is to each of k others, uint64[k, BINS]."""
+    """Return float32[k] in 0..1: estimated similarity to each of k others, uint64[k, BINS]."""
     filled = (sketch != EMPTY) | (others != EMPTY)
     same = filled & (sketch == others)
     shares: Floats = (same.sum(axis=1) / np.maximum(filled.sum(axis=1), 1)).astype(np.float32)

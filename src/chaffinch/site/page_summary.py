@@ -1,11 +1,10 @@
-"""What learning remembers of one page: its slots and text blocks, as columns of a few kilobytes.
+"""The summary of a page that templates are learned from: a few kilobytes of columns.
 
 No text is kept, only hashes of it: verbatim, with numbers masked, and of its beginning and end.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,85 +14,45 @@ from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.page_sketch import sketch
+from chaffinch.site.slot_step import SlotStep
 from chaffinch.site.slots import further_names, slot_hashes, step_of
+from chaffinch.site.text_hashes import TextHashes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Hashes, Mask
-    from chaffinch.segment.text_blocks import TextBlocks
 
 MOST_BLOCKS: Final = 3000
-"""Text blocks remembered of one page, the first ones: pages of sites have some hundreds."""
-EDGE: Final = 12
-"""Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
+"""Text blocks kept of one page, the first ones: most pages have a few hundred."""
 STRONGEST: Final = 8.0
-"""Log-odds beyond this are cut: one certain block shall not outweigh a slot."""
+"""Bound of the absolute log-odds, so that one block of high probability can't outweigh its slot."""
 
-_NUMBERS: Final = re.compile(r"\d+")
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
-
-
-@dataclass(frozen=True)
-class Step:
-    """A slot by its last step: ``up`` is the slot around it (0 above the root)."""
-
-    up: int
-    text: str
-
-
-@dataclass(frozen=True, eq=False)
-class TextHashes:
-    """Hashes of the texts of m blocks, each uint32[m].
-
-    Attributes:
-        verbatim: of the text, white space folded.
-        masked: of the text with runs of digits masked.
-        head, tail: of the first and last `EDGE` characters of the masked text; of the whole of it
-            where it is less than twice as long.
-    """
-
-    verbatim: NDArray[np.uint32]
-    masked: NDArray[np.uint32]
-    head: NDArray[np.uint32]
-    tail: NDArray[np.uint32]
-
-    @classmethod
-    def of(cls, blocks: TextBlocks) -> TextHashes:
-        """Return the hashes of the texts of ``blocks``."""
-        texts = list(blocks.texts())
-        masked = [_NUMBERS.sub("0", text) for text in texts]
-        short = 2 * EDGE
-        return cls(
-            _hashed(texts),
-            _hashed(masked),
-            _hashed([t if len(t) < short else "<" + t[:EDGE] for t in masked]),
-            _hashed([t if len(t) < short else ">" + t[-EDGE:] for t in masked]),
-        )
 
 
 @dataclass(frozen=True, eq=False)
 class PageSummary:
-    """One page as learning remembers it; m text blocks in s slots.
+    """One page of the sample that templates are learned from; m text blocks in s slots.
 
     Attributes:
         key: hash of the page's text; pages with the same text are one.
         url: the page's address; "" if unknown.
         sketch: uint64[64], the sketch that pages are clustered by; see
-        `chaffinch.site.page_sketch`.
+            `chaffinch.site.page_sketch`.
         slots: uint64[s], the slots of all elements that hold text, ascending.
         elements: uint16[s], how many such elements are in each slot.
-        slot: int16[m], place in ``slots`` of the slot that each block's owner is in.
+        slot: int16[m], index in ``slots`` of the slot of each block's owner.
         texts: hashes of the blocks' texts.
-        log_odds: float16[m] within ±`STRONGEST`, of being content as the page alone tells.
+        log_odds: float16[m] within ±`STRONGEST`, of being content, by the page-level model.
         length: uint16[m], folded characters of each block, at most 65,535.
         linked: uint16[m], those in links.
         heading: bool[m], blocks that are the heading of a section, h2 to h6.
         further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
-            their steps leave out; see `chaffinch.site.slots.further_names`.
+            their steps omit; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
             next page stand.
     """
@@ -122,8 +81,10 @@ def page_key(page: Page) -> int:
     return hashing.hash_string(page.text)
 
 
-def look_at(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSummary:
-    """Return what a template's tables are asked about ``page``; without roles and further names.
+def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSummary:
+    """Return the summary of ``page`` without roles and further class names.
+
+    That is all that a template needs to apply its tables to the page's blocks.
 
     Args:
         page: the page.
@@ -163,25 +124,34 @@ def page_sketch(page: Page, hashes: Hashes) -> Hashes:
 
 def summarise(
     page: Page, score: Floats, roles: Mapping[str, int]
-) -> tuple[PageSummary, dict[int, Step]]:
-    """Return what is remembered of ``page``, and the steps of its slots.
+) -> tuple[PageSummary, dict[int, SlotStep]]:
+    """Return the whole summary of ``page``, and slot → step.
 
     Args:
         page: the page.
         score: float32[n] in 0..1, how likely each text row is content by the page-level model.
-        roles: role → row, as `chaffinch.site.roles.role_rows` finds them.
+        roles: role → row, by `chaffinch.site.roles.role_rows`.
     """
     hashes = slot_hashes(page)
     slots, names = further_names(page, hashes)
-    looked = look_at(page, score, hashes)
-    held = np.isin(slots, looked.slots)
+    basic = block_summary(page, score, hashes)
+    held = np.isin(slots, basic.slots)
     summary = replace(
-        looked,
+        basic,
         further_slots=slots[held],
         further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
     )
     return summary, _steps(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
+
+
+def omitted_class_names(pages: Sequence[PageSummary]) -> dict[int, frozenset[int]]:
+    """Return slot → hashes of class names that its step omits, on any of ``pages``."""
+    found: dict[int, set[int]] = {}
+    for page in pages:
+        for slot, name in zip(page.further_slots.tolist(), page.further.tolist(), strict=True):
+            found.setdefault(slot, set()).add(name)
+    return {slot: frozenset(names) for slot, names in found.items()}
 
 
 def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
@@ -190,17 +160,13 @@ def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
     return np.clip(np.log(inner / (1 - inner)), -STRONGEST, STRONGEST)
 
 
-def _steps(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, Step]:
-    """Return the steps of the slots of ``rows`` and of all that they stand in."""
-    steps: dict[int, Step] = {}
+def _steps(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]:
+    """Return the steps of the slots of ``rows`` and of their ancestors."""
+    steps: dict[int, SlotStep] = {}
     for start in rows:
         row = start
         while row >= 0 and (slot := int(hashes[row])) not in steps:
             up = int(page.parent[row])
-            steps[slot] = Step(int(hashes[up]) if up >= 0 else 0, step_of(page, row))
+            steps[slot] = SlotStep(int(hashes[up]) if up >= 0 else 0, step_of(page, row))
             row = up
     return steps
-
-
-def _hashed(texts: list[str]) -> NDArray[np.uint32]:
-    return np.array([hashing.hash_string(text) & 0xFFFFFFFF for text in texts], dtype=np.uint32)

@@ -1,9 +1,9 @@
-"""Parts of one article, joined in order; the next page told from the next article.
+"""Parts of one article, joined in order; the next page distinguished from the next article.
 
 A link leads to the next *page* where its address is the page's own with the part's number one
-higher; whatever it says of itself («next», ``rel=next``), another address is another article. Which
-pages are parts of one article is what `chaffinch.siblings.further_parts` tells; here they are put
-in order and their content is joined.
+higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
+parts of one article is decided by `chaffinch.siblings.further_parts`; here they are put in order
+and their content is joined.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIRST: Final = 1
 
 
 def turn_row(page: Page) -> int:
-    """Return the link of ``page`` that leads to the next part of what it holds; -1 for none."""
+    """Return the row of the link to the next part of the article (or list); -1 for none."""
     if not page.url:
         return -1
     here = part_address(page.url)
@@ -41,32 +41,32 @@ def next_page(page: Page) -> str:
 
 
 def articles(pages: Sequence[Page]) -> list[list[int]]:
-    """Group ``pages`` into articles: places of the parts of each, in the order of the parts.
+    """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
 
-    Articles stand in the order of their first page among those given. Parts whose address bears no
+    Articles stand in the order of their first page among those given. Parts whose address has no
     number come first; a part given twice counts once.
     """
     out: list[list[int]] = []
     by_address: dict[str, list[int]] = {}
-    for place, page in enumerate(pages):
-        whole = part_address(page.url).whole if page.url else f"\0{place}"
-        by_address.setdefault(whole, []).append(place)
-    for places in by_address.values():
-        left = places
+    for index, page in enumerate(pages):
+        whole = part_address(page.url).whole if page.url else f"\0{index}"
+        by_address.setdefault(whole, []).append(index)
+    for indices in by_address.values():
+        left = indices
         while left:
             first, rest = left[0], left[1:]
-            same = further_parts(pages[first], [pages[place] for place in rest])
+            same = further_parts(pages[first], [pages[index] for index in rest])
             out.append(_in_order(pages, [first, *_where(rest, same.tolist())]))
             left = _where(rest, (~same).tolist())
     return out
 
 
-def joined(parts: Sequence[Page], text: Callable[[Page], str]) -> str:
+def join_parts(parts: Sequence[Page], text: Callable[[Page], str]) -> str:
     """Return the texts of the parts of one article, one after the other, repeated lines once.
 
     Args:
         parts: in order, as `articles` gives them.
-        text: what makes text of a page, such as ``lambda page: site.extract(page).text``.
+        text: returns the text of a page, such as ``lambda page: site.extract(page).text``.
     """
     seen: set[str] = set()
     lines: list[str] = []
@@ -78,17 +78,17 @@ def joined(parts: Sequence[Page], text: Callable[[Page], str]) -> str:
     return "\n".join(lines)
 
 
-def _in_order(pages: Sequence[Page], places: list[int]) -> list[int]:
+def _in_order(pages: Sequence[Page], indices: list[int]) -> list[int]:
     parts: dict[tuple[int, str], int] = {}
-    for place in places:
-        url = pages[place].url or ""
+    for index in indices:
+        url = pages[index].url or ""
         number = part_address(url).part if url else None
-        parts.setdefault((_FIRST if number is None else number, "" if number else url), place)
+        parts.setdefault((_FIRST if number is None else number, "" if number else url), index)
     return [parts[key] for key in sorted(parts)]
 
 
-def _where(places: Sequence[int], chosen: Sequence[bool]) -> list[int]:
-    return [place for place, one in zip(places, chosen, strict=True) if one]
+def _where(indices: Sequence[int], chosen: Sequence[bool]) -> list[int]:
+    return [index for index, one in zip(indices, chosen, strict=True) if one]
 
 
 def _is_next(url: str, whole: str, part: int) -> bool:

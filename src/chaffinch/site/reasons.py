@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Why(IntEnum):
-    """The steps that decide; `REASONS` names them."""
+    """Codes of the decisions; `REASONS` describes them."""
 
     NO_TEXT = 0
     UNLIKELY = 1

@@ -1,6 +1,6 @@
 """A site model as one HTML page: its templates, their rules, what returns, and heat maps.
 
-Drawn by ``report.html``; what the drawing needs to be told is worked out here.
+Drawn by ``report.html`` from the values that are computed here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from chaffinch.reports.templates import render
 from chaffinch.site.heat_map import HeatMap, representatives
 from chaffinch.site.heat_map_boxes import RETURNS, SHADES, boxes, probability
-from chaffinch.site.slot_names import named_places
+from chaffinch.site.slot_paths import slot_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 _MOST_TEXTS: Final = 12
-_MOST_PLACES: Final = 60
+_MOST_SLOTS: Final = 60
 _LONGEST_TEXT: Final = 160  # characters of a returning text that are shown
 _LONGEST_BLOCK: Final = 500  # characters of a block of a heat map that are shown
 
@@ -51,7 +51,7 @@ def _section(site: SiteModel, template: Template, page: Page | None) -> dict[str
         "nearly": nearly,
         "returning": _returning(heat) if heat is not None else [],
         "most_texts": _MOST_TEXTS,
-        "places": _places(site, template, page),
+        "slots": _slots(site, template, page),
     }
 
 
@@ -68,10 +68,10 @@ def _returning(heat: HeatMap) -> list[tuple[float, str, float, bool]]:
     ]
 
 
-def _places(site: SiteModel, template: Template, page: Page | None) -> list[dict[str, Any]]:
-    """Return the slots with most text, where their names are at hand."""
+def _slots(site: SiteModel, template: Template, page: Page | None) -> list[dict[str, Any]]:
+    """Return the slots with most text, of those whose paths are known."""
     slots = template.slots
-    names = named_places(site, page)
+    names = slot_paths(site, page)
     order = np.argsort(-slots.blocks * slots.length, kind="stable").tolist()
     named = [(at, names[slot]) for at in order if (slot := int(slots.slots[at])) in names]
     return [
@@ -84,5 +84,5 @@ def _places(site: SiteModel, template: Template, page: Page | None) -> list[dict
             "repeats": slots.repeats[at],
             "linked": slots.linked[at],
         }
-        for at, name in named[:_MOST_PLACES]
+        for at, name in named[:_MOST_SLOTS]
     ]

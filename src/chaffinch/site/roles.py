@@ -1,4 +1,4 @@
-"""Where a page bears its title, author, date, pictures and link to the next page."""
+"""The elements of a page that hold its title, author, date, image and link to the next page."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 ROLES: Final = ("title", "author", "date", "image", "next")
 """Roles besides content and records."""
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
-"""Characters of a block that bears one: what is longer mentions it in passing."""
+"""Most characters of a block that holds one; a longer block only mentions it in passing."""
 
 
 def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:
-    """Return role → the element of ``page`` that plays it, for those that are found."""
+    """Return role → row of the element of ``page`` that holds it, of the roles that are found."""
     found = dict(_named(page, read_metadata(page, Content(page, verdict))))
     pictures = np.flatnonzero(page.is_tag("img") & verdict.keep)
     if len(pictures):
@@ -39,7 +39,7 @@ def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:
 
 
 def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
-    """Yield the roles whose value a block of its own bears; a title in a heading comes last."""
+    """Yield the roles whose value is a block of its own; a title in a heading is yielded last."""
     title, authors, published = metadata.title, metadata.authors, metadata.published
     headline = _folded(title.value) if title is not None else None
     name = _folded(authors.value[0]) if authors is not None and authors.value else None

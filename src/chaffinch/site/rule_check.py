@@ -1,4 +1,4 @@
-"""Rules tried on pages: which match nothing, which match too much, which are never heard."""
+"""Rules checked on pages: which match nothing, match too much, or change nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.site.by_rules import ByRules
+from chaffinch.site.rule_set import RuleSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 _TOO_MUCH: Final = 0.9
-"""Share of a page's text in a rule beyond which it finds the page, not a part of it."""
+"""Share of a page's text in a rule beyond which it selects the whole page, not a part of it."""
 _NAMED: Final = 3
-"""Elements beyond which what should name one thing names many."""
+"""Elements on a page beyond which a rule for a single thing selects too many."""
 _LISTED: Final = frozenset({"content", "drop", "record", "image"})
 _DECIDE: Final = frozenset({"content", "drop"})
 _SELDOM: Final = 0.5
-"""Of the share of pages that a rule was learned from: matching on less of them is remarked."""
+"""Least share of pages that a rule must match, relative to the share that it was learned from."""
 _ENOUGH: Final = 5
-"""Pages from which that is said."""
+"""Least number of pages from which too few matches are remarked."""
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What one rule did on the pages of its template.
+class RuleCheck:
+    """The effect of one rule on the pages of its template.
 
     Attributes:
         template: name of the template; "" for pages that fit none.
         rule: the rule; None for a remark on the template.
-        pages: pages of the template that were tried.
+        pages: pages of the template that were checked.
         matching: pages on which the rule matches anything.
         elements: mean number of elements where it does.
         share: mean share (0..1) of those pages' text that it selects.
@@ -54,50 +54,56 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class _Tried:
-    """What a rule did on one page: ``alone`` is the text that it decides and no other would so."""
+class _RuleEffect:
+    """The effect of a rule on one page.
+
+    Attributes:
+        elements: elements that it selects.
+        share: share (0..1) of the page's text in them.
+        changed: share (0..1) of the text whose label it changes and no inner rule changes again.
+    """
 
     elements: int
     share: float
-    alone: float
+    changed: float
 
 
-def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[Checked]:
-    """Try all rules of ``site`` on ``pages`` and return what each did, by template."""
-    tried: Counter[str] = Counter()
-    seen: dict[tuple[str, int], list[_Tried]] = {}
-    ruled = ByRules(site.templates)
+def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
+    """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
+    pages_of: Counter[str] = Counter()
+    seen: dict[tuple[str, int], list[_RuleEffect]] = {}
+    rules = RuleSet(site.templates)
     for page in pages:
         template = site.template_of(page)
-        if template is None and (number := ruled(page).template) >= 0:
+        if template is None and (number := rules(page).template) >= 0:
             template = site.templates[number]
-        tried[template.name if template else ""] += 1
-        for number, one in enumerate(_tried(template.rules, page) if template else ()):
+        pages_of[template.name if template else ""] += 1
+        for number, one in enumerate(_effects(template.rules, page) if template else ()):
             seen.setdefault((template.name if template else "", number), []).append(one)
     out = [
         _checked(template, rule, seen.get((template.name, number), []))
         for template in site.templates
-        if tried[template.name]
+        if pages_of[template.name]
         for number, rule in enumerate(template.rules)
     ]
     out += [
-        Checked(template.name, None, 0, 0, 0.0, 0.0, "no page of it was given")
+        RuleCheck(template.name, None, 0, 0, 0.0, 0.0, "no page of it was given")
         for template in site.templates
-        if not tried[template.name]
+        if not pages_of[template.name]
     ]
-    if tried[""]:
+    if pages_of[""]:
         remark = "these pages fit no template"
-        out.append(Checked("", None, tried[""], 0, 0.0, 0.0, remark))
+        out.append(RuleCheck("", None, pages_of[""], 0, 0.0, 0.0, remark))
     return out
 
 
-def _tried(rules: Sequence[Rule], page: Page) -> list[_Tried]:
-    """Return what each rule does on ``page``, painted in the order in which rules decide."""
+def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
+    """Return the effect of each rule on ``page``, applied in the order in which rules decide."""
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [page.select(rule.select).tolist() for rule in rules]
-    label = np.zeros(len(page), dtype=bool)
-    painter = np.full(len(page), -1, dtype=np.int32)
+    is_content = np.zeros(len(page), dtype=bool)
+    decided_by = np.full(len(page), -1, dtype=np.int32)
     changed = np.zeros(len(page), dtype=bool)
     order = sorted(
         (rule.by_hand, row, number)
@@ -107,34 +113,41 @@ def _tried(rules: Sequence[Rule], page: Page) -> list[_Tried]:
     )
     for _, row, number in order:
         inside = slice(row, page.end[row])
-        is_content = rules[number].kind == "content"
-        changed[inside] = label[inside] != is_content
-        painter[inside], label[inside] = number, is_content
+        keeps = rules[number].kind == "content"
+        changed[inside] = is_content[inside] != keeps
+        decided_by[inside], is_content[inside] = number, keeps
     out = []
     for number, rows in enumerate(found):
-        marked = np.zeros(len(page), dtype=bool)
-        marked[rows] = True
-        share = length[page.inside(marked)].sum() / whole
-        alone = length[(painter == number) & changed].sum() / whole
-        out.append(_Tried(len(rows), float(share), float(alone)))
+        selected = np.zeros(len(page), dtype=bool)
+        selected[rows] = True
+        share = length[page.inside(selected)].sum() / whole
+        effective = length[(decided_by == number) & changed].sum() / whole
+        out.append(_RuleEffect(len(rows), float(share), float(effective)))
     return out
 
 
-def _checked(template: Template, rule: Rule, seen: list[_Tried]) -> Checked:
+def _checked(template: Template, rule: Rule, seen: list[_RuleEffect]) -> RuleCheck:
     hits = [one for one in seen if one.elements]
     elements = float(np.mean([one.elements for one in hits])) if hits else 0.0
     share = float(np.mean([one.share for one in hits])) if hits else 0.0
     remark = _remark(template, rule, len(seen), hits)
-    return Checked(template.name, rule, len(seen), len(hits), elements, share, remark)
+    return RuleCheck(template.name, rule, len(seen), len(hits), elements, share, remark)
 
 
-def _remark(template: Template, rule: Rule, pages: int, hits: list[_Tried]) -> str:
-    """Return what is wrong with a rule that was tried on so many pages and matched on some."""
+def _remark(template: Template, rule: Rule, pages: int, hits: list[_RuleEffect]) -> str:
+    """Return what is wrong with a rule, in words; "" for nothing.
+
+    Args:
+        template: its template.
+        rule: the rule.
+        pages: number of pages that it was checked on.
+        hits: its effects on the pages where it matches.
+    """
     if not hits:
         return "matches nothing"
     if too_much := _too_much(rule, hits):
         return too_much
-    if rule.kind in _DECIDE and not any(one.alone for one in hits):
+    if rule.kind in _DECIDE and not any(one.changed for one in hits):
         return "changes nothing: other rules decide all that it selects"
     expected = 0.0 if rule.by_hand else rule.support / max(template.pages, 1)
     if pages >= _ENOUGH and len(hits) < _SELDOM * expected * pages:
@@ -142,7 +155,7 @@ def _remark(template: Template, rule: Rule, pages: int, hits: list[_Tried]) -> s
     return ""
 
 
-def _too_much(rule: Rule, hits: list[_Tried]) -> str:
+def _too_much(rule: Rule, hits: list[_RuleEffect]) -> str:
     share = float(np.mean([one.share for one in hits]))
     elements = float(np.mean([one.elements for one in hits]))
     if rule.kind == "content" and share > _TOO_MUCH:

@@ -1,11 +1,11 @@
-"""A template in few rules that people can read: where its content starts, and what in it doesn't.
+"""A wrapper of a template: few rules that people can read, for its content and the noise in it.
 
 The slots of a template make a tree, and each has some text that was kept and some that was dropped
 on the template's pages. The rules are the cheapest way to label that tree from the root down, where
 every change of label is a rule: a *content* rule below what is dropped, a *drop* rule below what is
 kept. The cost is the text that gets the wrong label plus `RULE_COST` for each rule, and its minimum
-is found exactly, by dynamic programming over the tree. Then each change gets the shortest selector
-that says nothing wrong elsewhere in the template.
+is found exactly, by dynamic programming over the tree. Then each change gets the first of its
+selectors, from short to long, that matches nothing of the other label in the template.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 
 from chaffinch.errors import RulesError
 from chaffinch.segment.densities import BLOCKS
+from chaffinch.site.page_summary import omitted_class_names
 from chaffinch.site.reasons import Why
 from chaffinch.site.roles import ROLES
-from chaffinch.site.slot_tables import names_left_out
 from chaffinch.site.slot_tree import SlotTree
 
 if TYPE_CHECKING:
@@ -30,34 +30,34 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
-    from chaffinch.site.page_summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.slot_step import SlotStep
 
 KINDS: Final = ("content", "drop", "record", *ROLES)
-"""What rules say of what they select. ``content`` and ``drop`` decide, the inner of two nested; the
-others name things: records of a list, title, author, date, picture, the next page."""
+"""Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
+name fields: records of a list, title, author, date, image, the link to the next page."""
 
 RULE_COST: Final = 0.01
-"""What a rule must bring: the share of a page's content, in the mean over the template's pages,
-that is labelled right thanks to it. ``python -m bench.quality.sites --sweep`` tries others."""
+"""Cost of a rule: the share of a page's content, in the mean over the template's pages, whose label
+it must correct. ``python -m bench.quality.sites --sweep`` measures other values."""
 _LEAF_COST: Final = 3.0
-"""How many rules one costs that says of a paragraph, a heading or a list item that it is content,
-and not of what it stands in: the next page may have other things there."""
+"""Cost, in rules, of a content rule for a paragraph, a heading or a list item instead of its
+container: the next page may have other elements there."""
 _LEAST_RIGHT: Final = 0.6
-"""Share of the text selected that must be labelled as the rule says, and of that which it alone
-changes; else it isn't made."""
+"""Least share of the text in the selected elements that a rule labels right; else it isn't made."""
 _ROUNDS: Final = 8
 _LEAST_PAGES: Final = 0.5
-"""Share of a template's pages on which a title, author, date or next page stands in one slot."""
+"""Least share of a template's pages on which a title, author, date or next page has one slot."""
 _MOST_NAMED: Final = 2.0
-"""Elements of a slot on a page, in the mean, beyond which it names none of them."""
+"""Mean number of a slot's elements on a page beyond which it can't identify a field."""
 _TIE: Final = 1e-9
 _NEARLY_ALL: Final = 0.98
 _RECORDS: Final = 4.0
-"""Elements of one slot on a page, in the mean, that make it one of records."""
+"""Mean number of a slot's elements on a page from which they can be records."""
 _RECORD_SHARE: Final = 0.6
-"""Share of the kept text that stands in records where the template is one of lists."""
+"""Least share of the kept text in records, for the template to be a list."""
 _LINKED: Final = 0.2
-"""Share of the records' text in links: paragraphs of an article return, too."""
+"""Least link density of records, which tells them from the paragraphs of an article."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,9 +68,9 @@ class Rule:
         kind: one of `KINDS`.
         select: a CSS selector.
         support: pages that it was learned from; 0 for a rule written by hand.
-        confidence: share (0..1) of the text it selects that was labelled so on those pages, or of
-            those pages on which it names what it says.
-        by_hand: written or changed by a person; such rules have the last word.
+        confidence: share (0..1) of the selected text that has the rule's label on those pages; for
+            a field, share of those pages on which it selects the field.
+        by_hand: written or changed by a person; such rules override learned ones.
     """
 
     kind: str
@@ -86,10 +86,10 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class _Masses:
-    """Text of each node's own, kept and dropped, as shares of the pages' content.
+    """Text of k nodes, kept and dropped, without descendants, as shares of the pages' content.
 
     Attributes:
-        wrong: float64[2, k], what is labelled wrong if a node is dropped (0) or kept (1).
+        wrong: float64[2, k], text labelled wrong if a node is dropped (0) or kept (1).
         pages: int64[k], pages that have the node.
     """
 
@@ -98,7 +98,7 @@ class _Masses:
 
 
 def learn_rules(
-    pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, Step]
+    pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, SlotStep]
 ) -> tuple[Rule, ...]:
     """Return the rules of a template.
 
@@ -109,7 +109,7 @@ def learn_rules(
     """
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
-    tree = SlotTree.of(steps, wanted, names_left_out(pages))
+    tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
     masses = _masses(tree, pages, keeps)
     rare = masses.pages < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
@@ -144,7 +144,7 @@ def _labelled(
     """Return int8[k], 1 for content, and the nodes where the label changes, from the root down.
 
     ``cost`` is float64[2, k], that of a change to «drop» and to «content» at each node: infinite
-    where one page alone has it, or no selector finds it, for which no rule shall be made.
+    where no rule shall be made: a single page has the node, or no selector fits it.
     """
     best = wrong.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
@@ -169,11 +169,11 @@ def _labelled(
 
 
 def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
-    """Return bool[k]: containers in which content comes together: no child container has it all.
+    """Return bool[k]: containers with content of which no child container has nearly all.
 
-    Where a rule does nearly as well on any of several nested elements, it stands on this one:
-    further out it would take in what is still unknown, further in it would miss unknown parts of
-    the text. ``content`` is float64[k], each node's own.
+    Where a rule does nearly as well on any of several nested elements, it selects this one: further
+    out it would include elements that the sample doesn't have, further in it would miss some.
+    ``content`` is float64[k], without descendants.
     """
     container = np.array([node.tag in BLOCKS for node in tree.nodes], dtype=bool)
     inside = _inside(tree, content)
@@ -190,24 +190,26 @@ def _selected(
 ) -> tuple[list[Rule], list[int]]:
     """Return one rule for each change, or one for several that share a selector.
 
-    And the nodes of those that would say too much that is wrong.
+    And the nodes of those rules that would label too much text wrong.
     """
     rules, wrong, left = [], [], set(changes)
     inside = _inside(tree, masses.wrong)
     for node in changes:
         if node not in left:
             continue
-        kept = int(label[node])
-        select, matched = _fitting(tree, node, {n for n in range(len(label)) if label[n] == kept})
+        is_content = int(label[node])
+        select, matched = _fitting(
+            tree, node, {n for n in range(len(label)) if label[n] == is_content}
+        )
         tops = [n for n in matched if not matched.intersection(tree.above(n))]
-        right, all_of = inside[1 - kept][tops].sum(), inside[:, tops].sum()
+        right, all_of = inside[1 - is_content][tops].sum(), inside[:, tops].sum()
         if right < _LEAST_RIGHT * all_of:
             wrong.append(node)
             continue
         left -= matched
         rules.append(
             Rule(
-                kind="content" if kept else "drop",
+                kind="content" if is_content else "drop",
                 select=select,
                 support=int(masses.pages[tops].max()),
                 confidence=round(float(right / all_of) if all_of else 1.0, 3),
@@ -217,7 +219,7 @@ def _selected(
 
 
 def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return float64[…, k]: the sums of ``own`` over each node and all that stands in it."""
+    """Return float64[…, k]: the sums of ``own`` over each node and its descendants."""
     sums = own.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
         if tree.nodes[node].up >= 0:
@@ -228,7 +230,7 @@ def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:
 def _records(
     tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], label: NDArray[np.int8]
 ) -> list[int]:
-    """Return the node of a list template's records, if it is one."""
+    """Return the node of the records, if the template is a list; else []."""
     size = len(tree.slots)
     elements, kept, linked = np.zeros(size), np.zeros(size), np.zeros(size)
     for page, keep in zip(pages, keeps, strict=True):
@@ -245,35 +247,35 @@ def _records(
 
 
 def _roles(tree: SlotTree, pages: Sequence[PageSummary], records: list[int]) -> list[Rule]:
-    """Return the rules that name things: those on most pages that have the thing at all."""
-    places: dict[str, Counter[int]] = defaultdict(Counter)
+    """Return the rules for fields: the slot of each on most of the pages that have the field."""
+    nodes_of: dict[str, Counter[int]] = defaultdict(Counter)
     elements: Counter[int] = Counter()
     for page in pages:
         for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
             elements[tree.number[slot]] += count
         for role, slot in page.roles.items():
-            places[role][tree.number[slot]] += 1
+            nodes_of[role][tree.number[slot]] += 1
     rules = []
     for role in ROLES:
-        for node, count in places[role].most_common(1):
-            share = count / places[role].total()
-            often = places[role].total() >= _LEAST_PAGES * len(pages)
+        for node, count in nodes_of[role].most_common(1):
+            share = count / nodes_of[role].total()
+            often = nodes_of[role].total() >= _LEAST_PAGES * len(pages)
             if often and share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
                 rules.append(_named(tree, role, node, count, share))
     return rules + [_named(tree, "record", node, len(pages), 1.0) for node in records]
 
 
 def _named(tree: SlotTree, kind: str, node: int, support: int, confidence: float) -> Rule:
-    """Return a rule whose selector matches the node and nothing else, if there is one."""
+    """Return a rule for a field whose selector matches the node and as little else as possible."""
     select, _ = _fitting(tree, node, {node})
     return Rule(kind=kind, select=select, support=support, confidence=round(confidence, 3))
 
 
 def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozenset[int]]:
-    """Return the first selector of a node that matches nothing but what is allowed.
+    """Return the first selector of a node that matches allowed nodes only, and what it matches.
 
-    Where all match more (slots of one path may differ in masked names alone), the first of those
-    that match the least more.
+    Where all match others (slots of one path may differ in masked names only), the first of those
+    that match the fewest others.
     """
     best, fewest = ("", frozenset({node})), len(tree.nodes) + 1
     for select, matched in tree.selectors(node):
@@ -285,15 +287,15 @@ def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozens
     return best
 
 
-def hand_painted(page: Page, rules: Sequence[Rule]) -> Reasons:
-    """Return int8[n]: the code of `Why` that rules written by hand give a row, 0 for none."""
+def labels_by_hand(page: Page, rules: Sequence[Rule]) -> Reasons:
+    """Return int8[n]: the code of `Why` that rules written by hand give each row, 0 for none."""
     out = np.zeros(len(page), dtype=np.int8)
-    marks = [
+    selected = [
         (row, order, rule.kind)
         for order, rule in enumerate(rules)
         if rule.by_hand and rule.kind in {"content", "drop"}
         for row in page.select(rule.select).tolist()
     ]
-    for row, _, kind in sorted(marks):
+    for row, _, kind in sorted(selected):
         out[row : page.end[row]] = Why.CONTENT_BY_HAND if kind == "content" else Why.DROP_BY_HAND
     return out

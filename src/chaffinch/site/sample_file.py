@@ -10,7 +10,10 @@ from zipfile import BadZipFile
 import numpy as np
 
 from chaffinch.errors import RulesError
-from chaffinch.site.page_summary import PageSummary, Step, TextHashes
+from chaffinch.site.page_summary import PageSummary
+from chaffinch.site.slot_step import SlotStep
+from chaffinch.site.sorted_hashes import concatenated
+from chaffinch.site.text_hashes import TextHashes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +30,7 @@ def to_bytes(
     most: int,
     samples: Mapping[str, Sequence[PageSummary]],
     pages: Mapping[str, int],
-    steps: Mapping[int, Step],
+    steps: Mapping[int, SlotStep],
     hosts: Mapping[str, int],
 ) -> bytes:
     """Return the fields of a `chaffinch.site.Statistics` as an npz archive."""
@@ -49,7 +52,7 @@ def to_bytes(
     arrays: dict[str, Any] = {
         "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
         "keys": np.array([page.key for page in every], dtype=np.uint64),
-        "layouts": _joined([page.sketch for page in every], np.uint64),
+        "layouts": concatenated([page.sketch for page in every], np.uint64),
         "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
         "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
         "slot_counts": np.array([len(page.slots) for page in every], dtype=np.int64),
@@ -59,9 +62,9 @@ def to_bytes(
     kinds = {"slots": np.uint64, "log_odds": np.float16, "slot": np.int16, "heading": np.bool_}
     kinds |= {"further_slots": np.uint64, "further": np.uint32}
     for name in (*_SLOTS, *_BLOCKS, *_NAMES):
-        arrays[name] = _joined([getattr(p, name) for p in every], kinds.get(name, np.uint16))
+        arrays[name] = concatenated([getattr(p, name) for p in every], kinds.get(name, np.uint16))
     for name in _TEXTS:
-        arrays[name] = _joined([getattr(page.texts, name) for page in every], np.uint32)
+        arrays[name] = concatenated([getattr(page.texts, name) for page in every], np.uint32)
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
@@ -114,9 +117,5 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
         "samples": {date: tuple(kept) for date, kept in samples.items()},
         "pages": header["pages"],
         "hosts": header["hosts"],
-        "steps": {slot: Step(up, text) for slot, up, text in steps},
+        "steps": {slot: SlotStep(up, text) for slot, up, text in steps},
     }
-
-
-def _joined(columns: Sequence[Any], kind: Any) -> Any:
-    return np.concatenate([*columns, np.zeros(0, dtype=kind)]).astype(kind)

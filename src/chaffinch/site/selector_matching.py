@@ -1,9 +1,9 @@
-"""Many selectors on one page in a single pass over its names: what makes rules cheap.
+"""Many selectors matched on one page in a single pass over its ids and classes.
 
 Rules are made of tags, ids, classes, beginnings of ids and classes, children and descendants. The
-elements of a page bear few different ids and classes, and pages of a site bear the same ones, so
-which tests a value passes is found out once and remembered; and of the selectors only those are
-followed that are asked for. Selectors of any other form are left to `Page.select`.
+elements of a page have few different ids and classes, and pages of a site share them, so the tests
+that a value passes are computed once and cached; and a selector is evaluated only when its rows are
+read. Selectors of any other form are left to `Page.select`.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class _Step:
 
 
 class _Known(dict[str, tuple[int, ...]]):
-    """Value of an attribute → the tests that it passes, found out once for each value.
+    """Cache: value of an attribute → numbers of the tests that it passes.
 
-    Of an attribute that is a list of names, ``exact`` tests look for one of them.
+    For an attribute that is a list of names, an exact test passes where one of them is equal.
     """
 
     def __init__(self, *, is_list: bool) -> None:
@@ -69,7 +69,7 @@ class Matcher:
     """Finds the rows that each of several selectors matches.
 
     Raises:
-        OptionError: when rows are asked for, for a selector that isn't valid CSS.
+        OptionError: when the rows of a selector are read that isn't valid CSS.
     """
 
     def __init__(self, selectors: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ class Matcher:
         self._compiled = [self._compile(selector) for selector in selectors]
 
     def __call__(self, page: Page) -> Matches:
-        """Return what the selectors match on ``page``; looked up when it is asked for."""
+        """Return the matches of the selectors on ``page``, evaluated lazily."""
         hits: list[list[int]] = [[] for _ in self._tests]
         mixed = set()
         for name, known in self._known.items():
@@ -126,7 +126,14 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Matches:
-    """What selectors match on a page; ``hits`` are the rows that pass each test, in order."""
+    """Matches of selectors on a page, evaluated lazily.
+
+    Attributes:
+        page: the page.
+        selectors: the selectors.
+        compiled: steps of each; None where `Page.select` evaluates it.
+        hits: rows that pass each test, in order.
+    """
 
     page: Page
     selectors: tuple[str, ...]
@@ -139,11 +146,11 @@ class Matches:
         if steps is None:
             rows: list[int] = self.page.select(self.selectors[number]).tolist()
             return rows
-        found = self._alone(steps[0], None)
+        found = self._step_rows(steps[0], None)
         for step in steps[1:]:
             if not found:
                 break
-            near = self._alone(step, found)
+            near = self._step_rows(step, found)
             if step.child:
                 outer, parent = set(found), self.page.parent.item
                 near = [row for row in near if parent(row) in outer]
@@ -151,7 +158,7 @@ class Matches:
         return found
 
     def any(self, number: int) -> bool:
-        """Tell whether a selector matches any row; quick for those of one name."""
+        """Return whether a selector matches any row; fast for selectors of a single name."""
         steps = self.compiled[number]
         if steps is not None and len(steps) == len(steps[0].tests) == 1:
             rows = self.hits[steps[0].tests[0]]
@@ -159,8 +166,8 @@ class Matches:
                 return bool(rows)
         return bool(self[number])
 
-    def _alone(self, step: _Step, within: list[int] | None) -> list[int]:
-        """Return the rows that one step matches below any of ``within``; None for anywhere."""
+    def _step_rows(self, step: _Step, within: list[int] | None) -> list[int]:
+        """Return the rows that one step matches below any of ``within``; anywhere for None."""
         if not step.tests:
             spans = [(0, len(self.page))] if within is None else _spans(self.page, within)
             return [
@@ -183,7 +190,7 @@ class Matches:
 
 
 def _holds(how: str, part: str, whole: str) -> bool:
-    """Tell whether a value begins with a part of it, or holds it."""
+    """Return whether ``whole`` begins with ``part`` (``^``) or contains it (``*``)."""
     return whole.startswith(part) if how == "^" else part in whole
 
 
@@ -202,7 +209,7 @@ def _tests(text: str) -> tuple[tuple[str, str], ...] | None:
 
 
 def _spans(page: Page, rows: list[int]) -> list[tuple[int, int]]:
-    """Return the rows below ``rows``, in order, as spans that don't overlap."""
+    """Return the descendants of ``rows``, in order, as spans [start, end) that don't overlap."""
     out: list[tuple[int, int]] = []
     for row in rows:
         stop = int(page.end[row])

@@ -1,8 +1,8 @@
-"""A site model: what a site's own pages teach, applied to the next page; a method among methods.
+"""A site model as a method: learned from a site's pages, applied to a page, saved and updated.
 
-Two ways: ``full`` joins the page-level model with the template's slots; ``rules`` reads no text at
-all but follows the template's rules, many times faster. Where a page fits no template, or the rules
-find too little, the page-level default answers, and ``why`` says so.
+Two modes: ``full`` joins the page-level model with the template's slot statistics; ``rules`` reads
+hardly any text and applies the template's rules, many times faster. Where a page fits no template,
+or the rules keep too little, the page-level default decides, and ``why`` says so.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.page_input import page_list, require_page
 from chaffinch.site.application import by_rules, in_full
-from chaffinch.site.by_rules import ByRules
-from chaffinch.site.counts import read_counts, write_counts
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
 from chaffinch.site.reasons import REASONS, Why
+from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
 from chaffinch.site.usage import Usage
+from chaffinch.site.usage_file import read_counts, write_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,7 +51,7 @@ AnySite = TypeVar("AnySite", bound="Site")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Site(SiteModel):
-    """What a site's pages taught, as a method: learned, applied, saved."""
+    """A site model as a method: learned, applied, saved."""
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
 
@@ -70,7 +70,7 @@ class Site(SiteModel):
             pages: pages of one site, as `chaffinch.extract` takes them, best parsed with their
                 addresses; taken one by one, so that a generator of any length will do.
             date: when this is, ISO 8601; today if not given.
-            method: what judges each page by itself; the default method if not given.
+            method: the method that classifies each page by itself; the default one if not given.
             mode: how the model is applied.
 
         Raises:
@@ -87,7 +87,7 @@ class Site(SiteModel):
 
     @classmethod
     def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
-        """Return the model that statistics of a site's pages make.
+        """Return the model that is learned from statistics of a site's pages.
 
         Raises:
             OptionError: these are no statistics, or the mode is unknown.
@@ -97,7 +97,7 @@ class Site(SiteModel):
         return _learned(cls(mode=mode), statistics)
 
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
-        """Return the model with new pages taken in; names and hand-written rules stay.
+        """Return the model learned anew with further pages; names and rules by hand stay.
 
         Raises:
             PageError: one of the pages can't be processed.
@@ -118,12 +118,12 @@ class Site(SiteModel):
         return _learned(self, self.statistics.merge(collector.result()))
 
     def with_mode(self, mode: str) -> Site:
-        """Return the model applied in another way, with counts of its own."""
+        """Return the model in another mode, with counts of use of its own."""
         return replace(self, mode=mode, usage=Usage())
 
     @cached_property
-    def _by_rules(self) -> ByRules:
-        return ByRules(self.templates)
+    def _rules(self) -> RuleSet:
+        return RuleSet(self.templates)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name mode, template and why the page fell back.
@@ -133,7 +133,7 @@ class Site(SiteModel):
         """
         require_page(page)
         if self.mode == "rules":
-            return by_rules(page, self.templates, self._by_rules, self.usage)
+            return by_rules(page, self.templates, self._rules, self.usage)
         return in_full(page, self.templates, self.leaders, self.usage)
 
     def extract(
@@ -166,7 +166,7 @@ class Site(SiteModel):
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.
 
-        None where rows have it, or where a rule that a person wrote says that they do.
+        None where rows hold it, or where a rule written by hand selects content rows.
         """
         by_hand = bool((verdict.why == Why.CONTENT_BY_HAND).any())
         return None if by_hand else Learned().elsewhere(page, verdict)
@@ -183,7 +183,7 @@ class Site(SiteModel):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a model; rules that a person wrote or changed have the last word from now on.
+        """Read a model; rules that a person wrote or changed override learned ones.
 
         Raises:
             RulesError: no such file, or no site model; the message says where it is broken.
@@ -202,7 +202,7 @@ class Site(SiteModel):
 
         Args:
             text: the model as TOML.
-            statistics: the sample that it was learned from, if it shall take in new pages.
+            statistics: the sample that it was learned from, needed for `update` only.
 
         Raises:
             RulesError: it isn't TOML, of another kind or version, or something in it is missing or
@@ -215,8 +215,7 @@ class Site(SiteModel):
     def save_counts(self, path: str | Path) -> None:
         """Add the counts of use since the model was loaded to those in ``.counts`` beside it.
 
-        So drift is seen over many runs of few pages each. A model that takes in new pages begins
-        anew.
+        So drift is found over many runs of few pages each. After `update` the counts begin anew.
 
         Raises:
             RulesError: the file can't be read or written.
@@ -226,7 +225,7 @@ class Site(SiteModel):
         write_counts(Path(path), self.history, before.merge(self.usage))
 
     def report(self) -> SiteReport:
-        """Return what the model holds, to look at."""
+        """Return a report of the model's templates, rules and drift."""
         return SiteReport(self)
 
 
@@ -235,7 +234,7 @@ def _today() -> str:
 
 
 def _learned(site: AnySite, statistics: Statistics) -> AnySite:
-    """Return ``site`` with what the statistics teach; names and hand-written rules stay."""
+    """Return ``site`` learned anew from statistics; names and rules by hand stay."""
     history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
     hosts = {host: count for host, count in statistics.hosts.items() if host}
     return replace(

@@ -1,4 +1,4 @@
-"""What a site's pages taught, as data: templates, where they are from, and how they were used."""
+"""A site model as data: its templates, when they were learned, and counts of their use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chaffinch.page.page_input import require_page
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.slots import slot_hashes
-from chaffinch.site.template_clusters import LIKE, Leaders
+from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
 from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
@@ -35,17 +35,17 @@ class Learning:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiteModel:
-    """What a site's pages taught.
+    """A site model as data.
 
     Attributes:
         name: the site's host; "" if unknown.
         templates: its templates, the largest first.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
-        statistics: the sample that it was learned from, needed for `update` alone; None where the
-            file of it is missing.
-        usage: counts of use since it was loaded; they change as it is used.
-        counted: counts of use from before, as `save_counts` kept them.
+        statistics: the sample that it was learned from, needed for `update` only; None where its
+            file is missing.
+        usage: counts of use since it was loaded; they grow with each page.
+        counted: earlier counts of use, as `save_counts` wrote them.
     """
 
     name: str = ""
@@ -60,19 +60,19 @@ class SiteModel:
         require_one_of("mode", self.mode, MODES)
 
     @cached_property
-    def leaders(self) -> Leaders:
+    def leaders(self) -> TemplateLeaders:
         """The sketches of its templates, by which pages are assigned to them."""
-        return Leaders.of(template.sketch for template in self.templates)
+        return TemplateLeaders.of(template.sketch for template in self.templates)
 
     def template_of(self, page: Page) -> Template | None:
-        """Return the template that ``page`` is built like; None where it is like none.
+        """Return the template of ``page``; None where none is similar enough.
 
         Raises:
             OptionError: it is no `Page`.
         """
         require_page(page)
         number, alike = self.leaders.nearest(page_sketch(page, slot_hashes(page)))
-        return self.templates[number] if alike >= LIKE else None
+        return self.templates[number] if alike >= SAME_TEMPLATE else None
 
     @property
     def uses(self) -> Usage:
@@ -80,5 +80,5 @@ class SiteModel:
         return self.counted.merge(self.usage)
 
     def findings(self) -> list[str]:
-        """Return what has changed since the model was learned, in words, by its counts of use."""
+        """Return the drift since the model was learned, in words, by its counts of use."""
         return findings(self.uses, self.templates)

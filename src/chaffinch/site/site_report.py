@@ -1,4 +1,4 @@
-"""What a site model holds, in words: templates, rules, what returns, what has changed."""
+"""Report of a site model: templates, rules, returning texts, drift."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SiteReport:
-    """A site model to look at."""
+    """A report of a site model."""
 
     site: SiteModel
 
@@ -49,7 +49,7 @@ class SiteReport:
 
         Args:
             pages: pages of the site, taken one by one: of each template the one that the model
-                names as its example, or else the most alike, is drawn as a heat map.
+                names as its example, or else the most similar one, is drawn as a heat map.
         """
         return as_html(self.site, pages)
 
@@ -89,6 +89,6 @@ def _lines(template: Template) -> list[str]:
         lines.append("  too few pages: the page-level default answers")
     width = max((len(rule.kind) for rule in template.rules), default=0)
     for rule in template.rules:
-        said = "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
-        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({said})")
+        origin = "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
+        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({origin})")
     return lines

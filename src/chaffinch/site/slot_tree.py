@@ -1,4 +1,4 @@
-"""The slots of a template as a tree, and which of them a selector matches."""
+"""The slots of a template as a tree, and the nodes that a selector matches."""
 
 from __future__ import annotations
 
@@ -13,18 +13,26 @@ from chaffinch.site.slots import MASK, name_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chaffinch.site.page_summary import Step
+    from chaffinch.site.slot_step import SlotStep
 
 _STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")
 _PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
-"""Characters of the unmasked beginning of an id that can stand for it."""
+"""Least characters of the unmasked beginning of an id, for a selector by that beginning."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A slot: its place in the tree, tag, names; ``further`` are hashes of more class names."""
+    """A slot as a node of the tree.
+
+    Attributes:
+        up: number of its parent; -1 for the root.
+        tag: its tag.
+        id: its masked id; "" for none.
+        classes: its masked class names, as its step has them.
+        further: hashes of class names that the step omits.
+    """
 
     up: int
     tag: str
@@ -35,8 +43,8 @@ class Node:
     def tests(self) -> Iterator[str]:
         """Yield selectors of one step that match the node: by its id, then by each class.
 
-        They name the tag, too: a class of the root or the body, which may be any page's own
-        (``desktop``, ``home``), shall not make a rule select the whole page.
+        They include the tag, so that a class of the root or the body, which varies from page to
+        page (``desktop``, ``home``), can't make a rule select the whole page.
         """
         if _PLAIN.match(self.id):
             yield f"{self.tag}#{self.id}"
@@ -47,7 +55,7 @@ class Node:
                 yield f"{self.tag}.{name}"
 
     def fits(self, test: str) -> bool:
-        """Tell whether the node matches a selector that `tests` gives, or a tag."""
+        """Return whether the node matches a selector that `tests` gives, or a tag."""
         tag = _TAG.match(test)
         rest = test[len(tag[0]) :] if tag else test
         if tag is not None and tag[0] != self.tag:
@@ -62,11 +70,11 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class SlotTree:
-    """The slots of a template; k nodes, each after the one it stands in.
+    """The slots of a template; k nodes, each after its parent.
 
     Attributes:
         slots: the hash of each node's slot.
-        nodes: the nodes; ``up`` is the number of the node around it, -1 for the root.
+        nodes: the nodes.
     """
 
     slots: tuple[int, ...]
@@ -75,16 +83,16 @@ class SlotTree:
     @classmethod
     def of(
         cls,
-        steps: Mapping[int, Step],
+        steps: Mapping[int, SlotStep],
         wanted: Iterable[int],
         further: Mapping[int, frozenset[int]] = MappingProxyType({}),
     ) -> SlotTree:
-        """Return the tree of the slots ``wanted`` and of all that they stand in.
+        """Return the tree of the slots ``wanted`` and their ancestors.
 
         Args:
             steps: the steps of all slots.
             wanted: the slots.
-            further: slot → hashes of class names of its elements that its step leaves out.
+            further: slot → hashes of class names of its elements that its step omits.
         """
         depth: dict[int, int] = {0: -1}
         for start in wanted:
@@ -96,7 +104,7 @@ class SlotTree:
                 depth[one] = depth.get(steps[one].up, -1) + 1
         del depth[0]
         slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
-        number = {slot: place for place, slot in enumerate(slots)}
+        number = {slot: index for index, slot in enumerate(slots)}
         none: frozenset[int] = frozenset()
         nodes = (_node(steps[slot], number, further.get(slot, none)) for slot in slots)
         return cls(slots, tuple(nodes))
@@ -107,7 +115,7 @@ class SlotTree:
         return {slot: number for number, slot in enumerate(self.slots)}
 
     def above(self, number: int) -> Iterator[int]:
-        """Yield the nodes around a node, from the innermost on."""
+        """Yield the ancestors of a node, the innermost first."""
         up = self.nodes[number].up
         while up >= 0:
             yield up
@@ -121,7 +129,7 @@ class SlotTree:
         return known[test]
 
     def below(self, around: frozenset[int], test: str) -> frozenset[int]:
-        """Return the nodes that match ``test`` and stand in one of ``around``."""
+        """Return the nodes that match ``test`` and are descendants of one of ``around``."""
         return frozenset(n for n in self.having(test) if around.intersection(self.above(n)))
 
     @cached_property
@@ -131,8 +139,8 @@ class SlotTree:
     def selectors(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
         """Yield selectors that match a node, and all nodes that each matches.
 
-        In the order id, class, path: below the nearest elements with names, then
-        the whole path.
+        In this order: by its id, by a class, below the nearest ancestors with names, by a path of
+        children.
         """
         node = self.nodes[number]
         tests = list(node.tests())
@@ -145,7 +153,7 @@ class SlotTree:
         yield from self._paths(number)
 
     def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
-        """Yield paths of children down to a node, from each element around it with a name on."""
+        """Yield paths of children down to a node, from each ancestor with a name."""
         line = [number]
         matched = self._alike(number)
         for up in self.above(number):
@@ -180,7 +188,7 @@ class SlotTree:
         return node.tag + "".join(tests)
 
 
-def _node(step: Step, number: Mapping[int, int], further: frozenset[int]) -> Node:
+def _node(step: SlotStep, number: Mapping[int, int], further: frozenset[int]) -> Node:
     match = _STEP.match(step.text)
     if match is None:
         return Node(number.get(step.up, -1), step.text, "", (), further)

@@ -4,8 +4,8 @@ Two elements are in one slot where their paths agree step by step. A step is wri
 (``div#main.post``). What changes from page to page in a name is masked by ``*``: every number of an
 id, numbers of three digits or more in a class (``post-4711``, but not ``col-8``), and parts that
 mix letters and digits as hashes do (``css-1dbjc4n``), and the page's own name, the last level of
-its address (``product-owl-box`` on ``/shop/owl-box.html``). Names of the root and of the body say
-what kind of page it is, not where a thing stands, and aren't looked at.
+its address (``product-owl-box`` on ``/shop/owl-box.html``). Names of the root and of the body
+describe the kind of page, not a position in it, and are ignored.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes
 
 MASK: Final = "*"
-"""What stands for the part of a name that changes from page to page."""
+"""Replacement of the part of a name that changes from page to page."""
 
 MOST_CLASSES: Final = 3
-"""Classes of an element that its step names, the first ones: what follows is often the page's own
+"""Classes of an element in its step, the first ones: those that follow often vary from page to page
 (``category-news tag-birds``)."""
 
 _HASHLIKE: Final = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}")
@@ -44,7 +44,7 @@ def names_of(own_id: str | None, classes: str | None) -> str:
 
 
 def slot_hashes(page: Page) -> Hashes:
-    """Return uint64[n]: the hash of each row's slot; a text row has that of its path, too."""
+    """Return uint64[n]: the hash of each row's slot; text rows have one, too."""
     own_name = _own_name(page)
     id_of = {row: own_id for own_id, rows in page.values("id").rows.items() for row in rows}
     rows = list(id_of)
@@ -59,31 +59,31 @@ def slot_hashes(page: Page) -> Hashes:
     numbers[rows] = named
     if len(page):
         numbers[[0, page.body]] = 0
-    bears = np.flatnonzero(numbers)
+    having_names = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
-    symbols[bears] ^= hashing.mix(numbers[bears])
+    symbols[having_names] ^= hashing.mix(numbers[having_names])
     return hashing.path_hashes(symbols, page.depth, page.end)
 
 
 def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32]]:
-    """Return slots, uint64[k], and hashes, uint32[k], of class names that their steps leave out.
+    """Return slots, uint64[k], and hashes, uint32[k], of class names that their steps omit.
 
-    A selector matches by any class, though a step names `MOST_CLASSES` only; ``hashes`` are the
+    A selector matches any class, though a step has only `MOST_CLASSES` of them; ``hashes`` are the
     `slot_hashes` of the page.
     """
     found: set[tuple[int, int]] = set()
     unnamed = {0, page.body}
     for classes, rows in page.values("class").rows.items():
         if classes.count(" ") >= MOST_CLASSES:
-            left_out = _left_out(classes)
+            omitted = _omitted(classes)
             slots = {int(hashes[row]) for row in rows if row not in unnamed}
-            found.update((slot, name) for slot in slots for name in left_out)
+            found.update((slot, name) for slot in slots for name in omitted)
     found_slots, names = zip(*sorted(found), strict=True) if found else ((), ())
     return np.array(found_slots, dtype=np.uint64), np.array(names, dtype=np.uint32)
 
 
 def name_hash(name: str) -> int:
-    """Return the 32 bits by which a class name is remembered that a step leaves out."""
+    """Return the hash, 32 bits, of a class name that a step omits."""
     return hashing.hash_string(name) & 0xFFFFFFFF
 
 
@@ -120,8 +120,8 @@ def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
 
 
 @lru_cache(_REMEMBERED)
-def _left_out(classes: str) -> tuple[int, ...]:
-    """Return the hashes of the class names that a step with these classes leaves out."""
+def _omitted(classes: str) -> tuple[int, ...]:
+    """Return the hashes of the class names that a step with these classes omits."""
     named = set(_masked_classes(classes).split("."))
     return tuple(name_hash(name) for name in classes.split() if name not in named)
 

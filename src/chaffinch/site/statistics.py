@@ -1,9 +1,9 @@
-"""What is known of a site's pages, in bounded memory: a sample of them, drawn so that it merges.
+"""Statistics of a site's pages in bounded memory: a mergeable sample of their summaries.
 
-Of each generation (the date on which pages were learned) the pages with the smallest keys are
-kept: a uniform sample that is the same whatever the order in which the pages come, and however
-they are shared out over machines. So `Statistics.merge` is associative and commutative, exactly,
-and what is learned from a hundred thousand pages takes no more memory than from a few hundred.
+Of each generation (the date on which pages were learned) the pages with the smallest keys are kept
+(a bottom-k sample): uniform, and independent of the order of the pages and of their distribution
+over machines. So `Statistics.merge` is exactly associative and commutative, and a hundred thousand
+pages take no more memory than a few hundred.
 
 (Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches».)
 """
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.site.page_summary import PageSummary, Step
+    from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.slot_step import SlotStep
 
 MOST: Final = 256
 """Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
---curve``); the rest is for templates that few pages have."""
+--curve``); the rest serves templates with few pages."""
 GENERATIONS: Final = 4
-"""Generations kept, the latest ones, so that a redesign isn't outnumbered by what went before."""
+"""Generations kept, the latest ones, so that pages from before a redesign don't outnumber it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class Statistics:
     most: int = MOST
     samples: Mapping[str, tuple[PageSummary, ...]] = field(default_factory=dict)
     pages: Mapping[str, int] = field(default_factory=dict)
-    steps: Mapping[int, Step] = field(default_factory=dict)
+    steps: Mapping[int, SlotStep] = field(default_factory=dict)
     hosts: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,15 +68,15 @@ class Statistics:
 
         Args:
             page: the page.
-            verdict: the default method's, where it is at hand; else it is made here.
+            verdict: the default method's; computed here if not given.
             date: when the page is learned, ISO 8601; the name of the generation.
             most: pages kept of a generation; all that are merged must agree.
         """
         summary, steps = _summary(page, verdict or Learned()(page))
-        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_of(page.url)]))
+        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([_host_name(page.url)]))
 
     def merge(self, other: Statistics) -> Statistics:
-        """Return the statistics of both; associative and commutative, and itself unchanged.
+        """Return the statistics of both; associative and commutative; changes neither.
 
         Raises:
             OptionError: they keep different numbers of pages.
@@ -124,7 +125,7 @@ def merged(parts: Iterable[Statistics]) -> Statistics:
     samples = {}
     for date in sorted(pages, reverse=True)[:GENERATIONS]:
         every = [one for part in given for one in part.samples.get(date, ())]
-        # Of pages with one text the same one has to be kept, in whatever order they come.
+        # Of pages with the same text the same one must be kept, whatever their order.
         by_key = {one.key: one for one in sorted(every, key=_tie, reverse=True)}
         samples[date] = tuple(by_key[key] for key in heapq.nsmallest(most, by_key))
     pages_kept = [one for kept in samples.values() for one in kept]
@@ -133,9 +134,9 @@ def merged(parts: Iterable[Statistics]) -> Statistics:
 
 
 class Collector:
-    """Takes pages one by one and reads only those that the sample keeps.
+    """Adds pages one by one, and summarises only those that enter the sample.
 
-    The page-level model is run on about most * (1 + log(pages / most)) of the pages.
+    The page-level model runs on about most * (1 + log(pages / most)) of the pages.
     """
 
     def __init__(
@@ -153,9 +154,9 @@ class Collector:
         self._pages = 0
 
     def add(self, page: Page) -> None:
-        """Take in a page."""
+        """Add a page."""
         self._pages += 1
-        self._hosts[host_of(page.url)] += 1
+        self._hosts[_host_name(page.url)] += 1
         key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
@@ -166,12 +167,12 @@ class Collector:
             del self._parts[-heapq.heappop(self._largest)]
 
     def result(self) -> Statistics:
-        """Return the statistics of all pages taken in so far."""
+        """Return the statistics of all pages added so far."""
         seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
 
 
-def host_of(url: str | None) -> str:
+def _host_name(url: str | None) -> str:
     """Return the host of an address in lower case; "" where there is none."""
     try:
         return urlsplit(url or "").hostname or ""
@@ -185,16 +186,16 @@ def _tie(summary: PageSummary) -> tuple[str, bytes]:
     )
 
 
-def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, Step]:
-    """Return the steps of ``slots`` and of all slots around them."""
-    every: dict[int, Step] = {}
+def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
+    """Return the steps of ``slots`` and of their ancestors."""
+    every: dict[int, SlotStep] = {}
     for part in parts:
         for slot, step in part.steps.items():
-            # Two slots of one hash are as good as impossible; were there any, order must not tell.
+            # Should two slots ever share a hash, the result must not depend on the order.
             known = every.get(slot)
             if known is None or (step.up, step.text) < (known.up, known.text):
                 every[slot] = step
-    out: dict[int, Step] = {}
+    out: dict[int, SlotStep] = {}
     for start in slots:
         slot = start
         while slot in every and slot not in out:
@@ -203,5 +204,5 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, Step]:
     return out
 
 
-def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Step]]:
+def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
     return summarise(page, verdict.score, role_rows(page, verdict))

@@ -1,4 +1,4 @@
-"""A template: pages of a site that are built alike, and what they teach."""
+"""A template: a cluster of a site's pages with similar structure, with its tables and rules."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.site.block_evidence import Evidence
+from chaffinch.site.block_evidence import BlockEvidence
 
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.rules import Rule
-    from chaffinch.site.slot_tables import ReturningTexts, SlotTable
+    from chaffinch.site.slot_table import SlotTable
 
 LEAST_PAGES: Final = 2
-"""Pages from which a template can be learned: with one there is nothing to compare."""
+"""Least pages that a template can be learned from."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Template:
-    """Pages that are built alike, and what they teach.
+    """A cluster of a site's pages with similar structure, with its tables and rules.
 
     Attributes:
-        name: what people call it.
+        name: its name, unique in the model.
         pages: pages that it was learned from.
-        share: share of the site's pages that are built like this, estimated.
-        page: address of the page most like the others; "" if unknown.
-        sketch: uint64[64], the sketch by which pages are told to be of it.
-        likeness: mean likeness of its pages to that.
-        known: mean share (0..1) of a page's text that stands in slots which other pages have, too.
+        share: estimated share (0..1) of the site's pages that have this template.
+        page: address of the page most similar to the sketch; "" if unknown.
+        sketch: uint64[64], the sketch that pages are compared with.
+        likeness: mean likeness (0..1) of its pages to the sketch.
+        known: mean share (0..1) of a page's text in slots that other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
-        signs: selectors that nearly all of its pages match and few others: how rules tell them.
+        signs: selectors that nearly all of its pages match and few others; the ``rules`` mode
+            recognises its pages by them.
         lacks: selectors that hardly any of its pages match and nearly all of another template do.
         rules: the rules, those written by hand last.
-        slots: how its slots behave.
-        texts: which texts return.
+        slots: statistics of its slots.
+        texts: its returning texts.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
         longest: characters of the longest of these.
-        keys: uint64, ascending: the keys of its pages, by which they are known again.
+        keys: uint64, ascending: the keys of the pages that it was learned from.
     """
 
     name: str
@@ -61,14 +63,14 @@ class Template:
 
     @property
     def usable(self) -> bool:
-        """Whether it has enough pages to say something."""
+        """Whether it was learned from enough pages to be applied."""
         return self.pages >= LEAST_PAGES
 
     def returning(self, pages: int) -> int:
         """Return how many texts, numbers masked, stand on at least ``pages`` of its pages."""
         return int((self.texts.counts[1] >= pages).sum())
 
-    def evidence(self, page: PageSummary) -> Evidence:
-        """Return what the template says of a page's blocks, be it one that it was learned from."""
+    def evidence(self, page: PageSummary) -> BlockEvidence:
+        """Return the evidence for a page's blocks, also of a page that it was learned from."""
         own = bool((self.keys == np.uint64(page.key)).any())
-        return Evidence.of(page, self.slots, self.texts, own=own)
+        return BlockEvidence.of(page, self.slots, self.texts, own=own)

@@ -1,4 +1,4 @@
-"""Counts of a site model's use, and what they say against what it was learned from: drift."""
+"""Counts of a site model's use, and drift: their departure from the pages it was learned from."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 _ENOUGH: Final = 5
-"""Uses from which a change is spoken of."""
+"""Least pages from which a change is reported."""
 _FEWER: Final = 0.2
-"""How much a share may fall or rise before it counts as a change."""
+"""Difference of shares beyond which it counts as a change."""
 
 
 @dataclass
 class TemplateUse:
-    """What happened to the pages of one template, or to those that fit none.
+    """Counts of the pages of one template, or of those that fit none.
 
     Attributes:
-        pages: pages that it was used on.
+        pages: pages that it was applied to.
         likeness, known, kept: sums over those pages of the values that a `Template` has means of.
-        fallbacks: pages for which the page-level default had to answer.
+        fallbacks: pages that the page-level default was used for.
     """
 
     pages: int = 0
@@ -48,57 +48,57 @@ class TemplateUse:
 
 @dataclass
 class Usage:
-    """Tallies by the name of the template; "" for pages that fit none."""
+    """Counts of use by the name of the template; "" for pages that fit none."""
 
-    tallies: dict[str, TemplateUse] = field(default_factory=dict)
+    by_template: dict[str, TemplateUse] = field(default_factory=dict)
 
     def of(self, name: str) -> TemplateUse:
-        """Return the tally of a template, made if it wasn't there."""
-        return self.tallies.setdefault(name, TemplateUse())
+        """Return the counts of a template, added if absent."""
+        return self.by_template.setdefault(name, TemplateUse())
 
     @property
     def pages(self) -> int:
-        """Pages that the model was used on."""
-        return sum(tally.pages for tally in self.tallies.values())
+        """Pages that the model was applied to."""
+        return sum(counts.pages for counts in self.by_template.values())
 
     def merge(self, other: Usage) -> Usage:
         """Return the counts of both, as of two processes."""
         out = Usage()
         for usage in (self, other):
-            for name, tally in usage.tallies.items():
+            for name, counts in usage.by_template.items():
                 mine = out.of(name)
-                for key, value in vars(tally).items():
+                for key, value in vars(counts).items():
                     setattr(mine, key, getattr(mine, key) + value)
         return out
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return plain values."""
-        return {name: dict(vars(tally)) for name, tally in sorted(self.tallies.items())}
+        """Return plain values for JSON."""
+        return {name: dict(vars(counts)) for name, counts in sorted(self.by_template.items())}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Usage:
         """Return the counts that `to_dict` gave."""
-        return cls({name: TemplateUse(**tally) for name, tally in values.items()})
+        return cls({name: TemplateUse(**counts) for name, counts in values.items()})
 
 
 def findings(usage: Usage, templates: Sequence[Template]) -> list[str]:
     """Return what has changed since the templates were learned, in words; [] for nothing.
 
-    Nothing is said of fewer than 5 uses.
+    Templates applied to fewer than 5 pages are left out.
     """
     out = []
-    lost = usage.tallies.get("", TemplateUse())
+    lost = usage.by_template.get("", TemplateUse())
     if usage.pages >= _ENOUGH and lost.pages > _FEWER * usage.pages:
         out.append(
             f"{lost.pages} of {usage.pages} pages fit no template: the site was rebuilt, or they "
             "are of another one"
         )
     for template in templates:
-        tally = usage.tallies.get(template.name, TemplateUse())
-        if tally.pages < _ENOUGH:
+        counts = usage.by_template.get(template.name, TemplateUse())
+        if counts.pages < _ENOUGH:
             continue
         here = f"template {template.name}"
-        alike, known, kept = (tally.mean(name) for name in ("likeness", "known", "kept"))
+        alike, known, kept = (counts.mean(name) for name in ("likeness", "known", "kept"))
         if alike < template.likeness - _FEWER:
             out.append(
                 f"{here}: pages are built less alike, {alike:.2f} against {template.likeness:.2f}"
@@ -110,8 +110,8 @@ def findings(usage: Usage, templates: Sequence[Template]) -> list[str]:
             )
         if abs(kept - template.kept) > _FEWER:
             out.append(f"{here}: {kept:.0%} of the text is kept, against {template.kept:.0%}")
-        if tally.fallbacks > _FEWER * tally.pages:
+        if counts.fallbacks > _FEWER * counts.pages:
             out.append(
-                f"{here}: the rules found too little on {tally.fallbacks} of {tally.pages} pages"
+                f"{here}: the rules found too little on {counts.fallbacks} of {counts.pages} pages"
             )
     return out

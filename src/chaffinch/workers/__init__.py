@@ -1,1 +1,1 @@
-"""Pools of processes."""
+"""Pools of processes: plain ones, and guarded ones with limits of time and memory for each item."""

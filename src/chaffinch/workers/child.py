@@ -1,9 +1,10 @@
-"""The guarded child: takes records from a socket, answers each, and dies where a limit says so.
+"""The program of a guarded child: receives records from a socket, and sends a reply to each.
 
 Started by exec as ``python -m chaffinch.workers.child FD``, so that it shares nothing with threads
-and libraries of its parent. The limits are the kernel's: an alarm ends a page that takes too long,
-even one that sleeps in C code and holds the interpreter's lock; RLIMIT_CPU one that computes too
-long; RLIMIT_AS refuses memory. Nobody has to watch, and a child whose parent was killed ends, too.
+and libraries of its parent. The limits are enforced by the operating system: an alarm ends the
+process where a page takes too long, even one that sleeps in C code and holds the interpreter's
+lock; RLIMIT_CPU where it computes too long; RLIMIT_AS bounds its memory. No supervisor is needed,
+and a child whose parent was killed ends as well.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError, SetupError
-from chaffinch.workers.messages import Answer, Setup, receive, send
+from chaffinch.workers.messages import Reply, Setup, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,29 +31,29 @@ if TYPE_CHECKING:
     from chaffinch.workers.limits import PageLimits
 
 _PAGE = resource.getpagesize()
-_PEAK = 1024 if sys.platform == "darwin" else 1  # what macOS counts in bytes is KiB elsewhere
+_PEAK = 1024 if sys.platform == "darwin" else 1  # ru_maxrss is in bytes on macOS, else in KiB
 
 
 def main(descriptor: int) -> None:
-    """Answer records until the parent closes the line."""
-    line = socket.socket(fileno=descriptor)
-    setup: Setup = pickle.loads(receive(line))  # noqa: S301 - from the parent alone
+    """Reply to records until the parent closes the socket."""
+    channel = socket.socket(fileno=descriptor)
+    setup: Setup = pickle.loads(receive(channel))  # noqa: S301 - from the parent alone
     try:
         work = load(setup.extractor)(setup.recipe)
     except SetupError as error:
-        send(line, pickle.dumps(str(error)))
+        send(channel, pickle.dumps(str(error)))
         return
-    send(line, pickle.dumps(None))
+    send(channel, pickle.dumps(None))
     _bound_memory(setup.limits)
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_take, args=(line, waiting), daemon=True).start()
+    threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
     while True:
-        answer = _answer(work, waiting.get(), setup.limits)
-        send(line, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+        reply = _reply(work, waiting.get(), setup.limits)
+        send(channel, pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
 
 
 def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
-    """Return the object ``module:name``.
+    """Import and return the object ``module:name``.
 
     Raises:
         OptionError: there is none.
@@ -67,20 +68,20 @@ def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
     return found
 
 
-def _take(line: socket.socket, waiting: queue.SimpleQueue[bytes]) -> None:
-    """Take records off the line while the page before them is worked on."""
+def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[bytes]) -> None:
+    """Receive records while the page before them is processed."""
     try:
         while True:
-            waiting.put(receive(line))
+            waiting.put(receive(channel))
     except (EOFError, OSError):
         os._exit(0)
 
 
-def _answer(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageLimits) -> Answer:
+def _reply(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageLimits) -> Reply:
     start = time.perf_counter()
     row: dict[str, Any] = {}
     error = detail = ""
-    _arm(limits)
+    _start_limits(limits)
     try:
         row = work(pickle.loads(message))  # noqa: S301 - from the parent alone
     except PageError as problem:
@@ -92,18 +93,18 @@ def _answer(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageL
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // _PEAK
-    return Answer(row, error, detail, peak, time.perf_counter() - start)
+    return Reply(row, error, detail, peak, time.perf_counter() - start)
 
 
-def _arm(limits: PageLimits) -> None:
-    """Start the clocks of one page."""
-    spent = int(time.process_time()) + 1  # the kernel counts whole seconds
+def _start_limits(limits: PageLimits) -> None:
+    """Start the limits of time of one page."""
+    spent = int(time.process_time()) + 1  # the system counts whole seconds
     resource.setrlimit(resource.RLIMIT_CPU, (spent + limits.cpu, resource.RLIM_INFINITY))
     signal.setitimer(signal.ITIMER_REAL, limits.wall)
 
 
 def _bound_memory(limits: PageLimits) -> None:
-    """Allow so much memory on top of what the loaded program takes."""
+    """Bound the memory to the limit plus what the loaded program uses."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     status = Path("/proc/self/statm")
     if status.exists():

@@ -1,4 +1,4 @@
-"""What one page may cost in a guarded child."""
+"""Limits of time, memory and size for one page in a guarded child."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from chaffinch.errors import require_whole
 
 @dataclass(frozen=True, kw_only=True)
 class PageLimits:
-    """What one page may cost in its child; see docs/batch.md for how each is held.
+    """Limits for one page in its child; docs/batch.md describes how each is enforced.
 
     Attributes:
-        wall: seconds by the clock.
+        wall: seconds of elapsed time.
         cpu: seconds of processor time.
-        memory: MiB on top of what the loaded program takes.
+        memory: MiB in addition to what the loaded program uses.
         size: MiB of a page, unpacked; a larger one is an error of kind ``page``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a parent and its guarded child say to each other, over a socket."""
+"""Messages between a parent and its guarded child, over a socket."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LENGTH: Final = struct.Struct(">Q")
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """The first message: what the child is to do.
+    """The first message: extractor, recipe and limits.
 
     Attributes:
-        extractor: ``module:name`` of what makes the worker from the recipe.
-        recipe: what the extractor is told; any picklable value.
+        extractor: ``module:name`` of a callable: recipe → function that processes a record.
+        recipe: options of the extractor; any picklable value.
         limits: of one page.
     """
 
@@ -30,10 +30,10 @@ class Setup:
 
 
 class Item(Protocol):
-    """What children work on: picklable, and it says where it couldn't even be read.
+    """A record that children process: picklable.
 
     Attributes:
-        error: kind of error if it can't be read, else "": then it goes to no child.
+        error: kind of error if it can't be read (then it is sent to no child), else "".
         detail: the error in words.
     """
 
@@ -43,8 +43,8 @@ class Item(Protocol):
     def detail(self) -> str: ...  # noqa: D102 - an attribute
 
 
-class Answer(NamedTuple):
-    """What became of one record.
+class Reply(NamedTuple):
+    """The result of one record.
 
     Attributes:
         row: the row's fields; empty where there is an error.
@@ -61,32 +61,32 @@ class Answer(NamedTuple):
     seconds: float = 0.0
 
 
-def send(line: socket.socket, message: bytes) -> None:
+def send(channel: socket.socket, message: bytes) -> None:
     """Send one message.
 
     Raises:
-        OSError: the other side is gone, or doesn't take it in time.
+        OSError: the other side has closed, or a timeout.
     """
-    line.sendall(_LENGTH.pack(len(message)))
-    line.sendall(message)
+    channel.sendall(_LENGTH.pack(len(message)))
+    channel.sendall(message)
 
 
-def receive(line: socket.socket) -> bytes:
+def receive(channel: socket.socket) -> bytes:
     """Return the next message.
 
     Raises:
-        EOFError: the other side is gone.
-        OSError: the line is broken, or the rest of a message doesn't come in time.
+        EOFError: the other side has closed.
+        OSError: the connection is broken, or a timeout.
     """
-    (length,) = _LENGTH.unpack(_exactly(line, _LENGTH.size))
-    return bytes(_exactly(line, length))
+    (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
+    return bytes(_exactly(channel, length))
 
 
-def _exactly(line: socket.socket, count: int) -> bytearray:
+def _exactly(channel: socket.socket, count: int) -> bytearray:
     out = bytearray(count)
     view, done = memoryview(out), 0
     while done < count:
-        got = line.recv_into(view[done:])
+        got = channel.recv_into(view[done:])
         if not got:
             raise EOFError
         done += got

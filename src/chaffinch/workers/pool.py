@@ -1,4 +1,4 @@
-"""Work on many things in several processes, in order and with bounded memory."""
+"""A function mapped over many items in several processes, in order and with bounded memory."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _held: list[Callable[[Any], Any]] = []
 
 
 def in_order(
-    work: Callable[[Given], Made], things: Iterable[Given], *, workers: int
+    work: Callable[[Given], Made], items: Iterable[Given], *, workers: int
 ) -> Iterator[Made]:
-    """Yield ``work(thing)`` for each of ``things``, in order.
+    """Yield ``work(item)`` for each of ``items``, in order.
 
-    With more than one worker, at most four things a worker are under way at once, however long the
-    input. ``work`` and what it takes and gives must be picklable then; ``work``, which may hold
-    many pages, is sent once to each worker. Children are started by spawn, so that threads of this
-    process do no harm.
+    With more than one worker, at most four items a worker are in progress, however long the input.
+    ``work``, its arguments and results must be picklable then; ``work``, which may hold many pages,
+    is sent once to each worker. Children are started by spawn, so that threads of this process do
+    no harm.
     """
     if workers == 1:
-        yield from map(work, things)
+        yield from map(work, items)
         return
     with futures.ProcessPoolExecutor(
         workers,
@@ -42,8 +42,8 @@ def in_order(
     ) as pool:
         waiting: deque[futures.Future[Made]] = deque()
         try:
-            for thing in things:
-                waiting.append(pool.submit(_do, thing))
+            for item in items:
+                waiting.append(pool.submit(_call, item))
                 if len(waiting) >= 4 * workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -54,9 +54,9 @@ def in_order(
 
 
 def _hold(work: Callable[[Any], Any]) -> None:
-    """Keep what this worker does to every thing."""
+    """Keep the function that this worker calls on every item."""
     _held[:] = [work]
 
 
-def _do(thing: Any) -> Any:
-    return _held[0](thing)
+def _call(item: Any) -> Any:
+    return _held[0](item)

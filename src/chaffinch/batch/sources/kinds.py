@@ -1,4 +1,4 @@
-"""Kinds of sources, told by the ending of a file's name."""
+"""Kinds of sources, recognised by the extension of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run shows while it works: pages, pages a second, errors by kind, time left."""
+"""The progress bar of a run: pages, pages a second, errors by kind, time left."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from chaffinch.batch.record import Record
     from chaffinch.batch.shard import ShardOutcome
     from chaffinch.batch.sources import Shard
-    from chaffinch.workers.messages import Answer
+    from chaffinch.workers.messages import Reply
 
 _BYTES = frozenset({"warc", "zip", "tar"})  # kinds of sources whose offsets are bytes
 _BAR = "{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]"
 
 
-class Bar:
-    """A progress bar; a context manager.
+class ProgressBar:
+    """A progress bar that listens to a run; a context manager.
 
-    How far a run is is told by the bytes of its sources: within an archive by where its last page
-    stood, in a folder or a list by the pages that are done, in a table once it is through.
+    Progress is measured in bytes of the sources: within an archive by the offset of its last page,
+    in a folder or a list by the number of pages done, for a table when it is finished.
 
     Args:
         file: where it is drawn.
-        is_shown: draw it; else it only counts.
+        is_shown: draw it; otherwise it only counts.
 
     Raises:
         MissingExtraError: tqdm isn't installed.
@@ -47,7 +47,7 @@ class Bar:
         self._shard_of: dict[str, tuple[str, bool]] = {}  # by source; whether offsets are bytes
         self._reached: Counter[str] = Counter()
         self._before = self._pages = 0
-        self._is_told = False
+        self._counts_pages = False
         self.errors: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
@@ -57,7 +57,7 @@ class Bar:
         self._bar.close()
 
     def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
-        """Be told what is to do, and what earlier runs did."""
+        """Begin with the shards to do, and the outcomes of those that earlier runs finished."""
         self._weights = {shard.name: max(shard.size, 1) for shard in todo}
         self._shard_of = {
             source: (shard.name, shard.kind in _BYTES)
@@ -70,30 +70,30 @@ class Bar:
         self._pages = 0
         self._bar.total = self._before + sum(self._weights.values())
         self._bar.initial = self._before
-        self._say()
+        self._refresh()
 
-    def page(self, record: Record, answer: Answer) -> None:
+    def page(self, record: Record, answer: Reply) -> None:
         """Count a page."""
         with self._lock:
             self._pages += 1
-            self._is_told = True
+            self._counts_pages = True
             name, is_bytes = self._shard_of.get(record.file, ("", False))
             if name:
                 self._reached[name] = record.offset if is_bytes else self._reached[name] + 1
             if answer.error:
                 self.errors[answer.error] += 1
-            self._say()
+            self._refresh()
 
     def shard(self, outcome: ShardOutcome) -> None:
-        """Count a shard, and its pages where they weren't told of one by one."""
+        """Count a shard, and its pages where they weren't counted one by one."""
         with self._lock:
             self._reached[outcome.name] = self._weights[outcome.name]
-            if outcome.marker and not self._is_told:
+            if outcome.marker and not self._counts_pages:
                 self._pages += outcome.marker["tally"]["rows"]
                 self.errors.update(outcome.marker["tally"]["errors"])
-            self._say()
+            self._refresh()
 
-    def _say(self) -> None:
+    def _refresh(self) -> None:
         elapsed = self._bar.format_dict["elapsed"]
         errors = ", ".join(f"{kind} {count:,}" for kind, count in self.errors.most_common(4))
         rate = self._pages / elapsed if elapsed else 0.0

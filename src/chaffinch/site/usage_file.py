@@ -1,6 +1,6 @@
 """Counts of a site model's use kept between runs, in a file beside the model.
 
-They are of one learning: once the model has taken in new pages, they say nothing of it any more.
+They belong to one learning of the model: once it is updated with new pages, they are discarded.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read_counts(model: Path, history: Sequence[Learning]) -> Usage:
 
 
 def write_counts(model: Path, history: Sequence[Learning], usage: Usage) -> None:
-    """Write counts beside the file of a model, whole or not at all; an old file goes with none.
+    """Write counts beside the file of a model, atomically; without counts the file is removed.
 
     Raises:
         RulesError: the file can't be written.

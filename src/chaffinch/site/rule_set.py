@@ -1,6 +1,6 @@
-"""Rules applied to a page: which template it is of, and what its rules keep.
+"""The rules of all templates of a site, applied to a page: template and verdict.
 
-No text is read but lines that may be dropped because they return.
+No text is read except that of lines that may be dropped because they return.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from chaffinch.site.template import Template
 
 LEAST_SIGNS: Final = 0.6
-"""Share of a template's signs that a page of it bears."""
+"""Least share of a template's signs that a page of it matches."""
 _NUMBERS: Final = re.compile(r"\d+")
 _DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
-"""How many times as long as its folded text a line may be for its white space."""
+"""A line longer than this many times the longest returning text, in bytes, isn't hashed."""
 _KEEPS: Final = np.isin(np.arange(len(Why)), (Why.CONTENT_RULE, Why.CONTENT_BY_HAND))
 
 
 @dataclass(frozen=True, eq=False)
-class Ruled:
-    """What the rules say of a page.
+class RuleVerdict:
+    """The template whose rules apply to a page, and their verdict.
 
     Attributes:
         template: number of the template; -1 where the page fits none.
-        signs: share (0..1) of its signs that the page bears.
+        signs: share (0..1) of its signs that the page matches.
         keep: bool[n].
         why: int8[n], codes of `Why`.
     """
@@ -52,7 +52,7 @@ class Ruled:
     def kept_share(self, page: Page) -> float:
         """Return the share (0..1) of the page's text that is kept, white space left out.
 
-        Counted in bytes, without the folded lengths of rows, which cost more than the rules do.
+        Counted in bytes, since the folded lengths of rows would cost more time than the rules do.
         """
         body = max(page.body, 0)
         kept, written = kernels.kept_bytes(page.text_at, self.keep, page.text, body)
@@ -60,51 +60,57 @@ class Ruled:
 
 
 @dataclass(frozen=True)
-class _Followed:
-    """A template as its rules are followed: numbers of selectors, and hashes of noise that returns.
+class _CompiledTemplate:
+    """The rules of a template, their selectors replaced by numbers.
 
-    ``painted`` has the selector, whether it is content and whether by hand, of each rule.
+    Attributes:
+        usable: whether the rules can be applied at all.
+        signs, lacks: numbers of the selectors that pages of the template match, and don't match.
+        deciding: selector, whether it is content and whether it is written by hand, of each rule
+            that decides.
+        dropped: hashes of the returning texts that are dropped.
+        longest: characters of the longest of these.
     """
 
     usable: bool
     signs: tuple[int, ...]
     lacks: tuple[int, ...]
-    painted: tuple[tuple[int, bool, bool], ...]
+    deciding: tuple[tuple[int, bool, bool], ...]
     dropped: frozenset[int]
     longest: int
 
     def likeness(self, found: Matches) -> tuple[float, float]:
-        """Return the share of signs that a page bears, and of signs and lacks that it agrees with.
+        """Return the share of signs that a page matches, and that of signs and lacks that agree.
 
-        The second tells templates apart, whose own signs others may bear, too.
+        The second separates templates whose signs pages of other templates match, too.
         """
         here = sum(map(found.any, self.signs))
         absent = len(self.lacks) - sum(map(found.any, self.lacks))
         whole = len(self.signs) + len(self.lacks)
         return here / len(self.signs), (here + absent) / whole
 
-    def paint(self, page: Page, found: Matches) -> Reasons:
+    def labels(self, page: Page, found: Matches) -> Reasons:
         """Return int8[n], codes of `Why`.
 
-        Of nested elements the inner one is painted over the outer; people paint last.
+        The innermost of nested elements decides; rules written by hand override all others.
         """
-        painted = bytearray([Why.OUTSIDE]) * len(page)
+        labels = bytearray([Why.OUTSIDE]) * len(page)
         end = page.end.item
         for by_hand in (False, True):
             code_of: dict[int, Why] = {}
-            for place, is_content, own in self.painted:
+            for number, is_content, own in self.deciding:
                 if own == by_hand:
                     code = _code(is_content=is_content, by_hand=by_hand)
-                    code_of.update(dict.fromkeys(found[place], code))
+                    code_of.update(dict.fromkeys(found[number], code))
             for row, code in sorted(code_of.items()):
-                # What bears the same code stands within an element that was painted with it.
-                if painted[row] != code:
+                # A row that has the code already lies in an element that was given it as a whole.
+                if labels[row] != code:
                     stop = end(row)
-                    painted[row:stop] = bytes([code]) * (stop - row)
-        return np.frombuffer(painted, dtype=np.int8)
+                    labels[row:stop] = bytes([code]) * (stop - row)
+        return np.frombuffer(labels, dtype=np.int8)
 
 
-class ByRules:
+class RuleSet:
     """The rules of all templates of a site, matched in one pass over the page."""
 
     def __init__(self, templates: Sequence[Template]) -> None:
@@ -116,38 +122,38 @@ class ByRules:
         self._templates = []
         for template in templates:
             deciding = [rule for rule in template.rules if rule.kind in _DECIDE]
-            places = numbers(rule.select for rule in deciding)
-            painted = [
-                (place, rule.kind == "content", rule.by_hand)
-                for place, rule in zip(places, deciding, strict=True)
-            ]
+            selected = numbers(rule.select for rule in deciding)
+            compiled = tuple(
+                (number, rule.kind == "content", rule.by_hand)
+                for number, rule in zip(selected, deciding, strict=True)
+            )
             fits = template.usable or any(rule.by_hand for rule in template.rules)
             self._templates.append(
-                _Followed(
-                    usable=fits and bool(template.signs) and bool(painted),
+                _CompiledTemplate(
+                    usable=fits and bool(template.signs) and bool(compiled),
                     signs=numbers(template.signs),
                     lacks=numbers(template.lacks),
-                    painted=tuple(painted),
+                    deciding=compiled,
                     dropped=frozenset(template.dropped.tolist()),
                     longest=template.longest,
                 )
             )
         self._matcher = Matcher(list(selectors))
 
-    def __call__(self, page: Page) -> Ruled:
-        """Return what the rules of the best fitting template say."""
+    def __call__(self, page: Page) -> RuleVerdict:
+        """Return the verdict of the rules of the best fitting template."""
         found = self._matcher(page)
         number, share = self._fitting(found)
         if number < 0:
             why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
-            return Ruled(-1, share, np.zeros(len(page), dtype=bool), why)
+            return RuleVerdict(-1, share, np.zeros(len(page), dtype=bool), why)
         template = self._templates[number]
-        why = template.paint(page, found)
+        why = template.labels(page, found)
         keep = _KEEPS[why] & page.shown
         if template.dropped:
             returning = _returning(page, keep, template, why)
             why[returning], keep[returning] = Why.RETURNS, False
-        return Ruled(number, share, keep, why)
+        return RuleVerdict(number, share, keep, why)
 
     def _fitting(self, found: Matches) -> tuple[int, float]:
         """Return the template that agrees best with the page, and the share of its signs there."""
@@ -168,10 +174,10 @@ def _code(*, is_content: bool, by_hand: bool) -> Why:
     return Why.CONTENT_RULE if is_content else Why.DROP_RULE
 
 
-def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> list[int]:
-    """Return the kept text rows whose line is noise on the template's pages."""
+def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons) -> list[int]:
+    """Return the kept text rows whose line is a returning text that the template drops."""
     mask = keep & (page.tag == tags.TEXT)
-    if any(by_hand for *_, by_hand in template.painted):
+    if any(by_hand for *_, by_hand in template.deciding):
         mask &= why != Why.CONTENT_BY_HAND
     rows = np.flatnonzero(mask)
     if not len(rows):
@@ -180,8 +186,8 @@ def _returning(page: Page, keep: Mask, template: _Followed, why: Reasons) -> lis
     inner = np.flatnonzero(line[1:] != line[:-1]) + 1
     starts, stops = np.append(0, inner), np.append(inner, len(rows))
     begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
-    # Most lines are longer than any text that returns: those needn't be looked at. One that is
-    # longer by its white space alone is none of those that people wrote.
+    # Most lines are longer than any returning text: they needn't be hashed. A line that exceeds
+    # the bound by white space alone doesn't occur in practice.
     short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
     spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
     text, out = page.text, []

@@ -1,4 +1,4 @@
-"""Names of slots, of which tables keep hashes only: paths as people read them."""
+"""Paths of slots in readable form; the tables of a template hold only their hashes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.page import Page
-    from chaffinch.site.page_summary import Step
     from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.slot_step import SlotStep
 
 
-def named_places(site: SiteModel, page: Page | None = None) -> dict[int, str]:
-    """Return slot → path below the body, of those whose names are at hand.
+def slot_paths(site: SiteModel, page: Page | None = None) -> dict[int, str]:
+    """Return slot → path below the body, of the slots whose steps are known.
 
     Args:
-        site: the model; its sample of pages, if it has one, knows all slots.
-        page: a page, whose own slots are known in any case.
+        site: the model; its sample of pages, if it has one, holds the steps of all slots.
+        page: a page, from which the paths of its slots are read in any case.
     """
     steps = site.statistics.steps if site.statistics is not None else {}
     out = {slot: _path(steps, slot) for slot in steps}
@@ -33,8 +33,8 @@ def named_places(site: SiteModel, page: Page | None = None) -> dict[int, str]:
     return out
 
 
-def _path(steps: Mapping[int, Step], slot: int) -> str:
-    """Return the steps below html and body; of a slot without all of them, those there are."""
+def _path(steps: Mapping[int, SlotStep], slot: int) -> str:
+    """Return the steps below html and body, as far as they are known."""
     path = []
     while slot in steps:
         path.append(steps[slot].text)

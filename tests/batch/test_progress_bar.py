@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from chaffinch.batch.progress import Bar
+from chaffinch.batch.progress_bar import ProgressBar
 from chaffinch.batch.record import Record
 from chaffinch.batch.shard import ShardOutcome
 from chaffinch.batch.sources import Shard
-from chaffinch.workers.messages import Answer
+from chaffinch.workers.messages import Reply
 
 SHARDS = [
     Shard(kind="warc", source="a.warc.gz", size=1000),
@@ -28,12 +28,12 @@ def shown(text):
 
 def test_the_bar_says_pages_errors_and_how_far():
     out = io.StringIO()
-    with Bar(out, is_shown=True) as bar:
+    with ProgressBar(out, is_shown=True) as bar:
         bar._bar.mininterval = 0  # noqa: SLF001 - show every step
         bar.begin(SHARDS, [])
-        bar.page(Record(file="a.warc.gz", offset=500), Answer({}, "", ""))
-        bar.page(Record(file="a.warc.gz", offset=700), Answer({}, "time", "slow"))
-        bar.page(Record(file="x.html"), Answer({}, "", ""))
+        bar.page(Record(file="a.warc.gz", offset=500), Reply({}, "", ""))
+        bar.page(Record(file="a.warc.gz", offset=700), Reply({}, "time", "slow"))
+        bar.page(Record(file="x.html"), Reply({}, "", ""))
         assert bar._bar.n == 701  # noqa: SLF001 - the bar's own figure
         bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {}}}))
         bar.shard(ShardOutcome(SHARDS[1].name, {"tally": {"rows": 2, "errors": {}}}))
@@ -46,7 +46,7 @@ def test_the_bar_says_pages_errors_and_how_far():
 
 
 def test_shards_that_work_elsewhere_are_counted_whole():
-    with Bar(io.StringIO(), is_shown=False) as bar:
+    with ProgressBar(io.StringIO(), is_shown=False) as bar:
         bar.begin(SHARDS[:1], [ShardOutcome("before", {"size": 500})])
         assert bar._bar.n == 500  # noqa: SLF001
         bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {"page": 2}}}))

@@ -1,4 +1,4 @@
-"""One guarded child process as its parent sees it: its line, its tasks, its life and death."""
+"""One guarded child process, as its parent controls it: its socket, its tasks, start and end."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.messages import Answer, Setup, receive, send
+from chaffinch.workers.messages import Reply, Setup, receive, send
 
 if TYPE_CHECKING:
     from chaffinch.workers.messages import Item
 
 DEPTH: Final = 4
-"""Records handed to a child ahead, so that it needn't wait for its parent."""
+"""Records sent to a child in advance, so that it needn't wait for its parent."""
 
-_AHEAD: Final = 8 << 20  # bytes handed ahead; a larger page goes alone
-_GRACE: Final = 15.0  # seconds after which a child that the kernel didn't end is ended
+_AHEAD: Final = 8 << 20  # bytes sent in advance; a larger page is sent by itself
+_GRACE: Final = 15.0  # seconds after the limit at which the parent kills a child
 _READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
 _STARTS: Final = 5  # failed starts in a row that end the run
 _ONE_THREAD: Final = dict.fromkeys(
@@ -35,16 +35,23 @@ _ONE_THREAD: Final = dict.fromkeys(
 
 @dataclass(eq=False, slots=True)
 class Task:
-    """A record on its way: as it is sent, how often it failed, and the answer in the end."""
+    """A record in progress.
+
+    Attributes:
+        record: the record.
+        message: the record as it is sent, pickled; b"" if it isn't.
+        attempts: number of children that it failed on.
+        reply: the reply; None until there is one.
+    """
 
     record: Item
     message: bytes
-    tries: int = 0
-    answer: Answer | None = None
+    attempts: int = 0
+    reply: Reply | None = None
 
 
-class Child:
-    """One process, its line, and the tasks it was handed."""
+class ChildProcess:
+    """One process, its socket, and the tasks that were sent to it."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -65,26 +72,26 @@ class Child:
         Raises:
             EOFError: it ended.
             OSError: it can't be started, or isn't ready in time.
-            SetupError: it says that it can't work.
+            SetupError: it reports that the extractor can't be made.
         """
-        self.line, theirs = socket.socketpair()
-        self.line.settimeout(_READY)
+        self.channel, theirs = socket.socketpair()
+        self.channel.settimeout(_READY)
         try:
             with theirs:
                 self.process = self._program(theirs.fileno())
         except OSError:
-            self.line.close()
+            self.channel.close()
             raise
         try:
-            send(self.line, pickle.dumps(self.setup))
-            problem = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
+            send(self.channel, pickle.dumps(self.setup))
+            problem = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
         except (EOFError, OSError):
             self.end()
             raise
         if problem is not None:
             self.end()
             raise SetupError(problem)
-        self.line.settimeout(self.setup.limits.wall + _GRACE)
+        self.channel.settimeout(self.setup.limits.wall + _GRACE)
 
     def _program(self, descriptor: int) -> subprocess.Popen[bytes]:
         path = os.pathsep.join(one for one in sys.path if one)
@@ -98,30 +105,30 @@ class Child:
 
     @property
     def ahead(self) -> int:
-        """Bytes handed and not yet answered."""
+        """Bytes sent of the tasks without a reply."""
         return sum(len(task.message) for task in self.tasks)
 
     @property
     def is_late(self) -> bool:
-        """Whether the kernel should have ended the child long ago."""
+        """Whether the child exceeds its limit of time although the system should have ended it."""
         return bool(self.tasks) and (
             time.monotonic() - self.since > self.setup.limits.wall + _GRACE
         )
 
-    def is_worn(self, answer: Answer) -> bool:
-        """Tell whether its memory has grown such that it might fail a page that isn't to blame."""
-        self._first_peak = self._first_peak or answer.peak
+    def has_grown(self, reply: Reply) -> bool:
+        """Return whether its memory has grown so much that the next page might fail for it."""
+        self._first_peak = self._first_peak or reply.peak
         half = self.setup.limits.memory << 9  # KiB
-        return answer.error == "memory" or answer.peak - self._first_peak > half
+        return reply.error == "memory" or reply.peak - self._first_peak > half
 
     def has_room(self, task: Task) -> bool:
-        """Tell whether a task may be handed over ahead of the ones before."""
+        """Return whether a task may be sent before there are replies to the earlier ones."""
         return not self.tasks or (
             len(self.tasks) < DEPTH and self.ahead + len(task.message) <= _AHEAD
         )
 
-    def hand(self, task: Task) -> None:
-        """Hand a task over.
+    def send(self, task: Task) -> None:
+        """Send a task.
 
         Raises:
             OSError: the child is gone.
@@ -129,54 +136,54 @@ class Child:
         if not self.tasks:
             self.since = time.monotonic()
         self.tasks.append(task)
-        send(self.line, task.message)
+        send(self.channel, task.message)
 
-    def take(self) -> Answer:
-        """Take and return the answer to the first task.
+    def receive(self) -> Reply:
+        """Receive and return the reply to the first task.
 
         Raises:
             EOFError: the child is gone.
             OSError: the same.
-            IndexError: it was asked nothing, so that only its end can be heard.
+            IndexError: no task was sent, so that the socket can only report its end.
         """
         task = self.tasks[0]
-        answer: Answer = pickle.loads(receive(self.line))  # noqa: S301 - from the own child
-        task.answer = answer
+        reply: Reply = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
+        task.reply = reply
         self.tasks.popleft()
         self.since = time.monotonic()
-        return answer
+        return reply
 
-    def hear_out(self) -> None:
-        """Take the answers that a dead child had given, as far as they are whole."""
+    def receive_rest(self) -> None:
+        """Receive the complete replies that a dead child has sent."""
         with contextlib.suppress(EOFError, OSError, IndexError):
             while True:
-                self.take()
+                self.receive()
 
-    def gone(self, *, patience: float) -> int:
-        """Wait for the process to end, or end it, and return its exit code; the line stays."""
+    def wait(self, *, patience: float) -> int:
+        """Wait for the process, or kill it, and return its exit code; the socket stays open."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(timeout=patience)
         self.process.kill()
         return self.process.wait()
 
     def end(self, *, patience: float = 1.0) -> None:
-        """Close the line, at whose end the process ends."""
-        self.line.close()
-        self.gone(patience=patience)
+        """Close the socket, upon which the process ends."""
+        self.channel.close()
+        self.wait(patience=patience)
 
 
 STOP: Final = threading.Event()
-"""Set while the run of this process is to end before it is done."""
+"""Set while the run of this process is being stopped."""
 
 
-class Idle:
-    """Children without work, kept for the next shard of the same run: a start takes a second."""
+class IdleChildren:
+    """Children without tasks, kept for the next shard of the same run: a start takes a second."""
 
     def __init__(self) -> None:
-        self._children: list[Child] = []
+        self._children: list[ChildProcess] = []
         self._lock = threading.Lock()
 
-    def put(self, child: Child) -> None:
+    def put(self, child: ChildProcess) -> None:
         """Keep a child; those of another run are ended."""
         with self._lock:
             others = [one for one in self._children if one.setup != child.setup]
@@ -185,8 +192,8 @@ class Idle:
         for other in others:
             other.end()
 
-    def take(self, setup: Setup) -> Child | None:
-        """Return a child that lives and does the same; None where there is none."""
+    def take(self, setup: Setup) -> ChildProcess | None:
+        """Return a running child with the same setup; None where there is none."""
         with self._lock:
             for child in [one for one in self._children if one.setup == setup]:
                 self._children.remove(child)
@@ -203,7 +210,7 @@ class Idle:
             self._children.clear()
 
 
-IDLE: Final = Idle()
-"""Of this process."""
+IDLE_CHILDREN: Final = IdleChildren()
+"""The idle children of this process."""
 
-atexit.register(IDLE.end)
+atexit.register(IDLE_CHILDREN.end)

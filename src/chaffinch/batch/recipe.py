@@ -1,0 +1,50 @@
+"""The options of the default extractor of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.errors import OptionError, require_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Options of the default extractor. The names of the fields are stored in run.json.
+
+    Attributes:
+        method: name of the method.
+        settings: tunables of the method, by name.
+        languages: codes of the languages to keep; empty for all.
+        only_metadata: leave text and Markdown out.
+        images: add the images.
+        tables: add the tables.
+        signatures: add the MinHash signatures by which duplicates are found.
+        max_bytes: largest size of a page, bytes.
+        site_models: folder of site models to extract by; "" for none.
+        support: least pages for a site to have a model, and a template to be extracted by rules.
+        statistics: add the statistics from which site models are learned to the rows.
+        date: of the crawl, ISO 8601: the generation of the learned pages; "" for the day on which
+            the run began.
+    """
+
+    method: str = "auto"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
+    only_metadata: bool = False
+    images: bool = False
+    tables: bool = False
+    signatures: bool = False
+    max_bytes: int = 64 << 20
+    site_models: str = ""
+    support: int = 10
+    statistics: bool = False
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        require_whole("support", self.support, 1)
+        if self.site_models and (self.method != "auto" or self.settings):
+            raise OptionError("site models are of the default method; leave method and set out")
