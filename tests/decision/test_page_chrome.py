@@ -5,17 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.page_chrome import lone_links, within_content
+from chaffinch.decision.lone_links import lone_links
+from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.model.features import features
 from chaffinch.page import parse
 
 TEXT = "<p>The chaffinch builds its nest of moss in the fork of a tree in spring.</p>"
 
 
+def without_chrome(found, keep):
+    dropped = page_chrome(found, keep)
+    return keep if dropped is None else keep & ~dropped
+
+
 def left(html):
     """Return the texts that stay when every block of a page is kept."""
     found = features(parse(html))
-    keep = within_content(found, np.ones(len(found), dtype=bool))
+    keep = without_chrome(found, np.ones(len(found), dtype=bool))
     texts = list(found.blocks.texts())
     return [text.strip() for text, kept in zip(texts, keep.tolist(), strict=True) if kept]
 
@@ -65,7 +71,7 @@ def test_a_body_with_the_role_of_a_dialog_is_the_page():
 def test_only_kept_blocks_are_dropped_and_something_stays(parts):
     found = features(parse("".join(parts)))
     keep = np.arange(len(found)) % 3 != 1
-    after = within_content(found, keep)
+    after = without_chrome(found, keep)
     assert not (after & ~keep).any()
     assert after.any() == keep.any()
 
@@ -74,6 +80,8 @@ def alone(html):
     """Return the texts of the links that stand alone when every block of a page is kept."""
     found = features(parse(html))
     mask = lone_links(found, np.ones(len(found), dtype=bool))
+    if mask is None:
+        return []
     texts = list(found.blocks.texts())
     return [text.strip() for text, gone in zip(texts, mask.tolist(), strict=True) if gone]
 

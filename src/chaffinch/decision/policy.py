@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """What the model is told to count as content.
+    """What counts as content.
 
-    True asks for it, False asks to leave it out, None leaves it to what labellers mostly did on
-    pages like this. The first four are hints to the network, not rules: a page may be read
-    otherwise. The last four are rules about parts found by structure
-    (`chaffinch.decision.policy_rules`).
+    True includes a part, False excludes it, None follows the labels of similar pages. The first
+    four are inputs of the network, which other evidence may outweigh. The last four are rules
+    about parts found by their structure (`chaffinch.decision.policy_rules`).
 
     Attributes:
         headline: the headline above the text. Out by default: it is metadata (`Extract.title`).
@@ -70,7 +69,7 @@ class Policy:
             raise OptionError(f"unknown policy {unknown[0]!r}; known: {', '.join(known)}")
         return cls(**values)
 
-    def signs(self) -> Floats:
-        """Return float32[flags]: 1 for True, -1 for False, 0 for None."""
+    def as_inputs(self) -> Floats:
+        """Return float32[flags] for the network: 1 for True, -1 for False, 0 for None."""
         values = [getattr(self, name) for name in POLICY_FLAGS]
         return np.array([0 if one is None else 2 * one - 1 for one in values], dtype=np.float32)

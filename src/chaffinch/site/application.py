@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import decide
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import read_blocks, row_scores
+from chaffinch.model.block_scores import row_scores, score_blocks
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import Evidence, shipped_weights
 from chaffinch.site.modes import FALLBACK
@@ -21,9 +20,10 @@ from chaffinch.site.rules import hand_painted
 from chaffinch.site.template_clusters import LIKE
 
 if TYPE_CHECKING:
-    from chaffinch.model.block_scores import Reading
+    from chaffinch.decision.rules import Decision
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.site.by_rules import ByRules
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.template import Template
@@ -56,8 +56,8 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
     """Return the verdict of page-level model and slots together."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    reading = read_blocks(page, Policy().signs())
-    own = look_at(page, reading.found.blocks.spread(reading.score))
+    scores = score_blocks(page, Policy().as_inputs())
+    own = look_at(page, scores.features.blocks.spread(scores.score))
     number, alike = leaders.nearest(own.sketch)
     if number < 0 or alike < LIKE or not templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
@@ -65,11 +65,11 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
     template = templates[number]
     evidence = template.evidence(own)
     # Blocks beyond those that are remembered of a page keep what the page-level model says.
-    score = reading.score.copy()
+    score = scores.score.copy()
     score[: len(own)] = evidence.probability(shipped_weights())
-    choice = decide(score, reading.found)
-    why = _reasons(evidence, choice.keep[: len(own)])
-    keep, codes = _spread(reading, choice.keep, why)
+    decision = decide(score, scores.features)
+    why = _reasons(evidence, decision.keep[: len(own)])
+    keep, codes = _spread(scores.features.blocks, decision, why)
     hand = hand_painted(page, template.rules)
     for code, value in ((Why.DROP_BY_HAND, False), (Why.CONTENT_BY_HAND, True)):
         rows = (hand == code) & page.shown
@@ -81,7 +81,7 @@ def in_full(page: Page, templates: tuple[Template, ...], leaders: Leaders, usage
         fell_back=False,
     )
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
-    return Verdict(keep, row_scores(reading.found.blocks, score), codes, notes=notes)
+    return Verdict(keep, row_scores(scores.features.blocks, score), codes, notes=notes)
 
 
 def by_rules(page: Page, templates: tuple[Template, ...], ruled: ByRules, usage: Usage) -> Verdict:
@@ -124,15 +124,14 @@ def _reasons(evidence: Evidence, keep: Mask) -> Reasons:
     return np.where(keep, kept, dropped).astype(np.int8)
 
 
-def _spread(reading: Reading, keep: Mask, why: Reasons) -> tuple[Mask, Reasons]:
-    """Return bool[n] and int8[n] of what the blocks and the pictures beside them are given."""
-    blocks = reading.found.blocks
+def _spread(blocks: TextBlocks, decision: Decision, why: Reasons) -> tuple[Mask, Reasons]:
+    """Return bool[n] and int8[n]: the rows that are kept, and the reason of each."""
+    keep = decision.keep
     every = np.where(keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
     every[: len(why)] = why
     rows, codes = blocks.spread(keep), blocks.spread(every)
-    beside = kept_media(blocks, reading.found.units, keep)
-    codes[beside] = Why.BESIDE
-    mask: Mask = rows | beside
+    codes[decision.media] = Why.BESIDE
+    mask: Mask = rows | decision.media
     return mask, codes
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.decision.policy import Policy
-from chaffinch.model.block_scores import read_blocks
+from chaffinch.model.block_scores import score_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
 from chaffinch.site.block_evidence import shipped_weights
@@ -76,8 +76,8 @@ class HeatMap:
         blocks = text_blocks(page)
         rows = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
-            reading = read_blocks(page, Policy().signs())
-            rows = reading.found.blocks.spread(reading.score)
+            scores = score_blocks(page, Policy().as_inputs())
+            rows = scores.features.blocks.spread(scores.score)
         look = look_at(page, rows)
         evidence = template.evidence(look)
         weights = shipped_weights()

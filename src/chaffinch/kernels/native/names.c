@@ -1,4 +1,4 @@
-/* The names that rows bear: `read_marks` of chaffinch/model/name_hashes.py over attributes in columns.
+/* The names that rows bear: `read_name_hashes` of chaffinch/model/name_hashes.py over attributes in columns.
  *
  * Names and styles beyond ASCII are left to Python, one at a time.
  */
