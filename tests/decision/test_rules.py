@@ -13,7 +13,7 @@ from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.repeated_passages import repeated_passages
-from chaffinch.decision.rules import THREAD, decide
+from chaffinch.decision.rules import RULES, THREAD, Draft, decide, run
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.model.features import features
 from chaffinch.page import parse
