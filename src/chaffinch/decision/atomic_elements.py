@@ -48,10 +48,10 @@ def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
     ends = page.end[rows]
     amount = kernels.counts_within(blocks.first, rows, ends)
     atomic = amount > 0
-    if (listed := _LISTS.take(page.tag[rows])).any():
+    if (listed := _LISTS.take(page.tag.take(rows))).any():
         items = kernels.rows_of(page.tag, _ITEMS, _ALL)
         most = _MOST_BLOCKS_PER_ITEM * kernels.counts_within(items, rows, ends)
-        atomic &= ~listed | (amount <= most)
+        atomic &= (amount <= most) >= listed
     if not atomic.any():
         return None
     return kernels.stretch_of(rows[atomic], ends[atomic], blocks.first)

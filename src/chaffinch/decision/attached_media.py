@@ -48,15 +48,15 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
-    kept = np.flatnonzero(keep)
+    kept = keep.nonzero()[0]
     if not len(kept):
         return mask
     start, stop = _reach(blocks, kept)
     reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
     rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
     between = _between(blocks, rows, keep)
-    mask[rows[between]] = True
-    near = rows[_IMAGES.take(page.tag[rows]) & ~between & (rows < stop)]
+    mask[rows] = between
+    near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
         mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
@@ -75,14 +75,13 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
 
 
 def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
-    """Return bool[r]: rows with a kept block right before and right after."""
+    """Return bool[r]: rows with a kept block directly before and after, or within a kept block."""
     after = blocks.last.searchsorted(rows, side="right")
-    padded = np.zeros(len(keep) + 1, dtype=bool)
+    before = blocks.first.searchsorted(rows) - 1
+    padded = np.zeros(len(keep) + 1, dtype=bool)  # -1 and m, no blocks, are its last
     padded[:-1] = keep
-    first = blocks.first[np.minimum(after, len(keep) - 1)]
-    within = (after < len(keep)) & (first < rows)
-    before = np.where(within, after, after - 1)
-    between: Mask = padded[after] & padded[before]
+    between: Mask = padded.take(after)
+    between &= padded.take(before)
     return between
 
 

@@ -31,6 +31,6 @@ def headings_above_kept(
     if not above.any():
         return None
     above &= score >= _SHARE * threshold
-    above[:-1] &= keep[1:] & ~tags.HEADING[owner[1:]]
+    above[:-1] &= keep[1:] > tags.HEADING.take(owner[1:])
     above[-1] = False
     return above

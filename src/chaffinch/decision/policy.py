@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chaffinch.errors import OptionError
 from chaffinch.model.network import POLICY_FLAGS
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
@@ -71,5 +73,10 @@ class Policy:
 
     def as_inputs(self) -> Floats:
         """Return float32[flags] for the network: 1 for True, -1 for False, 0 for None."""
-        values = [getattr(self, name) for name in POLICY_FLAGS]
-        return np.array([0 if one is None else 2 * one - 1 for one in values], dtype=np.float32)
+        return _inputs(*(getattr(self, name) for name in POLICY_FLAGS))
+
+
+@cache
+def _inputs(*flags: bool | None) -> Floats:
+    """Return the inputs for the values of `POLICY_FLAGS`; there are no more than 81 of them."""
+    return frozen(np.array([0 if one is None else 2 * one - 1 for one in flags], dtype=np.float32))

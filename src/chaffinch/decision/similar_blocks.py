@@ -29,8 +29,8 @@ def pulled_to_group_means(score: Floats, units: Floats, group: Rows) -> Numbers:
         units: float32[m], words of each block.
         group: int32[m], number of each block's group, below m.
     """
-    own = score.astype(np.float64)
-    means = kernels.group_means(group, (score * units).astype(np.float64), units, own)
+    products = (score * units).astype(np.float64)
+    means = kernels.group_means(group, products, units, products)  # each block is in a group
     means -= score
     means *= PULL
     means += score

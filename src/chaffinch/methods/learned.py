@@ -37,8 +37,6 @@ _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
-_CODES: Final = np.array([_DROPPED, _KEPT], dtype=np.int8)
-_CODES_GUESSED: Final = np.array([_DROPPED, _GUESSED], dtype=np.int8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +116,9 @@ class Learned:
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
-    of_block = np.empty(len(blocks) + 1, dtype=np.int8)
+    of_block = np.full(len(blocks) + 1, _DROPPED, dtype=np.int8)
     of_block[-1] = _NO_TEXT  # of the rows in no block, whose number is -1
-    of_block[:-1] = (_CODES_GUESSED if decision.guessed else _CODES).take(decision.keep)
+    np.copyto(of_block[:-1], _GUESSED if decision.guessed else _KEPT, where=decision.keep)
     why = of_block.take(blocks.block)
-    why[decision.media] = _BESIDE
+    np.copyto(why, _BESIDE, where=decision.media)
     return why > _DROPPED, why

@@ -34,9 +34,12 @@ _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NAMES: Final = ("og:type", "og:title", "description", "og:description")
+_NO_TYPES: Final = [False] * len(_TYPES)
 _META, _SVG = tags.CODES["meta"], tags.CODES["svg"]
 _TITLES: Final = tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
+_FIRST_ROWS: Final = 256
+"""Rows in which the title of nearly every page stands; the others are searched without one."""
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
@@ -72,7 +75,7 @@ def read_head_signals(page: Page) -> HeadSignals:
     data = "\n".join(sources)
     facts = [
         bool(sources),
-        *(any(end in data for end in ends) for ends in _TYPES),
+        *([any(end in data for end in ends) for ends in _TYPES] if data else _NO_TYPES),
         kind == "article",
         kind.endswith("product"),
         bool(kind) and kind != "article" and not kind.endswith("product"),
@@ -127,9 +130,11 @@ def _meta(page: Page) -> dict[str, str]:
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    for row in kernels.rows_of(page.tag, _TITLES, _ALL).tolist():
-        if all(page.tag[above] != _SVG for above in page.ancestors(row)):
-            return page.text_of(row)
+    tag = page.tag
+    for start, some in ((0, tag[:_FIRST_ROWS]), (_FIRST_ROWS, tag[_FIRST_ROWS:])):
+        for row in kernels.rows_of(some, _TITLES, _ALL).tolist():
+            if all(tag[above] != _SVG for above in page.ancestors(start + row)):
+                return page.text_of(start + row)
     return ""
 
 
