@@ -15,7 +15,8 @@ from chaffinch.decision.tables_and_code import data_table_rows
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.kernels.arrays import Numbers
+    from numpy.typing import NDArray
+
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -57,12 +58,13 @@ def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
     return kernels.stretch_of(rows[atomic], ends[atomic], blocks.first)
 
 
-def shared_scores(score: Numbers, units: Floats, element: Rows) -> Floats:
+def shared_scores(score: NDArray[np.floating], units: Floats, element: Rows) -> Floats:
     """Return float32[m]: the scores, those within one atomic element replaced by their mean.
 
     Args:
-        score: float64[m], probability that each block is content.
+        score: float[m], probability that each block is content.
         units: float32[m], words of each block: the weights of the mean.
         element: int32[m], number of each block's atomic element, below m; -1 for none.
     """
-    return kernels.group_means(element, score * units, units, score).astype(np.float32)
+    own = score.astype(np.float64, copy=False)
+    return kernels.group_means(element, own * units, units, own).astype(np.float32)

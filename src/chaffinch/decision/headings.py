@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.page.arrays import Floats, Mask
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
 _SHARE: Final = 0.8
@@ -16,7 +19,7 @@ _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 
 
 def headings_above_kept(
-    blocks: TextBlocks, score: Floats, keep: Mask, threshold: float
+    blocks: TextBlocks, score: NDArray[np.floating], keep: Mask, threshold: float
 ) -> Mask | None:
     """Return bool[m]: headings (h2 to h6) whose next block is kept and no heading; None if none.
 

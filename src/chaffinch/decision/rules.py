@@ -30,8 +30,9 @@ from chaffinch.decision.tables_and_code import between_kept, tables_and_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from numpy.typing import NDArray
+
     from chaffinch.decision.policy import Policy
-    from chaffinch.kernels.arrays import Numbers
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask
 
@@ -60,7 +61,7 @@ class Draft:
     """
 
     features: Features
-    score: Floats | Numbers
+    score: NDArray[np.floating]
     beta: float = 1.0
     kind: str = ARTICLE
     policy: Policy | None = None

@@ -13,6 +13,8 @@ import numpy as np
 from chaffinch import kernels
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.kernels.arrays import Numbers
     from chaffinch.page.arrays import Floats, Rows
 
@@ -21,7 +23,7 @@ PULL: Final = 0.7
 training corpora (`python -m training.decoding`)."""
 
 
-def pulled_to_group_means(score: Floats, units: Floats, group: Rows) -> Numbers:
+def pulled_to_group_means(score: NDArray[np.floating], units: Floats, group: Rows) -> Numbers:
     """Return float64[m]: the scores, each moved by `PULL` of the way to its group's mean by words.
 
     Args:
