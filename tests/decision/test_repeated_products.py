@@ -19,8 +19,8 @@ NAMES = ("article", "forum", "product", "collection", "listing", "documentation"
 EVEN = np.full(len(NAMES), 1 / len(NAMES), dtype=np.float32)
 
 
-def facts(*told):
-    return np.array([name in told for name in FACTS], dtype=np.float32)
+def facts(*declared):
+    return np.array([name in declared for name in FACTS], dtype=np.float32)
 
 
 def stays(html):
@@ -30,7 +30,7 @@ def stays(html):
     return [text for text, out in zip(blocks.texts(), gone.tolist(), strict=True) if not out]
 
 
-def test_a_name_told_in_card_and_box_is_told_once():
+def test_a_name_in_card_and_box_is_kept_once():
     assert stays("<h3>Nest box</h3><p>Of oak</p><button>NEST  box</button>") == [
         "Nest box",
         "Of oak",
@@ -69,24 +69,24 @@ def test_only_shops_tell_short_texts_once(kind, left):
 
 
 @pytest.mark.parametrize(
-    ("told", "kind"),
+    ("declared", "kind"),
     [
         (("json_ld", "json_ld_product"), "product"),
         (("og_product",), "product"),
         (("og_product", "json_ld_list"), "product"),
     ],
 )
-def test_a_page_that_claims_a_product_is_likely_one(told, kind):
-    heard = page_type_posterior(EVEN, NAMES, facts(*told))
-    assert NAMES[int(heard.argmax())] == kind
-    assert heard.sum() == pytest.approx(1)
+def test_a_page_that_declares_a_product_is_likely_one(declared, kind):
+    posterior = page_type_posterior(EVEN, NAMES, facts(*declared))
+    assert NAMES[int(posterior.argmax())] == kind
+    assert posterior.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("told", [(), ("json_ld",), ("json_ld_product", "json_ld_list")])
-def test_a_page_that_does_not_is_less_likely_one(told):
-    heard = page_type_posterior(EVEN, NAMES, facts(*told))
-    assert heard[NAMES.index("product")] < EVEN[0] / 2
-    assert NAMES[int(heard.argmin())] == "product"
+@pytest.mark.parametrize("declared", [(), ("json_ld",), ("json_ld_product", "json_ld_list")])
+def test_a_page_that_does_not_is_less_likely_one(declared):
+    posterior = page_type_posterior(EVEN, NAMES, facts(*declared))
+    assert posterior[NAMES.index("product")] < EVEN[0] / 2
+    assert NAMES[int(posterior.argmin())] == "product"
 
 
 def test_a_sure_network_outweighs_the_head():

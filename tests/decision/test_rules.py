@@ -206,7 +206,7 @@ def test_nothing_kept_keeps_no_picture():
 CODE = "bird = nest.first_bird()\nbird.sing(times=3)"
 
 
-def test_passages_that_stand_twice_are_told_once():
+def test_passages_that_stand_twice_are_kept_once():
     passage = "".join(f"<p>{LINE.format(number)}</p>" for number in range(3))
     blocks, _, keep = kept_by(f"{passage}<p>The end</p><div>{passage}</div>", ("The",))
     assert copies(blocks, keep).tolist() == [False] * 4 + [True] * 3
@@ -233,7 +233,7 @@ def test_what_repeats_in_running_text_is_no_copy():
         assert copies(blocks, keep).tolist() == [False] * 3 + [True] * 3
 
 
-def test_one_long_passage_is_told_once_where_single_ones_count():
+def test_one_long_passage_is_kept_once_where_single_ones_count():
     long = f"<p>{LINE * 3}</p>"
     blocks, _, keep = kept_by(f"{long}<p>The end</p><p>The end</p>{long}", ("The",))
     assert copies(blocks, keep, single=True).tolist() == [False, False, False, True]
