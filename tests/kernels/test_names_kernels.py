@@ -105,7 +105,7 @@ def test_names_without_columns():
     assert page.attribute_columns is not None
     found = name_hashes.read_name_hashes(page, np.zeros(len(page), dtype=bool))
     assert not found.of_row.any()
-    assert not found.saying(lambda _: True).any()
+    assert found.matching(lambda _: True) is None
 
 
 @pytest.mark.usefixtures("plainly")
@@ -177,5 +177,6 @@ def test_each_stem_is_found(compared):
     elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_STEMS] + [{"class": "none"}]
     page = page_of(elements)
     with compared():
-        telling = [names for _, names in name_hashes.read_name_hashes(page, all_of(page)).telling]
-    assert [names[0] for names in telling] == [pairs["class"] for pairs in elements[:-1]]
+        read = name_hashes.read_name_hashes(page, all_of(page))
+        purposeful = [names for _, names in read.purposeful]
+    assert [names[0] for names in purposeful] == [pairs["class"] for pairs in elements[:-1]]

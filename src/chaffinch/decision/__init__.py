@@ -1,1 +1,1 @@
-"""From scores to kept rows: one rule a file, and the list of them in the order in which they run."""
+"""From scores to kept rows: one rule a file, and one list of them in their order."""

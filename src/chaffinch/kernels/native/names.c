@@ -1,5 +1,5 @@
-/* The names of rows, hashed: `read_name_hashes` of chaffinch/model/name_hashes.py over attributes in
- * columns.
+/* The names of rows, hashed: `read_name_hashes` of chaffinch/model/name_hashes.py over
+ * attributes in columns.
  *
  * Names and styles beyond ASCII are left to Python, one at a time.
  */
@@ -252,10 +252,10 @@ static bool read_rows(Marks *all, const uint8_t *wanted, int32_t *of_row, int32_
  *
  * The first six are the columns of AttributeColumns; `kinds` gives by number of a name which of
  * those above it is. Writes `of_row` and `alike` of NameHashes, and returns its `buckets`
- * (uint16[s, MOST_WORDS]), the first row of each set (int32[s]), its `purposeful` sets (with a role,
- * or with a class that holds one of the stems) and its `hidden` rows (int32). `pack` takes a set of
- * names that isn't ASCII and returns its buckets as bytes; `hides` takes such a style. Returns None
- * where a page is left to Python. */
+ * (uint16[s, MOST_WORDS]), the first row of each set (int32[s]), its `purposeful` sets (with a
+ * role, or with a class that holds one of the stems) and its `hidden` rows (int32). `pack` takes a
+ * set of names that isn't ASCII and returns its buckets as bytes; `hides` takes such a style.
+ * Returns None where a page is left to Python. */
 static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
