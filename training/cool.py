@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from chaffinch.model.weights import apart, save, together
+from chaffinch.model.weights import join_networks, save, split_networks
 from training.dataset import PAGE_TYPES
 from training.export import commit
 from training.fit import TEMPERATURES
@@ -38,7 +38,7 @@ def _write(path: Path, header: dict[str, Any]) -> None:
         arrays = dict(archive)
     known = json.loads(arrays.pop("header").tobytes())
     cooling = np.array([1 / TEMPERATURES[kind] for kind in PAGE_TYPES], np.float32)
-    arrays = together([one | {"cooling": cooling} for one in apart(arrays)])
+    arrays = join_networks([one | {"cooling": cooling} for one in split_networks(arrays)])
     save(path, arrays, known | header)
 
 

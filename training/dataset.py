@@ -207,9 +207,9 @@ class DatasetMaker:
     def _block_arrays(
         self, page: Page, found: Features, labels: Labels, *, copied: bool
     ) -> dict[str, NDArray[Any]]:
-        names = map(name_hashes.words_of, found.marks.sets)
+        names = map(name_hashes.words_of, found.names.sets)
         sets = [self.sets.setdefault(one, len(self.sets)) for one in names]
-        tag, of_row = page.tag.tolist(), found.marks.of_row.tolist()
+        tag, of_row = page.tag.tolist(), found.names.of_row.tolist()
 
         def sign(row: int) -> int:
             return self.signs.setdefault((tag[row], sets[of_row[row]]), len(self.signs))

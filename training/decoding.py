@@ -1,7 +1,7 @@
 """What each rule of the decision is worth: ``python -m training.decoding FOLDS --only 0 1``.
 
 Pages of the training corpora are read with the weights of the fold that has not seen their domain,
-and word F1 is given after each step of `chaffinch.decision.choice`, the steps added one by one.
+and word F1 is given after each step of `chaffinch.decision.rules`, the steps added one by one.
 """
 
 from __future__ import annotations
@@ -14,48 +14,57 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.atomic_elements import agreed, wholes
-from chaffinch.decision.choice import THREAD, choose, consistent, decide
-from chaffinch.decision.page_chrome import within_content
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
-from chaffinch.model.block_scores import read_blocks
+from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import stored
 from chaffinch.page import parse
 from training.dataset import TRAINING_CORPORA, registrable
 from training.held_out import fold_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
+    from chaffinch.decision.rules import Rule
     from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.model.block_scores import Reading
+    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page.arrays import Mask
 
-STEPS: Final[dict[str, Callable[[Reading, str], Mask]]] = {
-    "a half": lambda one, _: one.score > 1 / 2,
-    "expected F1": lambda one, _: choose(one.score, one.found.units, one.found.group).keep,
-    "like blocks": lambda one, kind: _swayed(one, apart=True, kind=kind),
-    "wholes": lambda one, kind: _swayed(one, apart=False, kind=kind),
-    "headings": lambda one, kind: consistent(one.score, one.found, lists=kind != THREAD).keep,
-    "set apart": lambda one, kind: within_content(
-        one.found, consistent(one.score, one.found, lists=kind != THREAD).keep
-    ),
-    "copies": lambda one, kind: decide(one.score, one.found, kind=kind).keep,
-    "tables": lambda one, kind: decide(one.score, one.found, kind=kind, policy=Policy()).keep,
-}
-"""Each with all those above it; from a reading, and the page's type."""
+_STEPS: Final = (
+    ("expected F1", ("expected F measure",)),
+    ("similar blocks", ("similar blocks",)),
+    ("atomic elements", ("atomic elements",)),
+    ("headings, widgets, code", ("expandable widgets", "tables and code", "headings")),
+    ("page chrome", ("page chrome",)),
+    ("repeated, lone links", ("repeated passages", "repeated products", "lone links")),
+    ("tables", ("policy", "attached media")),
+)
+"""The steps: the name of each and the rules that it adds to those above it. Data tables are kept
+by a policy alone, so that the last step is the whole decision."""
 
 
-def _swayed(one: Reading, *, apart: bool, kind: str) -> Mask:
-    found = one.found
-    whole = wholes(found.blocks, lists=kind != THREAD)
-    if apart:
-        whole = np.full_like(whole, -1)
-    score = agreed(one.score, found.units, found.group, whole)
-    return choose(score, found.units, found.group).keep
+def _rules() -> Iterator[tuple[str, tuple[Rule, ...]]]:
+    """Yield the name of each step and the rules that run in it, in their order."""
+    added: set[str] = set()
+    for step, names in _STEPS:
+        added.update(names)
+        yield step, tuple(rule for rule in RULES if rule.name in added)
+
+
+STEPS: Final = ("a half", *(step for step, _ in _STEPS))
+
+
+def kept_by_step(scores: BlockScores, kind: str) -> Iterator[Mask]:
+    """Yield bool[m] for each of `STEPS`: the blocks that it keeps of a page of type ``kind``."""
+    yield scores.score > 1 / 2
+    for step, rules in _rules():
+        policy = Policy() if step == _STEPS[-1][0] else None
+        draft = Draft(scores.features, scores.score, kind=kind, policy=policy)
+        run(rules, draft)
+        yield draft.keep
 
 
 def main() -> int:
@@ -88,13 +97,13 @@ def _scores(page: LabelledPage, weights: Path) -> Iterator[float]:
     if not table.own_length.any():
         return
     model = stored(str(weights))
-    one = read_blocks(table, Policy().signs(), model=model)
-    words = [Counter(tokenize(text)) for text in one.found.blocks.texts()]
+    scores = score_blocks(table, Policy().as_inputs(), model=model)
+    words = [Counter(tokenize(text)) for text in scores.features.blocks.texts()]
     gold = Counter(tokenize(page.gold_text or ""))
-    kind = model.kinds[int(np.argmax(one.kinds))]
-    for step in STEPS.values():
+    kind = model.kinds[int(np.argmax(scores.kinds))]
+    for keep in kept_by_step(scores, kind):
         kept: Counter[str] = Counter()
-        for block in np.flatnonzero(step(one, kind)).tolist():
+        for block in np.flatnonzero(keep).tolist():
             kept.update(words[block])
         yield 2 * (kept & gold).total() / max(kept.total() + gold.total(), 1)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chaffinch.model.weights import save, together
+from chaffinch.model.weights import join_networks, save
 from training.dataset import HELD_OUT, PAGE_TYPES
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def export(  # noqa: PLR0913  options are keyword-only
         "recipe": recipe,
         "commit": commit(),
     }
-    save(path, together([network.arrays() for network in networks]), header)
+    save(path, join_networks([network.arrays() for network in networks]), header)
 
 
 def curve_of(expected: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import decide
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import read_blocks
+from chaffinch.model.block_scores import score_blocks
 from chaffinch.site.block_evidence import BlockEvidence, EvidenceWeights, shipped_weights
 from chaffinch.site.page_summary import summarise
 from chaffinch.site.returning_texts import returning_texts
@@ -37,7 +37,7 @@ from training.labels import label_blocks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chaffinch.model.block_scores import Reading
+    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page.arrays import Floats
     from chaffinch.site.page_summary import PageSummary
     from training.labels import Labels
@@ -61,9 +61,9 @@ SPREAD = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A page to score: its reading, what its site's pages say of it, and its labels."""
+    """A page to score: its scores, what its site's pages say of it, and its labels."""
 
-    reading: Reading
+    scores: BlockScores
     evidence: BlockEvidence
     labels: Labels
 
@@ -73,7 +73,7 @@ class Case:
 
     def score_of(self, probability: Floats) -> float:
         """Return the word F1 of what is kept by these probabilities, float32[m]."""
-        keep = decide(probability, self.reading.found).keep
+        keep = decide(probability, self.scores.features).keep
         tokens = self.labels.tokens
         right = float((tokens * self.labels.share)[keep].sum())
         return 2 * right / max(float(tokens[keep].sum()) + self.labels.gold, 1.0)
@@ -93,9 +93,9 @@ def site_cases(name: str) -> Iterator[Case]:
             for place in labelled[::step][:SCORED]:
                 evidence = _evidence(summaries[place], some)
                 if evidence is not None:
-                    reading = read_blocks(pages[place], Policy().signs())
-                    labels = label_blocks(reading.found.blocks, rows[place].gold_text or "")
-                    yield Case(reading, evidence, labels)
+                    scores = score_blocks(pages[place], Policy().as_inputs())
+                    labels = label_blocks(scores.features.blocks, rows[place].gold_text or "")
+                    yield Case(scores, evidence, labels)
 
 
 def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> BlockEvidence | None:

@@ -15,7 +15,7 @@ from bench.lib.site_pages import f1, heading
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, build
-from chaffinch.model.block_scores import read_blocks
+from chaffinch.model.block_scores import score_blocks
 from chaffinch.site import Statistics, application, learning, merged
 from chaffinch.site.block_evidence import EvidenceWeights
 
@@ -76,10 +76,10 @@ def remember_readings() -> None:
 
     def remembered(page: Page, *policy: Any, **options: Any) -> Any:
         if id(page) not in memory:
-            memory[id(page)] = page, read_blocks(page, *policy, **options)
+            memory[id(page)] = page, score_blocks(page, *policy, **options)
         return memory[id(page)][1]
 
-    application.read_blocks = remembered  # type: ignore[assignment]
+    application.score_blocks = remembered  # type: ignore[assignment]
 
 
 def weigh_for(name: str) -> None:

@@ -18,12 +18,12 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 # isort: split
 from bench.lib.timing import machine, pages, versions
 from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import decide
+from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.methods.learned import Learned
 from chaffinch.model import features, text_features, tree_features
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.head_signals import read_claims
-from chaffinch.model.name_hashes import read_marks
+from chaffinch.model.head_signals import read_head_signals
+from chaffinch.model.name_hashes import read_name_hashes
 from chaffinch.model.weights import shipped
 from chaffinch.output import text
 from chaffinch.page import parse
@@ -52,30 +52,31 @@ def stages(html: bytes) -> dict[str, float]:
     blocks = text_blocks(page)
     above = Ancestors.of(blocks)
     done("text blocks")
-    marks = read_marks(page, above.holds)
+    names = read_name_hashes(page, above.holds)
     done("names of elements")
     written = text_features.read(page, blocks)
     done("text features")
-    read_claims(page)
+    read_head_signals(page)
     done("of which head")
-    tree_features.read(tree_features.Given(above, marks, written))
+    tree_features.read(above, names, written)
     done("tree features")
     found = features.features(page)
     start = time.thread_time()
-    network, policy = shipped().network, Learned().policy.signs()
+    network, policy = shipped().network, Learned().policy.as_inputs()
     answer = network(found, policy)
     done("network")
-    choice = decide(answer.score, found)
-    done("choice")
-    kept_media(found.blocks, found.units, choice.keep)
-    done("rows")
+    draft = Draft(found, answer.score)
+    run(RULES[:-1], draft)
+    done("decision")
+    kept_media(found.blocks, found.units, draft.keep)
+    done("attached media")
     verdict = Learned()(page)
     start = time.thread_time()
     text.render(Content(page, verdict))
     done("text")
     Learned().elsewhere(page, verdict)
     done("look for content elsewhere")
-    del page, blocks, marks, above, written, found, answer, choice, verdict
+    del page, blocks, names, above, written, found, answer, draft, verdict
     done("release of the page")
     return took
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch.decision.expandable_widgets import opened
+from chaffinch.decision.expandable_widgets import raised_in_widgets
 from chaffinch.elements.widgets import widgets
-from chaffinch.model.name_hashes import read_marks
+from chaffinch.model.name_hashes import read_name_hashes
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from folded_pages import MAKERS, made
@@ -37,8 +37,8 @@ def test_content_is_kept_and_noise_dropped_in_every_output(name):
     assert set(texts.dropped) <= set(MARK.findall(found.noise))
 
 
-def every_mark(page):
-    return read_marks(page, np.ones(len(page), dtype=bool))
+def every_name(page):
+    return read_name_hashes(page, np.ones(len(page), dtype=bool))
 
 
 def scored(html, score):
@@ -47,7 +47,7 @@ def scored(html, score):
     blocks = text_blocks(page)
     units = blocks.length.astype(np.float32)
     before = np.array([score[blocks.text(n)] for n in range(len(blocks))], dtype=np.float32)
-    after = opened(before, units, blocks, every_mark(page))
+    after = raised_in_widgets(before, units, blocks, every_name(page))
     return {blocks.text(n): round(float(after[n]), 2) for n in range(len(blocks))}
 
 
@@ -87,7 +87,7 @@ def test_any_page(source, seed):
     assert len(widget) == len(page)
     score = np.random.default_rng(seed).random(len(blocks)).astype(np.float32)
     units = np.maximum(blocks.length, 0).astype(np.float32)
-    after = opened(score, units, blocks, every_mark(page))
+    after = raised_in_widgets(score, units, blocks, every_name(page))
     assert (after >= score).all()
     assert (after <= 1).all()
     outside = widget[blocks.first] < 0

@@ -1,26 +1,32 @@
-"""What the markup sets apart isn't kept beside content, and is kept where it is all there is."""
+"""Page chrome is dropped beside content, and kept where it is all there is."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.page_chrome import lone_links, within_content
+from chaffinch.decision.lone_links import lone_links
+from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.model.features import features
 from chaffinch.page import parse
 
 TEXT = "<p>The chaffinch builds its nest of moss in the fork of a tree in spring.</p>"
 
 
+def without_chrome(found, keep):
+    dropped = page_chrome(found, keep)
+    return keep if dropped is None else keep & ~dropped
+
+
 def left(html):
     """Return the texts that stay when every block of a page is kept."""
     found = features(parse(html))
-    keep = within_content(found, np.ones(len(found), dtype=bool))
+    keep = without_chrome(found, np.ones(len(found), dtype=bool))
     texts = list(found.blocks.texts())
     return [text.strip() for text, kept in zip(texts, keep.tolist(), strict=True) if kept]
 
 
-APART = [
+CHROME = [
     "<footer><p>Apart</p></footer>",
     "<nav><ul><li>Apart</ul></nav>",
     "<div role=navigation><p>Apart</div>",
@@ -32,14 +38,14 @@ APART = [
 ]
 
 
-@pytest.mark.parametrize("apart", APART)
-def test_what_is_set_apart_goes_and_the_text_around_it_stays(apart):
-    assert left(f"{TEXT}{apart}<p>The end.</p>") == left(f"{TEXT}<p>The end.</p>")
+@pytest.mark.parametrize("chrome", CHROME)
+def test_chrome_goes_and_the_text_around_it_stays(chrome):
+    assert left(f"{TEXT}{chrome}<p>The end.</p>") == left(f"{TEXT}<p>The end.</p>")
 
 
-@pytest.mark.parametrize("apart", APART)
-def test_a_page_that_is_nothing_else_keeps_it(apart):
-    assert left(f"<p>Few words</p>{apart}") == ["Few words", "Apart"]
+@pytest.mark.parametrize("chrome", CHROME)
+def test_a_page_that_is_nothing_else_keeps_it(chrome):
+    assert left(f"<p>Few words</p>{chrome}") == ["Few words", "Apart"]
 
 
 @pytest.mark.parametrize(
@@ -61,11 +67,11 @@ def test_a_body_with_the_role_of_a_dialog_is_the_page():
     assert left(f"<body role=dialog>{TEXT}<footer>Apart</footer>") == left(TEXT)
 
 
-@given(st.lists(st.sampled_from([TEXT, *APART, "<h2>Nests</h2>"]), min_size=1, max_size=8))
+@given(st.lists(st.sampled_from([TEXT, *CHROME, "<h2>Nests</h2>"]), min_size=1, max_size=8))
 def test_only_kept_blocks_are_dropped_and_something_stays(parts):
     found = features(parse("".join(parts)))
     keep = np.arange(len(found)) % 3 != 1
-    after = within_content(found, keep)
+    after = without_chrome(found, keep)
     assert not (after & ~keep).any()
     assert after.any() == keep.any()
 
@@ -74,6 +80,8 @@ def alone(html):
     """Return the texts of the links that stand alone when every block of a page is kept."""
     found = features(parse(html))
     mask = lone_links(found, np.ones(len(found), dtype=bool))
+    if mask is None:
+        return []
     texts = list(found.blocks.texts())
     return [text.strip() for text, gone in zip(texts, mask.tolist(), strict=True) if gone]
 

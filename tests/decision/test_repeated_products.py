@@ -1,4 +1,4 @@
-"""Pages of shops: told by what the head claims, and short texts are content once."""
+"""Pages of shops: classified with the head's declaration, and short texts are content once."""
 
 import json
 
@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.choice import decide
-from chaffinch.decision.repeated_products import told_before
+from chaffinch.decision.repeated_products import repeated_texts
+from chaffinch.decision.rules import decide
 from chaffinch.methods.learned import Learned
 from chaffinch.model.features import features
-from chaffinch.model.head_signals import FACTS, believed
+from chaffinch.model.head_signals import FACTS, page_type_posterior
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -19,18 +19,18 @@ NAMES = ("article", "forum", "product", "collection", "listing", "documentation"
 EVEN = np.full(len(NAMES), 1 / len(NAMES), dtype=np.float32)
 
 
-def facts(*told):
-    return np.array([name in told for name in FACTS], dtype=np.float32)
+def facts(*declared):
+    return np.array([name in declared for name in FACTS], dtype=np.float32)
 
 
 def stays(html):
     """Return the texts that stay when every block of a page is kept."""
     blocks = text_blocks(parse(html))
-    gone = told_before(blocks, np.ones(len(blocks), dtype=bool))
+    gone = repeated_texts(blocks, np.ones(len(blocks), dtype=bool))
     return [text for text, out in zip(blocks.texts(), gone.tolist(), strict=True) if not out]
 
 
-def test_a_name_told_in_card_and_box_is_told_once():
+def test_a_name_in_card_and_box_is_kept_once():
     assert stays("<h3>Nest box</h3><p>Of oak</p><button>NEST  box</button>") == [
         "Nest box",
         "Of oak",
@@ -53,7 +53,7 @@ def test_tables_and_code_may_repeat(part):
 def test_only_kept_blocks_go_and_each_text_stays(texts, data):
     blocks = text_blocks(parse("".join(f"<p>{text}</p>" for text in ["One", *texts])))
     keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))))
-    gone = told_before(blocks, keep)
+    gone = repeated_texts(blocks, keep)
     assert not (gone & ~keep).any()
     every = [text.casefold() for text in blocks.texts()]
     kept = {text for text, one in zip(every, keep.tolist(), strict=True) if one}
@@ -69,33 +69,37 @@ def test_only_shops_tell_short_texts_once(kind, left):
 
 
 @pytest.mark.parametrize(
-    ("told", "kind"),
+    ("declared", "kind"),
     [
         (("json_ld", "json_ld_product"), "product"),
         (("og_product",), "product"),
         (("og_product", "json_ld_list"), "product"),
     ],
 )
-def test_a_page_that_claims_a_product_is_likely_one(told, kind):
-    heard = believed(EVEN, NAMES, facts(*told))
-    assert NAMES[int(heard.argmax())] == kind
-    assert heard.sum() == pytest.approx(1)
+def test_a_page_that_declares_a_product_is_likely_one(declared, kind):
+    posterior = page_type_posterior(EVEN, NAMES, facts(*declared))
+    assert NAMES[int(posterior.argmax())] == kind
+    assert posterior.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("told", [(), ("json_ld",), ("json_ld_product", "json_ld_list")])
-def test_a_page_that_does_not_is_less_likely_one(told):
-    heard = believed(EVEN, NAMES, facts(*told))
-    assert heard[NAMES.index("product")] < EVEN[0] / 2
-    assert NAMES[int(heard.argmin())] == "product"
+@pytest.mark.parametrize("declared", [(), ("json_ld",), ("json_ld_product", "json_ld_list")])
+def test_a_page_that_does_not_is_less_likely_one(declared):
+    posterior = page_type_posterior(EVEN, NAMES, facts(*declared))
+    assert posterior[NAMES.index("product")] < EVEN[0] / 2
+    assert NAMES[int(posterior.argmin())] == "product"
 
 
-def test_eyes_that_are_sure_are_believed():
+def test_a_sure_network_outweighs_the_head():
     sure = np.where(np.array(NAMES) == "article", 0.99, 0.01 / 6).astype(np.float32)
-    assert NAMES[int(believed(sure, NAMES, facts("json_ld_product")).argmax())] == "article"
+    assert (
+        NAMES[int(page_type_posterior(sure, NAMES, facts("json_ld_product")).argmax())] == "article"
+    )
 
 
-def test_weights_of_other_types_are_heard_as_they_are():
-    assert believed(EVEN[:2], ("a", "b"), facts("og_product")) == pytest.approx([0.5, 0.5])
+def test_other_page_types_are_as_they_were():
+    assert page_type_posterior(EVEN[:2], ("a", "b"), facts("og_product")) == pytest.approx(
+        [0.5, 0.5]
+    )
 
 
 def test_the_page_type_of_a_product():

@@ -74,26 +74,26 @@ def test_marks(compared, elements, data):
     wanted = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
     for some in (wanted, all_of(page)):
         with compared():
-            name_hashes.read_marks(page, some)
+            name_hashes.read_name_hashes(page, some)
 
 
 @given(name=st.text(st.sampled_from("aZz09-_ "), max_size=30))
 def test_words_of_a_name(compared, name):
     page = page_of([{"class": name, "role": name}, {"id": name, "itemprop": name}])
     with compared():
-        name_hashes.read_marks(page, all_of(page))
+        name_hashes.read_name_hashes(page, all_of(page))
 
 
 def test_many_sets_and_many_rows(compared):
     page = page_of([{"class": f"row c{number % 700}", "id": f"n{number}"} for number in range(999)])
     with compared():
-        found = name_hashes.read_marks(page, all_of(page))
+        found = name_hashes.read_name_hashes(page, all_of(page))
     assert len(found.sets) == 1_000
 
 
 def test_sets_are_a_sequence():
     page = page_of([{"class": "a"}, {"role": None}, {"id": ""}])
-    sets = name_hashes.read_marks(page, all_of(page)).sets
+    sets = name_hashes.read_name_hashes(page, all_of(page)).sets
     expected = [(None, None), ("a", None), (None, None, None, None), (None, "")]
     assert list(sets) == expected
     assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
@@ -103,9 +103,9 @@ def test_sets_are_a_sequence():
 def test_names_without_columns():
     page = parse("<div></div>")
     assert page.attribute_columns is not None
-    found = name_hashes.read_marks(page, np.zeros(len(page), dtype=bool))
+    found = name_hashes.read_name_hashes(page, np.zeros(len(page), dtype=bool))
     assert not found.of_row.any()
-    assert not found.saying(lambda _: True).any()
+    assert found.matching(lambda _: True) is None
 
 
 @pytest.mark.usefixtures("plainly")
@@ -138,7 +138,7 @@ def test_stems_are_checked(monkeypatch, stems):
     monkeypatch.setattr(name_hashes, "FOLDED_WORDS", stems)
     page = page_of([{"class": "a"}])
     with pytest.raises(TypeError, match="read_names"):
-        name_hashes.read_marks(page, np.ones(len(page), dtype=bool))
+        name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
 
 
 @pytest.mark.usefixtures("plainly")
@@ -151,7 +151,7 @@ def test_errors_of_python_come_through(monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(name_hashes, name, fails)
             with pytest.raises(KeyError):
-                name_hashes.read_marks(page, np.ones(len(page), dtype=bool))
+                name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
 
 
 def place_of(name):
@@ -168,7 +168,7 @@ def test_names_that_collide_are_left_to_python(compared):
     page = page_of([{"class": name} for name in names])
     assert read_in_c(page.attribute_columns, all_of(page)) is None
     with compared():
-        name_hashes.read_marks(page, all_of(page))
+        name_hashes.read_name_hashes(page, all_of(page))
     fewer = page_of([{"class": name} for name in names[:9]])
     assert read_in_c(fewer.attribute_columns, all_of(fewer)) is not None
 
@@ -177,5 +177,6 @@ def test_each_stem_is_found(compared):
     elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_WORDS] + [{"class": "none"}]
     page = page_of(elements)
     with compared():
-        telling = [names for _, names in name_hashes.read_marks(page, all_of(page)).telling]
-    assert [names[0] for names in telling] == [pairs["class"] for pairs in elements[:-1]]
+        read = name_hashes.read_name_hashes(page, all_of(page))
+        purposeful = [names for _, names in read.purposeful]
+    assert [names[0] for names in purposeful] == [pairs["class"] for pairs in elements[:-1]]

@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_pages import HTML
 
-from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import decide
 from chaffinch.model.features import features
-from chaffinch.model.head_signals import read_claims
+from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
@@ -73,9 +72,8 @@ def test_what_decides(compared, html, data, kind, beta):
     score = column(data, SCORES, len(text_blocks(page)), np.float32)
     with compared():
         found = features(page)
-        choice = decide(score, found, beta=beta, kind=kind, policy=Policy())
-        kept_media(found.blocks, found.units, choice.keep)
-        read_claims(page)
+        decide(score, found, beta=beta, kind=kind, policy=Policy())
+        read_head_signals(page)
 
 
 def test_arrays_that_dont_fit_are_refused():

@@ -145,7 +145,7 @@ def test_the_head_says_what_the_page_is():
         '<script type="application/ld+json">{"@type": "Product", "articleBody": 3}</script>'
         "<svg><title>no</title></svg><title>Birds</title><p>red birds"
     )
-    found = head_signals.read_claims(page)
+    found = head_signals.read_head_signals(page)
     told = {name for name, fact in zip(head_signals.FACTS, found.facts, strict=True) if fact}
     assert told == {"json_ld", "json_ld_product", "og_product"}
     assert (found.title.strip(), found.description, found.body) == ("Birds", "A red bird", "")

@@ -10,18 +10,20 @@ from typing import Any
 import click
 
 from chaffinch.cli.verb import Verb
+from chaffinch.decision.rules import RULES
 from chaffinch.errors import require_one_of
-from chaffinch.methods import METHODS, settings_of
+from chaffinch.methods import METHODS, Learned, settings_of
 
 _BRIEF = 20  # characters of a default value in the list of methods
 _PAGES = "pages, given as --siblings DIR|FILE"
+_RULES = "The rules of the decision, in the order in which they run:"
 _ATTRIBUTE = re.compile(r"^(\w+): (.*)$")
 
 
 @click.command(cls=Verb)
 @click.argument("name", required=False)
 def methods(name: str | None) -> None:
-    """List the methods, or tell all about the one called NAME.
+    """List the methods, or describe the one called NAME.
 
     The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings.
     """
@@ -43,10 +45,17 @@ def described(name: str) -> str:
     module = inspect.getmodule(method)
     if module is not None and module.__doc__:
         lines += [inspect.cleandoc(module.__doc__), ""]
+    if method is Learned:
+        lines += [_RULES, *rule_lines(), ""]
     for setting, default in settings_of(name).items():
         lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
         lines.append(f"    {meanings.get(setting, '')}".rstrip())
     return "\n".join(lines)
+
+
+def rule_lines() -> list[str]:
+    """Return a line for each rule of the learned method's decision, in the order they run."""
+    return [f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)]
 
 
 def summary(method: type[Any]) -> str:

@@ -1,1 +1,1 @@
-"""From scores to kept rows: one rule a file, in an order that can be printed."""
+"""From scores to kept rows: one rule a file, and one list of them in their order."""

@@ -1,8 +1,9 @@
-"""Which images and other rows without text belong to kept text.
+"""Images and other rows without text are kept where they stand with kept text.
 
-No score speaks of a row without text. It is kept between two kept blocks, and where the largest
-part of the page around it that holds no kept text (a figure with its caption, a wrapper) is small
-and stands in a part whose text is mostly kept, from just above the first kept block on.
+Blocks have scores, rows without text don't. Such a row is kept between two kept blocks. An image is
+kept, too, from just above the first kept block on, where the largest element around it that holds
+no kept text (a figure with its caption, a wrapper) has few words and most of the text in the parent
+of that element is kept.
 """
 
 from __future__ import annotations
@@ -19,19 +20,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
+    from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
 _MOST_UNITS: Final = 60
-"""Words that the part around an image may hold: a caption, no text of its own."""
+"""Words of the element around an image: a caption has no more, a text has."""
 _MOST_IMAGES: Final = 6
+"""Images of that element."""
 _LEAST_KEPT: Final = 0.5
-"""Share of the words around that part which must be kept."""
+"""Share of the words of its parent that must be kept."""
 _BEFORE: Final = 3
-"""Blocks between a picture above the text and the text's first block."""
+"""Most blocks between an image above the text and the first block of the text."""
 _SMALL: Final = 100
-"""Pixels that a declared side reaches, if one is declared; icons and portraits are smaller."""
+"""Pixels of the longer declared side below which an image is an icon or a portrait."""
 
 _IMAGES: Final = tags.table(["img", "embed"])
 
@@ -46,15 +48,15 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
-    kept = np.flatnonzero(keep)
+    kept = keep.nonzero()[0]
     if not len(kept):
         return mask
     start, stop = _reach(blocks, kept)
     reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
     rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
     between = _between(blocks, rows, keep)
-    mask[rows[between]] = True
-    near = rows[_IMAGES.take(page.tag[rows]) & ~between & (rows < stop)]
+    mask[rows] = between
+    near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
         mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
@@ -62,7 +64,10 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
 
 
 def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
-    """Return the rows from just above the first kept block to the end of what holds the last."""
+    """Return the first and the end of the rows in which an image may belong to kept text.
+
+    They begin `_BEFORE` blocks above the first kept block and end with the last one's parent.
+    """
     page = blocks.page
     top = int(kept[0]) - _BEFORE
     start = int(blocks.last[top - 1]) if top > 0 else 0
@@ -70,19 +75,18 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
 
 
 def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
-    """Return bool[r]: rows with a kept block right before and right after."""
+    """Return bool[r]: rows with a kept block directly before and after, or within a kept block."""
     after = blocks.last.searchsorted(rows, side="right")
-    padded = np.zeros(len(keep) + 1, dtype=bool)
+    before = blocks.first.searchsorted(rows) - 1
+    padded = np.zeros(len(keep) + 1, dtype=bool)  # -1 and m, no blocks, are its last
     padded[:-1] = keep
-    first = blocks.first[np.minimum(after, len(keep) - 1)]
-    within = (after < len(keep)) & (first < rows)
-    before = np.where(within, after, after - 1)
-    between: Mask = padded[after] & padded[before]
+    between: Mask = padded.take(after)
+    between &= padded.take(before)
     return between
 
 
 def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
-    """Return bool[r]: rows in small parts without kept text, in the midst of kept text."""
+    """Return bool[r]: rows in small elements without kept text, whose parents are mostly kept."""
     page = blocks.page
     images = kernels.rows_of(page.tag, _IMAGES, page.shown)
     part = _parts_without(page, rows, blocks.first[keep])
@@ -98,35 +102,13 @@ def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
 
 def _parts_without(page: Page, rows: Rows, kept: Rows) -> Rows:
     """Return int32[r]: the highest row around each row whose subtree holds no row of ``kept``."""
-    marks = np.zeros(len(page), dtype=bool)
-    marks[kept] = True
-    return kernels.topmost_without(page.parent, page.around(marks), rows)
-
-
-def told_rows(
-    blocks: TextBlocks, units: Floats, keep: Mask, codes: Reasons
-) -> tuple[Mask, Reasons]:
-    """Return bool[n] and int8[n]: which rows belong to the kept blocks, and why.
-
-    Args:
-        blocks: the page's text blocks.
-        units: float32[m], words of each block.
-        keep: bool[m], which of them are kept.
-        codes: int8[3], the reasons of dropped blocks, kept blocks and rows beside them; rows that
-            are neither have reason 0.
-    """
-    beside = kept_media(blocks, units, keep)
-    of_block = np.zeros(len(keep) + 1, dtype=np.int8)  # -1, no block, is the last
-    of_block[:-1] = codes[:2].take(keep)
-    why = of_block.take(blocks.block)
-    why[beside] = codes[2]
-    kept = blocks.spread(keep)
-    kept |= beside
-    return kept, why
+    marked = np.zeros(len(page), dtype=bool)
+    marked[kept] = True
+    return kernels.topmost_without(page.parent, page.around(marked), rows)
 
 
 def _is_small(page: Page, row: int) -> bool:
-    told = page.attributes(row).get
-    sizes = parsed_size(told("width") or "", told("height") or "", told("style") or "")
+    value = page.attributes(row).get
+    sizes = parsed_size(value("width") or "", value("height") or "", value("style") or "")
     sides = [side for side in sizes if side is not None]
     return bool(sides) and max(sides) < _SMALL

@@ -1,8 +1,8 @@
-"""What opens by a click is read as a whole: a tab isn't content while the next one is none.
+"""Tabs, accordions and other widgets that open by a click are kept or dropped as one.
 
-Closed parts look like menus and notices to a model that saw few of them, the shorter the more. So
-each block of a widget has at least the mean score of the widget's text: tabs and answers that are
-content are kept to the last, and a cookie notice or a menu, whose mean is low, gains nothing.
+Closed parts are rare in the training pages, and the network scores them low, short ones lowest. So
+each block of a widget gets at least the mean score of the widget's text: of tabs and answers that
+are content all are kept, and a cookie notice or a menu, whose mean is low, gains nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chaffinch.elements.widgets import widgets
 
 if TYPE_CHECKING:
     from chaffinch.kernels.plain.names import Names
-    from chaffinch.model.name_hashes import Marks
+    from chaffinch.model.name_hashes import NameHashes
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -26,16 +26,18 @@ _CLASS_AND_ID: Final = 2
 """Names of an element without role and itemprop; see `chaffinch.model.name_hashes.Names`."""
 
 
-def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Floats:
+def raised_in_widgets(
+    score: Floats, units: Floats, blocks: TextBlocks, names: NameHashes
+) -> Floats:
     """Return float32[m]: the scores, those in widgets raised to their widget's mean by words.
 
     Args:
         score: float32[m], probability that each block is content.
         units: float32[m], words of each block.
         blocks: the page's m blocks.
-        marks: names by row.
+        names: class, id and role of each row, as sets of names.
     """
-    widget = in_widgets(blocks, marks)
+    widget = widget_of(blocks, names)
     if widget is None:
         return score
     own = score.astype(np.float64)
@@ -43,16 +45,20 @@ def opened(score: Floats, units: Floats, blocks: TextBlocks, marks: Marks) -> Fl
     return np.maximum(own, means).astype(np.float32)
 
 
-def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
-    """Return int32[m]: the widget that each block stands in, by number, -1 for none.
+def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
+    """Return int32[m]: the widget of each block, by number, -1 for none.
 
     None where no block stands in any. Numbers count up from 0.
     """
     page = blocks.page
-    named = marks.saying(_opens)
-    if not (named.any() or page.holds("details")):
-        return None
-    widget = widgets(page, named.take(marks.of_row))[blocks.first]
+    panels = names.matching(_names_a_panel)
+    if panels is None:
+        if not page.holds("details"):
+            return None
+        named = np.zeros(len(page), dtype=bool)
+    else:
+        named = panels.take(names.of_row)
+    widget = widgets(page, named)[blocks.first]
     inside = widget >= 0
     if not inside.any():
         return None
@@ -61,8 +67,8 @@ def in_widgets(blocks: TextBlocks, marks: Marks) -> Rows | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _opens(names: Names) -> bool:
-    """Tell whether a set of names says that a click opens its element; sites repeat themselves."""
+def _names_a_panel(names: Names) -> bool:
+    """Tell whether role or class name a panel that opens by a click; sites repeat names."""
     if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
         return True
     return class_folds(names[0] or "")

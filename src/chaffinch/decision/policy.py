@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chaffinch.errors import OptionError
 from chaffinch.model.network import POLICY_FLAGS
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
@@ -17,12 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """What the model is told to count as content.
+    """What counts as content.
 
-    True asks for it, False asks to leave it out, None leaves it to what labellers mostly did on
-    pages like this. The first four are hints to the network, not rules: a page may be read
-    otherwise. The last four are rules about parts found by structure
-    (`chaffinch.decision.policy_rules`).
+    True includes a part, False excludes it, None follows the labels of similar pages. The first
+    four are inputs of the network, which other evidence may outweigh. The last four are rules
+    about parts found by their structure (`chaffinch.decision.policy_rules`).
 
     Attributes:
         headline: the headline above the text. Out by default: it is metadata (`Extract.title`).
@@ -70,7 +71,12 @@ class Policy:
             raise OptionError(f"unknown policy {unknown[0]!r}; known: {', '.join(known)}")
         return cls(**values)
 
-    def signs(self) -> Floats:
-        """Return float32[flags]: 1 for True, -1 for False, 0 for None."""
-        values = [getattr(self, name) for name in POLICY_FLAGS]
-        return np.array([0 if one is None else 2 * one - 1 for one in values], dtype=np.float32)
+    def as_inputs(self) -> Floats:
+        """Return float32[flags] for the network: 1 for True, -1 for False, 0 for None."""
+        return _inputs(*(getattr(self, name) for name in POLICY_FLAGS))
+
+
+@cache
+def _inputs(*flags: bool | None) -> Floats:
+    """Return the inputs for the values of `POLICY_FLAGS`; there are no more than 81 of them."""
+    return frozen(np.array([0 if one is None else 2 * one - 1 for one in flags], dtype=np.float32))

@@ -1,10 +1,9 @@
-"""What a policy asks for by structure: data tables, lists of cards, related links, notes.
+"""Parts that a policy includes or excludes by structure: tables, cards, related links, notes.
 
-The network isn't told of these, for no labels name them. What is asked for is kept where it
-belongs to the text (tables from its first block to its last, cards and links outside bars, notes
-where the kept text leads to them); what is unwanted is dropped everywhere. Where nothing is said,
-data tables within the text are kept but where they are nearly surely noise, and so is code
-(`chaffinch.decision.choice`).
+The network has no such inputs, for no labels distinguish these parts. An included part is kept
+where it belongs to the text (tables from the first kept block to the last, cards and links outside
+bars, notes that kept text refers to); an excluded one is dropped everywhere. A policy without a
+value for tables leaves them to `chaffinch.decision.tables_and_code`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.atomic_elements import rows_of_data_tables
+from chaffinch.decision.tables_and_code import BARS, between_kept
 from chaffinch.elements.notes import notes
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.page import tags
@@ -23,11 +22,9 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
-_BAR: Final = tags.table("nav header footer aside form".split())
-_CODE: Final = tags.table(["pre"])
 _CARD: Final = tags.table("li div article section a td".split())
 _FEWEST: Final = 3
-"""Like boxes that make a list of cards, and links that make a list of links."""
+"""Boxes of the same tag and classes in a list of cards, and links in a list of links."""
 _MOST_BLOCKS: Final = 12
 _LONGEST: Final = 600
 """Blocks and characters of a card; posts and sections are longer."""
@@ -35,8 +32,8 @@ _LINKED: Final = 0.8
 """Share of its characters in links that makes a list a list of links."""
 
 
-def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
-    """Return bool[m]: ``keep``, with parts that the policy names kept or dropped.
+def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
+    """Return bool[m]: ``keep``, with the parts that the policy has values for kept or dropped.
 
     Args:
         blocks: the page's text blocks.
@@ -46,57 +43,27 @@ def as_asked(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
     rules = (policy.tables, in_tables), (policy.cards, in_cards), (policy.related, in_related)
     if policy.notes is None and all(wanted is None for wanted, _ in rules):
         return keep
-    asked = keep.copy()
+    changed = keep.copy()
     for wanted, part in rules:
         if wanted is False:
-            asked &= ~part(blocks, keep)
+            changed &= ~part(blocks, keep)
     for wanted, part in rules:
         if wanted:
-            asked |= part(blocks, keep) & ~_in_bars(blocks)
+            changed |= part(blocks, keep) & ~blocks.inside(BARS)
     if policy.notes is not None:
-        told = in_notes(blocks, keep)
-        asked = asked | told if policy.notes else asked & ~told
-    return asked
+        noted = in_notes(blocks, keep)
+        changed = changed | noted if policy.notes else changed & ~noted
+    return changed
 
 
 def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in data tables between the first kept block and the last."""
     page = blocks.page
-    return within(page.inside(shows_data(page))[blocks.first], keep)
-
-
-def in_data(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
-    """Return bool[m]: blocks in real data tables or in code, outside bars; None if there is none.
-
-    Args:
-        blocks: the page's text blocks.
-        tables: whether tables count.
-        code: whether code counts.
-    """
-    page = blocks.page
-    mask = None
-    if code and page.holds("pre"):
-        mask = blocks.inside(_CODE)
-    if tables and len(rows := rows_of_data_tables(page)):
-        marked = np.zeros(len(page), dtype=bool)
-        marked[rows] = True
-        inside = page.inside(marked)[blocks.first]
-        mask = inside if mask is None else mask | inside
-    return None if mask is None else mask & ~_in_bars(blocks)
-
-
-def within(mask: Mask, keep: Mask) -> Mask:
-    """Return bool[m]: ``mask`` from the first kept block to the last; where none is, all of it."""
-    kept = np.flatnonzero(keep)
-    if len(kept):
-        mask = mask.copy()
-        mask[: kept[0]] = False
-        mask[kept[-1] + 1 :] = False
-    return mask
+    return between_kept(page.inside(shows_data(page))[blocks.first], keep)
 
 
 def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks in lists of cards, wherever they stand."""
+    """Return bool[m]: blocks in lists of cards, anywhere on the page."""
     del keep
     page = blocks.page
     rows = np.flatnonzero(_CARD[page.tag] & (page.length > 0) & (page.length <= _LONGEST))
@@ -134,7 +101,3 @@ def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     heads = tags.HEADING[page.tag[blocks.owner]]
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
-
-
-def _in_bars(blocks: TextBlocks) -> Mask:
-    return blocks.inside(_BAR)

@@ -1,7 +1,7 @@
-"""Passages that stand on the page more than once: copies for narrow screens, carousels, tabs.
+"""A passage that stands on the page more than once is kept once: copies for narrow screens, tabs.
 
-A reader sees one of them at a time. The first copy stays. What repeats as a part of running text,
-such as the same list under the headings of two days, is no copy: a copy has a box of its own.
+A browser shows one copy at a time. The first one is kept. What repeats within running text, such as
+the same list under the headings of two days, is no copy: a copy has a container of its own.
 """
 
 from __future__ import annotations
@@ -22,29 +22,31 @@ if TYPE_CHECKING:
     from chaffinch.segment.text_blocks import TextBlocks
 
 _FEWEST: Final = 3
-"""Blocks in a row that make a copy, but where single ones count: a slogan or a note may be meant to
-come again. Chosen on folds of the training corpora (`python -m training.decoding`)."""
+"""Consecutive blocks of a copy, where single ones don't count: a slogan or a note may stand twice
+on purpose. Chosen on folds of the training corpora (`python -m training.decoding`)."""
 _LEAST: Final = 100
 """Characters of a copy."""
 _EXEMPT: Final = tags.table(["pre", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
-"""What running text is made of."""
+"""Elements of running text."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
-"""Written characters of a kept block that is long enough to carry a copy: lengths with white space
-folded, of which they are at least half, take longer to count."""
+"""Characters, white space left out, of a block that is long enough to be a copy's: at least half
+of its length with white space folded, and sooner counted."""
 
 
-def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
-    """Return bool[m]: kept blocks that repeat, in the same order, what was kept before.
+def repeated_passages(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask | None:
+    """Return bool[m]: kept blocks that repeat earlier kept blocks in the same order; None if none.
 
-    With ``single``, one long block is enough: shops tell a thing again for narrow screens. Without
-    it, what repeats in running text stays.
+    Code and data may repeat: runs with a block in pre or a table don't count.
 
-    Code and data have their reasons to repeat: runs with a block in pre or a table don't count.
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+        single: whether one long block is enough; else a passage has `_FEWEST` blocks, and what
+            repeats in running text stays.
     """
-    mask = np.zeros(len(blocks), dtype=bool)
     if not _any_repeats(blocks, keep):
-        return mask
+        return None
     kept = np.flatnonzero(keep)
     first: dict[str, int] = {}
     texts = _texts(blocks, kept)
@@ -63,12 +65,13 @@ def copies(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask:
         for number in np.flatnonzero(copied).tolist():
             at = int(np.argmax(again & (run == number)))
             copied[number] = not _flows_on(blocks.page, first_row[original[at]], first_row[at])
+    mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:
-    """Tell whether what comes again is part of the text that the first telling stands in."""
+    """Tell whether the row ``again`` is part of the running text that the row ``first`` is in."""
     part = again
     for above in page.ancestors(again):
         if above <= first < page.end[above]:
@@ -78,9 +81,11 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 
 
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
-    """Tell whether the text of a kept block that is not too short stands there twice."""
+    """Tell whether two kept blocks of `_SHORTEST` characters or more have the same text."""
     before = blocks.page.written_before
     alike = kernels.recurring(before, blocks.first, blocks.last, keep, _SHORTEST)
+    if not len(alike):
+        return False
     texts = _texts(blocks, alike)
     return len(set(texts)) < len(texts)
 

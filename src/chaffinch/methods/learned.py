@@ -1,6 +1,6 @@
 """The learned model: a small network over the text blocks, the default of Chaffinch.
 
-Own work; see docs/model.md for what it was trained on and what it is worth.
+Own work; see docs/model.md for its training and its measured quality.
 
 Content that is nowhere on the page but in JSON-LD or embedded state has no row there; where the
 rows hold too little, `Learned.elsewhere` gives it as a page of its own.
@@ -15,37 +15,37 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.decision.attached_media import told_rows
-from chaffinch.decision.choice import decide
 from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import decide
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.model.block_scores import read_blocks, row_scores
+from chaffinch.model.block_scores import row_scores, score_blocks
 from chaffinch.model.weights import shipped, stored
 from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from chaffinch.decision.rules import Decision
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask, Reasons
+    from chaffinch.segment.text_blocks import TextBlocks
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
-"""Characters of content, white space and all, beyond which a page isn't taken for a shell."""
+"""Characters of content, white space included, beyond which a page is no empty shell."""
 _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
-_CODES: Final = np.array([_DROPPED, _KEPT, _BESIDE], dtype=np.int8)
-_CODES_GUESSED: Final = np.array([_DROPPED, _GUESSED, _BESIDE], dtype=np.int8)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learned:
-    """Content is what the network, trained on labelled pages, thinks likely to be content.
+    """Content is the blocks that a network, trained on labelled pages, gives high probabilities.
 
     Attributes:
         favor: ``balanced``, ``precision`` (less noise) or ``recall`` (less missed).
-        policy: what belongs to the content where people disagree.
+        policy: what counts as content, where labellers disagree.
         weights: a file of weights to use in place of those that come with the package.
     """
 
@@ -74,20 +74,14 @@ class Learned:
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
-        reading = read_blocks(page, self.policy.signs(), model=model)
-        found = reading.found
-        kind = model.kinds[int(reading.kinds.argmax())]
-        choice = decide(
-            reading.score,
-            found,
-            beta=FAVORS[self.favor],
-            kind=kind,
-            policy=self.policy,
-        )
-        codes = _CODES_GUESSED if choice.guessed else _CODES
-        keep, why = told_rows(found.blocks, found.units, choice.keep, codes)
-        score = partial(row_scores, found.blocks, reading.score)
-        confidence = round(model.confidence(choice.expected), 2)
+        scores = score_blocks(page, self.policy.as_inputs(), model=model)
+        blocks = scores.features.blocks
+        kind = model.kinds[int(scores.kinds.argmax())]
+        beta = FAVORS[self.favor]
+        decision = decide(scores.score, scores.features, beta=beta, kind=kind, policy=self.policy)
+        keep, why = _of_rows(blocks, decision)
+        score = partial(row_scores, blocks, scores.score)
+        confidence = round(model.confidence(decision.expected), 2)
         return Verdict.scored_later(
             keep, score, why, page_type=kind, confidence=confidence, weights=model.digest
         )
@@ -95,7 +89,7 @@ class Learned:
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.
 
-        All of it is kept; ``source`` of its verdict says where it was.
+        All of it is kept; ``source`` of its verdict is where it was.
         """
         if not page.sources:
             return None
@@ -121,3 +115,13 @@ class Learned:
             weights=verdict.weights,
         )
         return Content(found.page, everything, self.reasons)
+
+
+def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
+    """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
+    of_block = np.full(len(blocks) + 1, _DROPPED, dtype=np.int8)
+    of_block[-1] = _NO_TEXT  # of the rows in no block, whose number is -1
+    np.copyto(of_block[:-1], _GUESSED if decision.guessed else _KEPT, where=decision.keep)
+    why = of_block.take(blocks.block)
+    np.copyto(why, _BESIDE, where=decision.media)
+    return why > _DROPPED, why

@@ -1,1 +1,1 @@
-"""The learned model: features of text blocks, a small network over them, and its decision."""
+"""The learned model: features of text blocks, a small network over them, and its weights."""

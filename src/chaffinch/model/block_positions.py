@@ -1,4 +1,4 @@
-"""Where each block stands in the page: position, depth, headings before, and what lies between."""
+"""Features of a block's position: place in the page, depth, headings before, gaps beside it."""
 
 from __future__ import annotations
 

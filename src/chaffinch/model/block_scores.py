@@ -1,4 +1,4 @@
-"""The page-level model's reading of a page: its blocks and how likely each is content."""
+"""The probability of each text block of a page to be content, by the page-level model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.model.features import features
-from chaffinch.model.head_signals import believed
+from chaffinch.model.head_signals import page_type_posterior
 from chaffinch.model.weights import shipped
 from chaffinch.page import tags
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """What the network says of the m text blocks of a page.
+class BlockScores:
+    """Scores of the m text blocks of a page.
 
     Attributes:
-        found: the blocks and their features.
+        features: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
-        kinds: float32[types] in 0..1, probability of each page type, the head's claim heard.
+        kinds: float32[types] in 0..1, probability of each page type, the head considered.
     """
 
-    found: Features
+    features: Features
     score: Floats
     kinds: Floats
 
 
-def read_blocks(page: Page, policy: Floats, *, model: Model | None = None) -> Reading:
-    """Read ``page``, which must have at least one text block.
+def score_blocks(page: Page, policy: Floats, *, model: Model | None = None) -> BlockScores:
+    """Return the scores of the blocks of ``page``, which must have at least one.
 
     Args:
         page: the page.
@@ -45,8 +45,9 @@ def read_blocks(page: Page, policy: Floats, *, model: Model | None = None) -> Re
     """
     found = features(page)
     model = model or shipped()
-    answer = model.network(found, policy)
-    return Reading(found, answer.score, believed(answer.kinds, model.kinds, found.facts))
+    raw = model.network(found, policy)
+    kinds = page_type_posterior(raw.kinds, model.kinds, found.facts)
+    return BlockScores(found, raw.score, kinds)
 
 
 def row_scores(blocks: TextBlocks, score: Floats) -> Floats:

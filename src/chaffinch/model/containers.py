@@ -1,4 +1,4 @@
-"""The containers above each block, each with more blocks than the one before: what they hold."""
+"""Features of the containers above each block, each of which holds more blocks than the last."""
 
 from __future__ import annotations
 

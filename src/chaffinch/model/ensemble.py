@@ -1,9 +1,10 @@
-"""Several networks that differ in their luck, of which most pages need one.
+"""An ensemble of networks, of which most pages need one.
 
-Networks fitted alike from other seeds err apart, and the mean of what they say is better than each
-of them: Lakshminarayanan, Pritzel and Blundell 2017, «Simple and Scalable Predictive Uncertainty
-Estimation using Deep Ensembles», section 2.4. Departure: the others are asked only where the first
-is in doubt, which is where they change anything; most articles it reads alone.
+Networks trained alike from different seeds make different errors, and the mean of their outputs is
+better than each of them: Lakshminarayanan, Pritzel and Blundell 2017, «Simple and Scalable
+Predictive Uncertainty Estimation using Deep Ensembles», section 2.4. Departure: the others are
+evaluated only where the first is uncertain, for they change little elsewhere; for most articles the
+first is enough.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.model.network import Answer
+from chaffinch.model.network import Prediction
 
 if TYPE_CHECKING:
     from chaffinch.model.features import Features
     from chaffinch.model.network import Network
     from chaffinch.page.arrays import Floats
 
-DOUBT: Final = 0.25
-"""Words that are expected to be decided wrongly, a word of expected content, from which all
-networks are asked. Chosen on held-out folds of the training corpora (EXPERIMENTS.md)."""
+UNCERTAIN: Final = 0.25
+"""The `uncertainty` from which all networks are evaluated. Chosen on held-out folds of the training
+corpora (EXPERIMENTS.md)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,22 +31,23 @@ class Ensemble:
     """One network or more.
 
     Attributes:
-        networks: the networks; the first is asked of every page.
+        networks: the networks; the first is evaluated for every page.
     """
 
     networks: tuple[Network, ...]
 
-    def __call__(self, found: Features, policy: Floats) -> Answer:
-        """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
-        answer = self.networks[0](found, policy)
-        if len(self.networks) == 1 or doubt(answer.score, found.units) < DOUBT:
-            return answer
-        answers = [answer, *(network(found, policy) for network in self.networks[1:])]
-        return Answer(_mean([one.score for one in answers]), _mean([one.kinds for one in answers]))
+    def __call__(self, features: Features, policy: Floats) -> Prediction:
+        """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
+        first, *others = self.networks
+        prediction = first(features, policy)
+        if not others or uncertainty(prediction.score, features.units) < UNCERTAIN:
+            return prediction
+        every = [prediction, *(network(features, policy) for network in others)]
+        return Prediction(_mean([one.score for one in every]), _mean([one.kinds for one in every]))
 
 
-def doubt(score: Floats, units: Floats) -> float:
-    """Return how many words are expected to be decided wrongly, a word of expected content.
+def uncertainty(score: Floats, units: Floats) -> float:
+    """Return the expected number of wrongly classified words per word of expected content.
 
     Args:
         score: float32[m] in 0..1, probability that each block is content.

@@ -1,9 +1,9 @@
-"""What the network sees of each text block: numbers, names, words, and who stands together.
+"""The features of text blocks: numbers, hashed names and words, and groups of similar blocks.
 
 Everything is computed for all blocks at once from the page table; sums over subtrees are
-differences of prefix sums, and columns lie one after the other in memory. `text_features` says
-what a block's own text is like, `tree_features` where it stands; this room puts the two together
-with hashed names (`marks`), words (`words`) and what the head claims (`claims`).
+differences of prefix sums, and columns lie one after the other in memory. `text_features` has the
+features of a block's own text, `tree_features` those of its place in the tree, `name_hashes` and
+`words` the hashed ones, `head_signals` those of the page's head.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from chaffinch.model import text_features, tree_features
 from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.name_hashes import Marks, read_marks
+from chaffinch.model.name_hashes import NameHashes, read_name_hashes
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 if TYPE_CHECKING:
@@ -36,24 +36,24 @@ class Features:
     Attributes:
         blocks: the blocks.
         numbers: float32[m, f], about 0..5 each.
-        near: int32[m, NEAR], rows whose tag and names are read: the element of the first text,
+        near: int32[m, NEAR], rows whose tag and names are features: the element of the first text,
             the owner, its parent, and the next container with more blocks; see `containers`.
         above: the elements above the blocks.
-        marks: names by row; only rows that hold blocks have any.
+        names: hashed names by row; only rows that hold blocks have any.
         words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
-        facts: float32[len(claims.FACTS)], what the head claims the page is.
+        facts: float32[len(head_signals.FACTS)], what the head declares the page to be.
         heading: int32[m], the last heading block before each block; m where there is none.
         section: int32[m], the last heading block before the next container of each block.
-        groups: blocks that hang in elements with the same names.
+        groups: groups of blocks in elements with the same tags and names.
         low, high: int32[m], the blocks of the nearest container but one: low:high.
-        units: float32[m], words (characters in scripts without spaces); see `scripts`.
+        units: float32[m], words (characters in scripts without spaces); see `writing_systems`.
     """
 
     blocks: TextBlocks
     numbers: Floats
     near: Rows
     above: Ancestors
-    marks: Marks
+    names: NameHashes
     words: NDArray[np.uint16]
     facts: Floats
     heading: Rows
@@ -68,7 +68,7 @@ class Features:
 
     @property
     def group(self) -> Rows:
-        """int32[m]: blocks with the same number hang alike."""
+        """int32[m]: number of each block's group of similar blocks."""
         return self.groups.of_block
 
 
@@ -76,15 +76,15 @@ def features(page: Page) -> Features:
     """Return the features of the text blocks of ``page``, which must have at least one."""
     blocks = text_blocks(page)
     above = Ancestors.of(blocks)
-    marks = read_marks(page, above.holds)
+    names = read_name_hashes(page, above.holds)
     text = text_features.read(page, blocks)
-    tree = tree_features.read(tree_features.Given(above, marks, text))
+    tree = tree_features.read(above, names, text)
     return Features(
         blocks=blocks,
         numbers=np.concatenate([text.columns, tree.columns]).T,
         near=tree.near,
         above=above,
-        marks=marks,
+        names=names,
         words=text.words,
         facts=text.facts,
         heading=tree.heading,

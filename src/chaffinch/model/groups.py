@@ -1,4 +1,4 @@
-"""What repeats on a page: blocks that hang alike, and elements like those around a block."""
+"""Repetition on a page: groups of similar blocks, and elements similar to those around a block."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ SHARES: Final = ("group_link_share group_page_share group_page_links group_span 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Blocks that hang alike: in elements with the same tags and names but for digits, three up.
+    """Groups of similar blocks.
+
+    Their three nearest elements have the same tags and names, digits left out.
 
     Attributes:
         of_block: int32[m], number of each block's group.
@@ -45,8 +47,8 @@ class Columns(NamedTuple):
     """What `read` writes to.
 
     Attributes:
-        counts: float32[len(COUNTS), m], the like siblings of three containers, the like elements of
-            the page, the blocks of the group and their mean units.
+        counts: float32[len(COUNTS), m], the similar siblings of three containers, the similar
+            elements of the page, the blocks of the group and their mean units.
         shares: float32[len(SHARES), m], the group's share in links, its shares of the page's text
             and links, its span and rank. The span is the share of the page between the first and
             the last of the group, the rank counts the groups with more text: 1 / (rank + 1) is the
@@ -60,9 +62,9 @@ class Columns(NamedTuple):
 def read(
     page: Page, alike: Rows, around: Containers, sums: NDArray[np.int32], out: Columns
 ) -> Groups:
-    """Return the groups of the m blocks of ``page``, and write what repeats.
+    """Return the groups of the m blocks of ``page``, and write the columns of repetition.
 
-    Like elements are counted in hashed bins: a rare collision adds to a count.
+    Similar elements are counted in hashed bins: a rare collision adds to a count.
 
     Args:
         page: the page.

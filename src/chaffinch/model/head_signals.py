@@ -1,4 +1,4 @@
-"""What a page's head claims of it: title, description, the article's body, and what kind it is.
+"""What a page's head declares: title, description, the article's body, and the type of the page.
 
 Read here and not through `Page.head`, which reads everything and takes a tenth of a millisecond.
 """
@@ -24,28 +24,31 @@ _TYPES: Final = (
     ('DiscussionForumPosting"', '"QAPage"', '"Question"'),
     ('"ItemList"', '"CollectionPage"'),
 )
-"""Ends of types of schema.org in JSON-LD, by what the page would be."""
+"""Ends of types of schema.org in JSON-LD, by type of page."""
 FACTS: Final = (
     *("json_ld json_ld_article json_ld_product json_ld_discussion json_ld_list".split()),
     *("og_article og_product og_other".split()),
 )
-"""Names of what `Claims.facts` holds."""
+"""Names of the columns of `HeadSignals.facts`."""
 _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
-"""Share of the pages of each type that claim to be a product; see `believed`."""
+"""Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NAMES: Final = ("og:type", "og:title", "description", "og:description")
+_NO_TYPES: Final = [False] * len(_TYPES)
 _META, _SVG = tags.CODES["meta"], tags.CODES["svg"]
 _TITLES: Final = tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
+_FIRST_ROWS: Final = 256
+"""Rows in which the title of nearly every page stands; the others are searched without one."""
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
-"""Characters that are read of each; the rest says nothing new."""
+"""Characters that are read of each."""
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
-    """What the head says.
+class HeadSignals:
+    """What the head of a page declares.
 
     Attributes:
         title: text of the title and of ``og:title``.
@@ -60,8 +63,8 @@ class Claims:
     facts: Floats
 
 
-def read_claims(page: Page) -> Claims:
-    """Return what the head of ``page`` claims."""
+def read_head_signals(page: Page) -> HeadSignals:
+    """Return what the head of ``page`` declares."""
     meta = _meta(page)
     sources = [
         source
@@ -72,12 +75,12 @@ def read_claims(page: Page) -> Claims:
     data = "\n".join(sources)
     facts = [
         bool(sources),
-        *(any(end in data for end in ends) for ends in _TYPES),
+        *([any(end in data for end in ends) for ends in _TYPES] if data else _NO_TYPES),
         kind == "article",
         kind.endswith("product"),
         bool(kind) and kind != "article" and not kind.endswith("product"),
     ]
-    return Claims(
+    return HeadSignals(
         f"{_title(page)} {meta.get('og:title', '')}"[:_TITLE],
         (meta.get("description") or meta.get("og:description", ""))[:_DESCRIPTION],
         next((body for body in map(_body, sources) if body), "")[:_BODY],
@@ -85,27 +88,27 @@ def read_claims(page: Page) -> Claims:
     )
 
 
-def believed(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
-    """Return float32[k] in 0..1: how likely each page type is once the head's claim is heard.
+def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
+    """Return float32[k] in 0..1: probability of each page type, given the head's declaration.
 
-    Three of four pages of products say that they are one (and no list of them), and next to no
-    other page does, but the network, which sees it among hundreds of numbers, believes its eyes. So
-    the claim, or its want, is weighed by Bayes' rule, as if it told what the network can't see.
-    Shares are those of wcxb, rounded: 65 of 86 products, 5 of 87 collections, 9 of 162 services,
-    4 of 991 others.
+    Three of four pages of products declare a product (and no list of products), and next to no
+    other page does, but the network gives that fact, one of hundreds of inputs, too little weight.
+    So its output is taken for the prior, and the declaration, or its absence, for independent
+    evidence: Bayes' rule gives the posterior. Shares are those of wcxb, rounded: 65 of 86 products,
+    5 of 87 collections, 9 of 162 services, 4 of 991 others.
 
     Args:
         kinds: float32[k] in 0..1, probability of each page type by the network.
         names: names of the page types.
-        facts: as `Claims.facts`.
+        facts: as `HeadSignals.facts`.
     """
     product, listed, og = (
         bool(facts[FACTS.index(name)]) for name in ("json_ld_product", "json_ld_list", "og_product")
     )
     share = np.array([_OF_SHOPS.get(name, _OF_OTHERS) for name in names], dtype=np.float32)
-    heard: Floats = kinds * (share if og or (product and not listed) else 1 - share)
-    heard /= heard.sum()
-    return heard
+    posterior: Floats = kinds * (share if og or (product and not listed) else 1 - share)
+    posterior /= posterior.sum()
+    return posterior
 
 
 def _meta(page: Page) -> dict[str, str]:
@@ -127,9 +130,11 @@ def _meta(page: Page) -> dict[str, str]:
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    for row in kernels.rows_of(page.tag, _TITLES, _ALL).tolist():
-        if all(page.tag[above] != _SVG for above in page.ancestors(row)):
-            return page.text_of(row)
+    tag = page.tag
+    for start, some in ((0, tag[:_FIRST_ROWS]), (_FIRST_ROWS, tag[_FIRST_ROWS:])):
+        for row in kernels.rows_of(some, _TITLES, _ALL).tolist():
+            if all(tag[above] != _SVG for above in page.ancestors(start + row)):
+                return page.text_of(start + row)
     return ""
 
 

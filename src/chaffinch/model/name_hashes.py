@@ -60,25 +60,28 @@ _KIND_OF: Final = {
     "hidden": HIDDEN,
     "aria-hidden": ARIA_HIDDEN,
 }
-"""What the attributes are that are read."""
-_REMEMBERED: Final = 1 << 14
+"""Codes of the attributes that are read."""
+_CACHED: Final = 1 << 14
 _PACK: Final = Struct(f"={MOST_WORDS}H").pack
 _PADDING: Final = (NONE,) * MOST_WORDS
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
-    """Which names each row bears.
+class NameHashes:
+    """The names of each row, hashed.
+
+    A row's names are the values of its class, id, role and itemprop. Rows of equal names share a
+    set of names, by its number.
 
     Attributes:
         of_row: int32[n], number of the row's set of names; 0 for none.
         alike: int32[n], the same for rows whose names differ in digits alone; 0 for none. Posts,
-            comments and products bear the numbers of their database.
+            comments and products have numbers of a database in their names.
         hidden: int32[h], rows whose own style or attributes hide them.
         buckets: uint16[MOST_WORDS, s], the buckets of each set of names, then `NONE`.
         sets: the s sets of names.
-        telling: the sets in which a role or a class may say what an element is for, after the
-            number of each.
+        purposeful: number and names of the sets with a role, or with a class that may name a
+            part which opens by a click.
     """
 
     of_row: Rows
@@ -86,35 +89,38 @@ class Marks:
     hidden: Rows
     buckets: NDArray[np.uint16]
     sets: Sequence[Names]
-    telling: list[tuple[int, Names]]
+    purposeful: list[tuple[int, Names]]
 
-    def saying(self, says: Callable[[Names], bool]) -> Mask:
-        """Return bool[s]: which sets say so, of those that are `telling`."""
+    def matching(self, matches: Callable[[Names], bool]) -> Mask | None:
+        """Return bool[s]: which sets match, of those that are `purposeful`; None if none does."""
+        numbers = [number for number, names in self.purposeful if matches(names)]
+        if not numbers:
+            return None
         mask = np.zeros(len(self.sets), dtype=bool)
-        mask[[number for number, names in self.telling if says(names)]] = True
+        mask[numbers] = True
         return mask
 
 
-def read_marks(page: Page, wanted: Mask) -> Marks:
-    """Return the marks of those rows of ``page`` that are ``wanted``, bool[n]."""
+def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
+    """Return the names of those rows of ``page`` that are ``wanted``, bool[n]."""
     columns = page.attribute_columns
     kinds = np.array([_KIND_OF.get(name, 0) for name in columns.number_of], dtype=np.uint8)
-    of_row, alike, buckets, first, telling, hidden = kernels.read_names(
+    of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
         *columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
     )
-    return Marks(
+    return NameHashes(
         of_row=of_row,
         alike=alike,
         hidden=hidden,
         buckets=buckets.T,
         sets=_Sets(columns, first),
-        telling=telling,
+        purposeful=purposeful,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Sets(Sequence[Names]):
-    """Sets of names that are read where somebody asks.
+    """Sets of names, each made of the attributes when it is indexed.
 
     Attributes:
         columns: the page's attributes.
@@ -161,14 +167,14 @@ def words_of(key: Names) -> tuple[int, ...]:
     return (*special, *found.values())[:MOST_WORDS]
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED)
 def _packed(key: Names) -> bytes:
-    """Return the buckets of `words_of` as `Marks.packed` has them; sites repeat themselves."""
+    """Return the buckets of `words_of` as `kernels.read_names` takes them; sites repeat names."""
     words = words_of(key)
     return _PACK(*words, *_PADDING[len(words) :])
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED)
 def _buckets(name: str) -> dict[bytes, int]:
     """Return the words of one name, the whole and its parts, in UTF-8, and the bucket of each."""
     words: list[bytes]

@@ -1,9 +1,9 @@
 """The network: from features of text blocks to the probability that each is content.
 
 Embeddings of hashed names and words, a dense layer, page-wide context pooled through learned
-gates, dilated convolutions over the sequence of blocks, pooling over blocks that hang alike and
-over the nearest container, and a second look in which each block is compared with the mean of
-what looked like content and of what did not: all in float32, by one kernel
+gates, dilated convolutions over the sequence of blocks, pooling over groups of similar blocks and
+over the nearest container, and prototypes: each block is compared with the means of the blocks that
+an early output scores as content and as boilerplate: all in float32, by one kernel
 (`chaffinch.model.packed_network`); the same in PyTorch is in ``training/torch_network.py``.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model.head_signals import FACTS
-from chaffinch.model.packed_network import Packed
+from chaffinch.model.packed_network import PackedNetwork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
-"""What corpora disagree about; see `chaffinch.decision.policy`."""
+"""Parts that some corpora label as content and others don't; see `chaffinch.decision.policy`."""
 
 GATES: Final = 2
 FIRST_STEPS: Final = (1, 3, 9)
 LAST_STEPS: Final = (1,)
-"""Dilations of the convolutions before and after the second look."""
+"""Dilations of the convolutions before and after the prototypes."""
 
 PATH_SCALE: Final = 1 / 4
 _FIXED: Final = np.float32(1 << 14)
@@ -38,8 +38,8 @@ _FIXED: Final = np.float32(1 << 14)
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What the network says of one page.
+class Prediction:
+    """The output of a network for one page.
 
     Attributes:
         score: float32[m] in 0..1, probability that each block is content.
@@ -58,7 +58,7 @@ class Network:
 
     @classmethod
     def of(cls, arrays: Mapping[str, Floats]) -> Network:
-        """Return the network of the arrays that training exports."""
+        """Return the network whose arrays training exported."""
         weights = {
             name: np.ascontiguousarray(value.T if name.endswith("weight") else value, np.float32)
             for name, value in arrays.items()
@@ -79,14 +79,14 @@ class Network:
             weights[name] = np.concatenate([weights[name], nothing])
         return cls(weights)
 
-    def __call__(self, found: Features, policy: Floats) -> Answer:
-        """Return the answer for a page of at least one block; ``policy`` is float32[flags]."""
-        return Answer(*self.packed(found, np.concatenate([policy, found.facts])))
+    def __call__(self, found: Features, policy: Floats) -> Prediction:
+        """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
+        return Prediction(*self.packed(found, np.concatenate([policy, found.facts])))
 
     @cached_property
-    def packed(self) -> Packed:
+    def packed(self) -> PackedNetwork:
         """The weights as the kernel takes them."""
-        return Packed.of(
+        return PackedNetwork.of(
             self.weights,
             steps=(FIRST_STEPS, LAST_STEPS),
             units=int(_FIXED),

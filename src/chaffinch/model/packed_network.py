@@ -1,4 +1,4 @@
-"""The network's weights in one piece, as its kernel takes them, and the kernel's call."""
+"""A network's weights packed into one array for its kernel, and the call of the kernel."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _WIDEST: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
-    """Weights of a network.
+class PackedNetwork:
+    """Weights of a network, packed for `kernels.network`.
 
     Attributes:
         sizes: int64[8]: width, of vectors of names, of words; gates, size of pools, page types;
@@ -49,7 +49,7 @@ class Packed:
         steps: tuple[Sequence[int], Sequence[int]],
         units: int,
         path_scale: float,
-    ) -> Packed:
+    ) -> PackedNetwork:
         """Return the weights of a `chaffinch.model.network.Network`, packed.
 
         Args:
@@ -60,9 +60,9 @@ class Packed:
         """
         names, words = weights["name_vectors"].shape[1], weights["word_vectors"].shape[1]
         path = len(weights["names.weight"]) - 3 * words
-        near, said = np.split(weights["names.weight"].copy(), [path])
+        near, phrases = np.split(weights["names.weight"].copy(), [path])
         near[-names:] *= path_scale / units
-        stretched = [_stretched(near, names), _stretched(said, words)]
+        stretched = [_stretched(near, names), _stretched(phrases, words)]
         arrays = {**weights, "names.weight": np.concatenate(stretched)}
         sizes = [
             *(len(weights["enter.bias"]), _up(names), _up(words), len(weights["gate.bias"])),
@@ -82,19 +82,19 @@ class Packed:
     def __call__(
         self, found: Features, facts: Floats, widest: int = _WIDEST
     ) -> tuple[Floats, Floats]:
-        """Return what the network says: float32[m] probabilities of blocks, float32[types] of page.
+        """Return float32[m], probability of each block, and float32[types], of each page type.
 
         Args:
             found: features of at least one block.
-            facts: float32[flags + facts], policy and what the head claims.
+            facts: float32[flags + facts], policy and facts of the head.
             widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
         """
-        page, marks, above, groups = found.blocks.page, found.marks, found.above, found.groups
+        page, names, above, groups = found.blocks.page, found.names, found.above, found.groups
         return kernels.network(
             *(self.sizes, *self.steps, self.layers, *self.vectors, facts),
             np.ascontiguousarray(found.numbers.T),
-            *(page.tag, marks.of_row, above.place, above.rows, above.up, above.over),
-            *(np.ascontiguousarray(marks.buckets.T), found.near, found.words),
+            *(page.tag, names.of_row, above.place, above.rows, above.up, above.over),
+            *(np.ascontiguousarray(names.buckets.T), found.near, found.words),
             *(found.heading, found.section, found.low, found.high),
             *(groups.of_block, groups.sizes, widest),
         )

@@ -1,4 +1,4 @@
-"""What a block's own text is like, in any script, and whether the page's head agrees with it."""
+"""Features of a block's own text, in any script, and its overlap with the page's head."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.kernels.codes import TEXT_COLUMNS
 from chaffinch.model import writing_systems
-from chaffinch.model.head_signals import read_claims
+from chaffinch.model.head_signals import read_head_signals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class TextFeatures:
         sums: int32[3, m], units, units in links, and marks that end a sentence.
         units: float32[m], words (characters in scripts without spaces), at least 1.
         words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
-        facts: float32[len(claims.FACTS)].
+        facts: float32[len(head_signals.FACTS)].
     """
 
     columns: Floats
@@ -47,14 +47,14 @@ class TextFeatures:
 
 def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     """Return the text features of ``blocks``."""
-    claims = read_claims(page)
+    head = read_head_signals(page)
     columns = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     sums = np.empty((3, len(blocks)), dtype=np.int32)
     firsts = kernels.text_features(
         page.text,
-        claims.title,
-        claims.description,
-        claims.body,
+        head.title,
+        head.description,
+        head.body,
         writing_systems.kinds_table(),
         writing_systems.letter_hashes(),
         page.written_at,
@@ -69,4 +69,4 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
     logs = columns[_LOGS]
     np.log(logs, out=logs)
     columns[_BESIDE] /= _LONG
-    return TextFeatures(columns, sums, sums[0].astype(np.float32), firsts, claims.facts)
+    return TextFeatures(columns, sums, sums[0].astype(np.float32), firsts, head.facts)

@@ -1,10 +1,10 @@
-"""Where a block stands: its containers, what else they hold, and what repeats beside it."""
+"""Features of a block's place in the tree: its containers, their other content, repetition."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from chaffinch.model.ancestors import Ancestors
     from chaffinch.model.groups import Groups
-    from chaffinch.model.name_hashes import Marks
+    from chaffinch.model.name_hashes import NameHashes
     from chaffinch.model.text_features import TextFeatures
     from chaffinch.page.arrays import Floats, Rows
 
@@ -47,21 +47,7 @@ NAMES: Final = tuple(chain.from_iterable(_PARTS))
 _EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
 _SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
 _COUNTS: Final = slice(_EDGES[1], _EDGES[3])
-"""Columns of which logarithms are taken once all are there."""
-
-
-class Given(NamedTuple):
-    """What is known of the page and its m blocks.
-
-    Attributes:
-        above: the elements above the blocks.
-        marks: names by row.
-        text: text features.
-    """
-
-    above: Ancestors
-    marks: Marks
-    text: TextFeatures
+"""Columns of counts, of which logarithms are taken once all are written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +67,21 @@ class TreeFeatures:
     section: Rows
 
 
-def read(given: Given) -> TreeFeatures:
-    """Return the tree features of the blocks below what is ``given``."""
-    above, marks, text = given
+def read(above: Ancestors, names: NameHashes, text: TextFeatures) -> TreeFeatures:
+    """Return the tree features of m blocks.
+
+    Args:
+        above: the elements above the blocks.
+        names: hashed names by row.
+        text: the text features of the blocks.
+    """
     blocks, page = above.blocks, above.blocks.page
     columns = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     held, inside, repeats, place, shares = (columns[some] for some in _SLICES)
     around = containers.read(above, text.sums, held)
-    _write_inside(above, marks, inside)
+    _write_inside(above, names, inside)
     to = groups.Columns(repeats, shares)
-    alike = groups.read(page, marks.alike, around, text.sums, to)
+    alike = groups.read(page, names.alike, around, text.sums, to)
     counts = columns[_COUNTS]
     np.log(counts, out=counts)
     heading = block_positions.write_places(blocks, place)
@@ -105,7 +96,7 @@ def read(given: Given) -> TreeFeatures:
     )
 
 
-def _write_inside(above: Ancestors, marks: Marks, out: Floats) -> None:
+def _write_inside(above: Ancestors, names: NameHashes, out: Floats) -> None:
     """Write how many elements of each kind are above each block, and hidden, with 1 added."""
     of_elements = above.place, above.rows, above.up, above.over
-    kernels.kinds_above(above.blocks.page.tag, *of_elements, marks.hidden, _INSIDE, out)
+    kernels.kinds_above(above.blocks.page.tag, *of_elements, names.hidden, _INSIDE, out)

@@ -1,4 +1,4 @@
-"""The file of learned weights: arrays in half precision and a header that says what made them.
+"""The file of learned weights: arrays in half precision and a header with their provenance.
 
 An npz archive without pickled objects; ``header`` is JSON as bytes. Training writes it with
 `save`; the package carries one, ``weights.npz``, which `shipped` reads once a process. Arrays of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERSION: Final = 2
-"""Of the file and of the features it was trained on; both change together."""
+"""Version of the file format and of the features; both change together."""
 KIND: Final = "chaffinch weights"
 _HEADER: Final = "header"
 _FULL: Final = ("mean", "scale", "cooling")
@@ -40,15 +40,15 @@ _FULL: Final = ("mean", "scale", "cooling")
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Networks, and what is known of them.
+    """Networks, and what was measured of them.
 
     Attributes:
-        network: the network, or an ensemble of some.
-        kinds: names of the page types it tells apart.
+        network: an ensemble of one network or more.
+        kinds: names of the page types that are classified.
         curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
             with it had where they were held out: the calibration of the confidence.
-        header: all that the file says of itself.
-        digest: blake2b of the file, 16 hexadecimal digits: what tells weights apart.
+        header: the whole header of the file.
+        digest: blake2b of the file, 16 hexadecimal digits, by which weights are identified.
     """
 
     network: Ensemble
@@ -62,18 +62,18 @@ class Model:
 
         It is `numpy.interp`, which takes longer to call than to run.
         """
-        told, had = self._points
-        at = bisect_right(told, expected)
-        if at in (0, len(told)):
-            return had[min(at, len(told) - 1)]
+        points, measured = self._points
+        at = bisect_right(points, expected)
+        if at in (0, len(points)):
+            return measured[min(at, len(points) - 1)]
         low, high = at - 1, at
-        slope = (had[high] - had[low]) / (told[high] - told[low])
-        return slope * (expected - told[low]) + had[low]
+        slope = (measured[high] - measured[low]) / (points[high] - points[low])
+        return slope * (expected - points[low]) + measured[low]
 
     @cached_property
     def _points(self) -> tuple[list[float], list[float]]:
-        told, had = self.curve.tolist()
-        return told, had
+        expected, measured = self.curve.tolist()
+        return expected, measured
 
 
 def save(file: Path | IO[bytes], arrays: Mapping[str, Any], header: Mapping[str, Any]) -> None:
@@ -100,7 +100,7 @@ def load(file: Path | IO[bytes]) -> Model:
             _check(header)
             arrays = {name: archive[name] for name in archive.files if name != _HEADER}
         return Model(
-            network=Ensemble(tuple(map(_network, apart(arrays)))),
+            network=Ensemble(tuple(map(_network, split_networks(arrays)))),
             kinds=tuple(header["kinds"]),
             curve=np.array(header["curve"], dtype=np.float64),
             header=header,
@@ -112,8 +112,8 @@ def load(file: Path | IO[bytes]) -> Model:
         ) from error
 
 
-def together(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the arrays of several networks under the names that a file has them by."""
+def join_networks(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the arrays of several networks under the names that they have in a file."""
     return {
         f"{number}/{name}" if number else name: value
         for number, arrays in enumerate(networks)
@@ -121,8 +121,8 @@ def together(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def apart(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the arrays of each network of a file, as they were put `together`."""
+def split_networks(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the arrays of each network of a file, as given to `join_networks`."""
     networks: dict[str, dict[str, Any]] = {"": {}}
     for full, value in arrays.items():
         number, _, name = full.rpartition("/")
@@ -151,7 +151,7 @@ def stored(path: str) -> Model:
         WeightsError: as of `load`.
     """
     try:
-        with open(path, "rb") as file:  # noqa: PTH123  a Path would be made for nothing
+        with open(path, "rb") as file:  # noqa: PTH123  a Path would only cost time
             return load(file)
     except OSError as error:
         raise WeightsError(f"no file of weights at {path}: {error}") from error

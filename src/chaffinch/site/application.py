@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import decide
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import decide
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import read_blocks, row_scores
+from chaffinch.model.block_scores import row_scores, score_blocks
 from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
@@ -22,9 +21,10 @@ from chaffinch.site.rules import labels_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
 
 if TYPE_CHECKING:
-    from chaffinch.model.block_scores import Reading
+    from chaffinch.decision.rules import Decision
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.rule_set import RuleSet
     from chaffinch.site.template import Template
@@ -61,8 +61,8 @@ def in_full(
     """Return the verdict of the page-level model and the template's slot statistics together."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    reading = read_blocks(page, Policy().signs())
-    summary = block_summary(page, reading.found.blocks.spread(reading.score))
+    scores = score_blocks(page, Policy().as_inputs())
+    summary = block_summary(page, scores.features.blocks.spread(scores.score))
     number, alike = leaders.nearest(summary.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
@@ -70,11 +70,11 @@ def in_full(
     template = templates[number]
     evidence = template.evidence(summary)
     # Blocks beyond `MOST_BLOCKS` keep the score of the page-level model.
-    score = reading.score.copy()
+    score = scores.score.copy()
     score[: len(summary)] = evidence.probability(shipped_weights())
-    choice = decide(score, reading.found)
-    why = _reasons(evidence, choice.keep[: len(summary)])
-    keep, codes = _spread(reading, choice.keep, why)
+    decision = decide(score, scores.features)
+    why = _reasons(evidence, decision.keep[: len(summary)])
+    keep, codes = _spread(scores.features.blocks, decision, why)
     label = labels_by_hand(page, template.rules)
     for code, value in ((Why.DROP_BY_HAND, False), (Why.CONTENT_BY_HAND, True)):
         rows = (label == code) & page.shown
@@ -86,8 +86,9 @@ def in_full(
         fell_back=False,
     )
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
-    scores, weights = row_scores(reading.found.blocks, score), shipped().digest
-    return Verdict(keep, scores, codes, notes=notes, weights=weights)
+    weights = shipped().digest
+    of_rows = row_scores(scores.features.blocks, score)
+    return Verdict(keep, of_rows, codes, notes=notes, weights=weights)
 
 
 def by_rules(page: Page, templates: tuple[Template, ...], rules: RuleSet, usage: Usage) -> Verdict:
@@ -130,15 +131,14 @@ def _reasons(evidence: BlockEvidence, keep: Mask) -> Reasons:
     return np.where(keep, kept, dropped).astype(np.int8)
 
 
-def _spread(reading: Reading, keep: Mask, why: Reasons) -> tuple[Mask, Reasons]:
-    """Return the rows kept, bool[n], and reasons, int8[n], of blocks and the media beside them."""
-    blocks = reading.found.blocks
+def _spread(blocks: TextBlocks, decision: Decision, why: Reasons) -> tuple[Mask, Reasons]:
+    """Return bool[n] and int8[n]: the rows that are kept, and the reason of each."""
+    keep = decision.keep
     every = np.where(keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
     every[: len(why)] = why
     rows, codes = blocks.spread(keep), blocks.spread(every)
-    beside = kept_media(blocks, reading.found.units, keep)
-    codes[beside] = Why.BESIDE
-    mask: Mask = rows | beside
+    codes[decision.media] = Why.BESIDE
+    mask: Mask = rows | decision.media
     return mask, codes
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.decision.policy import Policy
-from chaffinch.model.block_scores import read_blocks
+from chaffinch.model.block_scores import score_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
 from chaffinch.site.block_evidence import shipped_weights
@@ -76,8 +76,8 @@ class HeatMap:
         blocks = text_blocks(page)
         score = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
-            reading = read_blocks(page, Policy().signs())
-            score = reading.found.blocks.spread(reading.score)
+            scores = score_blocks(page, Policy().as_inputs())
+            score = scores.features.blocks.spread(scores.score)
         summary = block_summary(page, score)
         evidence = template.evidence(summary)
         weights = shipped_weights()

@@ -1,4 +1,5 @@
-/* The names that rows bear: `read_marks` of chaffinch/model/name_hashes.py over attributes in columns.
+/* The names of rows, hashed: `read_name_hashes` of chaffinch/model/name_hashes.py over
+ * attributes in columns.
  *
  * Names and styles beyond ASCII are left to Python, one at a time.
  */
@@ -249,12 +250,12 @@ static bool read_rows(Marks *all, const uint8_t *wanted, int32_t *of_row, int32_
  *            kinds: uint8[names], wanted: bool[n], of_row: int32[n], alike: int32[n],
  *            stems: tuple[str, ...], pack, hides) -> (bytes, bytes, list, bytes) | None
  *
- * The first six are the columns of AttributeColumns; `kinds` says by number of a name which of
- * those above it is. Writes `Marks.of_row` and `Marks.alike`, and gives `Marks.buckets` (uint16[s,
- * MOST_WORDS]), the first row of each set (int32[s]), `Marks.telling` (sets with a role, or with a
- * class that holds one of the stems) and `Marks.hidden` (int32). `pack` takes a set of names that
- * isn't ASCII and gives its buckets as bytes; `hides` takes such a style and tells. Gives None
- * where a page is left to Python. */
+ * The first six are the columns of AttributeColumns; `kinds` gives by number of a name which of
+ * those above it is. Writes `of_row` and `alike` of NameHashes, and returns its `buckets`
+ * (uint16[s, MOST_WORDS]), the first row of each set (int32[s]), its `purposeful` sets (with a
+ * role, or with a class that holds one of the stems) and its `hidden` rows (int32). `pack` takes a
+ * set of names that isn't ASCII and returns its buckets as bytes; `hides` takes such a style.
+ * Returns None where a page is left to Python. */
 static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

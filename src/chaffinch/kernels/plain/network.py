@@ -85,8 +85,8 @@ def network(
 
     Args:
         sizes, first_steps, last_steps, packed, tag_vectors, name_vectors, word_vectors: sizes,
-            dilations and weights, as `chaffinch.model.packed_network.Packed` has them. The last
-            vectors of names and of words are those of none.
+            dilations and weights, as `chaffinch.model.packed_network.PackedNetwork` has them. The
+            last vectors of names and of words are those of none.
         facts: float32[…], what is known of the page as a whole.
         numbers: float32[f, m], features of the blocks.
         tag, of_row: uint16[n] and int32[n], the tag and the set of names of each row.

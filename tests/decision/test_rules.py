@@ -1,16 +1,20 @@
-"""The decision: wholes agree, pictures stay with their text, copies are told once."""
+"""The decision: its rules one by one, and the order in which they run."""
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch.decision.atomic_elements import agreed, wholes
+from chaffinch.cli import main
+from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import LOWEST, THREAD, choose, decide
+from chaffinch.decision.choice import LOWEST, choose
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.repeated_passages import copies
+from chaffinch.decision.repeated_passages import repeated_passages
+from chaffinch.decision.rules import RULES, THREAD, Draft, decide, run
+from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
@@ -22,6 +26,12 @@ five</pre><ol><li><h3>Card</h3><p>With text</p><p>And more</p></li></ol><p>Last<
 LINE = "The chaffinch is a small bird that sings from early spring on, number {}."
 
 
+def copies(blocks, keep, **options):
+    """Return the mask of repeated passages, of no block where there are none."""
+    found = repeated_passages(blocks, keep, **options)
+    return np.zeros(len(blocks), dtype=bool) if found is None else found
+
+
 def kept_by(html, kept):
     """Return blocks, units and a mask of the blocks whose text starts with one of ``kept``."""
     blocks = text_blocks(parse(html))
@@ -29,9 +39,9 @@ def kept_by(html, kept):
     return blocks, np.array([len(t.split()) for t in blocks.texts()], dtype=np.float32), keep
 
 
-def test_lists_data_tables_and_code_are_wholes_and_cards_are_not():
+def test_lists_data_tables_and_code_are_atomic_and_cards_are_not():
     blocks = text_blocks(parse(PARTS))
-    named = dict(zip(blocks.texts(), wholes(blocks).tolist(), strict=True))
+    named = dict(zip(blocks.texts(), atomic_element_of(blocks).tolist(), strict=True))
     assert named["One"] == named["Last"] == named["Card"] == named["With text"] == -1
     assert named["Two"] == named["Three"] >= 0
     assert named["Bird"] == named["Finch"] == named["5"] >= 0
@@ -40,27 +50,27 @@ def test_lists_data_tables_and_code_are_wholes_and_cards_are_not():
 
 def test_nested_lists_belong_to_the_outermost():
     blocks = text_blocks(parse("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ul><li>d</ul>"))
-    assert wholes(blocks).tolist() == [0, 0, 0, 1]
+    assert atomic_element_of(blocks).tolist() == [0, 0, 0, 1]
 
 
 def test_the_posts_of_a_thread_may_be_items_of_a_list():
     blocks = text_blocks(parse("<ol><li>One post<li>Another</ol><pre>code</pre>"))
-    assert wholes(blocks).tolist() == [0, 0, 1]
-    assert wholes(blocks, lists=False).tolist() == [-1, -1, 0]
+    assert atomic_element_of(blocks).tolist() == [0, 0, 1]
+    assert atomic_element_of(blocks, lists=False).tolist() == [-1, -1, 0]
 
 
-def test_a_page_without_such_parts_has_no_wholes():
-    assert wholes(text_blocks(parse("<p>a</p><p>b</p>"))).tolist() == [-1, -1]
+def test_a_page_without_such_parts_has_no_atomic_element_of():
+    assert atomic_element_of(text_blocks(parse("<p>a</p><p>b</p>"))) is None
 
 
 @given(st.lists(st.floats(0, 1, width=32), min_size=8, max_size=8), st.integers(0, 9))
-def test_a_whole_shares_the_mean_of_its_words(scores, seed):
+def test_an_atomic_element_shares_the_mean_of_its_words(scores, seed):
     random = np.random.default_rng(seed)
     units = random.integers(1, 20, 8).astype(np.float32)
     whole = np.array([-1, 0, 0, 0, -1, 1, 1, -1], dtype=np.int32)
     alone = np.arange(8, dtype=np.int32)
     score = np.array(scores, dtype=np.float32)
-    found = agreed(score, units, alone, whole)
+    found = shared_scores(pulled_to_group_means(score, units, alone), units, whole)
     assert np.allclose(found[whole < 0], score[whole < 0], atol=1e-6)
     for number in (0, 1):
         inside = whole == number
@@ -73,7 +83,8 @@ def test_a_whole_shares_the_mean_of_its_words(scores, seed):
 
 def test_a_table_is_kept_or_dropped_as_one():
     found = features(parse(PARTS))
-    inside = wholes(found.blocks) == wholes(found.blocks)[list(found.blocks.texts()).index("Bird")]
+    element = atomic_element_of(found.blocks)
+    inside = element == element[list(found.blocks.texts()).index("Bird")]
     for first, second in ((0.9, 0.4), (0.6, 0.01)):
         score = np.full(len(found), 0.001, dtype=np.float32)
         score[0] = 0.99
@@ -195,7 +206,7 @@ def test_nothing_kept_keeps_no_picture():
 CODE = "bird = nest.first_bird()\nbird.sing(times=3)"
 
 
-def test_passages_that_stand_twice_are_told_once():
+def test_passages_that_stand_twice_are_kept_once():
     passage = "".join(f"<p>{LINE.format(number)}</p>" for number in range(3))
     blocks, _, keep = kept_by(f"{passage}<p>The end</p><div>{passage}</div>", ("The",))
     assert copies(blocks, keep).tolist() == [False] * 4 + [True] * 3
@@ -222,7 +233,7 @@ def test_what_repeats_in_running_text_is_no_copy():
         assert copies(blocks, keep).tolist() == [False] * 3 + [True] * 3
 
 
-def test_one_long_passage_is_told_once_where_single_ones_count():
+def test_one_long_passage_is_kept_once_where_single_ones_count():
     long = f"<p>{LINE * 3}</p>"
     blocks, _, keep = kept_by(f"{long}<p>The end</p><p>The end</p>{long}", ("The",))
     assert copies(blocks, keep, single=True).tolist() == [False, False, False, True]
@@ -265,3 +276,44 @@ def test_a_policy_of_structure_is_obeyed(name, part):
         assert (part in found.text) == wanted
         assert "Text number 2" in found.text
         assert "B" not in found.text.split()
+
+
+def test_the_rules_that_are_printed_are_those_that_run_in_their_order():
+    printed = CliRunner().invoke(main, ["methods", "learned"]).output.splitlines()
+    begin = printed.index("The rules of the decision, in the order in which they run:") + 1
+    assert printed[begin : begin + len(RULES)] == [
+        f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)
+    ]
+    assert len({rule.name for rule in RULES}) == len({rule.run for rule in RULES}) == len(RULES)
+
+
+@given(st.lists(st.sampled_from([TEXT, CARDS, RELATED, MENU, CODE, LINE]), min_size=1), st.data())
+def test_a_decision_is_what_its_rules_come_to_one_by_one(parts, data):
+    found = features(parse("<h2>Birds</h2>" + "<hr>".join(parts)))
+    scores = data.draw(st.lists(st.floats(0, 1, width=32), min_size=1, max_size=9))
+    score = np.resize(np.array(scores, dtype=np.float32), len(found))
+    kind = data.draw(st.sampled_from(["article", THREAD, "product", "listing"]))
+    decision = decide(score, found, kind=kind, policy=Policy())
+    draft = Draft(found, score, kind=kind, policy=Policy())
+    for rule in RULES:
+        run([rule], draft)
+    assert np.array_equal(decision.keep, draft.keep)
+    assert np.array_equal(decision.media, draft.media)
+    assert decision.guessed == draft.guessed
+
+
+def test_each_rule_changes_what_its_line_names():
+    page = f"<nav>{MENU}</nav><ul><li>One</li><li>Two</li></ul><h2>Head</h2>{TEXT}<img src=a>{TEXT}"
+    found = features(parse(page))
+    draft = Draft(found, np.linspace(0.9, 0.6, len(found), dtype=np.float32), policy=Policy())
+    changed = {}
+    for rule in RULES:
+        before = [draft.score, draft.keep, draft.media]
+        run([rule], draft)
+        after = [draft.score, draft.keep, draft.media]
+        changed[rule.name] = [not np.array_equal(*pair) for pair in zip(before, after, strict=True)]
+    score, keep, media = ([n == place for n in range(3)] for place in range(3))
+    assert changed["similar blocks"] == changed["atomic elements"] == score
+    assert changed["expected F measure"][1]
+    assert changed["page chrome"] == keep
+    assert changed["attached media"] == media

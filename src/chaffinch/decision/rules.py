@@ -1,0 +1,274 @@
+"""The decision: from the scores of the text blocks to what is kept, rule after rule.
+
+`RULES` is the one list of the rules, in the order in which `decide` runs them: those that change
+scores, the choice by expected F measure, those that add to what is kept or drop from it, and images
+last. Each rule stands in a file of its own; here is when it applies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
+from chaffinch.decision.attached_media import kept_media
+from chaffinch.decision.choice import LOWEST, choose, expected_f1
+from chaffinch.decision.expandable_widgets import raised_in_widgets
+from chaffinch.decision.headings import headings_above_kept
+from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
+from chaffinch.decision.lone_links import lone_links
+from chaffinch.decision.page_chrome import page_chrome
+from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.decision.repeated_passages import repeated_passages
+from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
+from chaffinch.decision.repeated_products import repeated_texts
+from chaffinch.decision.similar_blocks import pulled_to_group_means
+from chaffinch.decision.tables_and_code import between_kept, tables_and_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from chaffinch.decision.policy import Policy
+    from chaffinch.model.features import Features
+    from chaffinch.page.arrays import Floats, Mask
+
+ARTICLE: Final = "article"
+THREAD: Final = "forum"
+
+
+def _nothing() -> Mask:
+    return np.zeros(0, dtype=bool)
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """The decision as far as the rules that ran have brought it, for m blocks of n rows.
+
+    Attributes:
+        features: the features of the blocks.
+        score: float[m] in 0..1, probability that each block is content.
+        beta: weight of recall against precision.
+        kind: the page's type.
+        policy: what counts as content; None for scores alone.
+        keep: bool[m], the blocks that are kept; bool[0] before the choice.
+        threshold: the score from which blocks were chosen, in 0..1.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+        media: bool[n], rows without text that are kept; bool[0] before their rule.
+    """
+
+    features: Features
+    score: NDArray[np.floating]
+    beta: float = 1.0
+    kind: str = ARTICLE
+    policy: Policy | None = None
+    keep: Mask = field(default_factory=_nothing)
+    threshold: float = 1.0
+    guessed: bool = False
+    media: Mask = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of the decision.
+
+    Attributes:
+        name: its name, that of the idea in the documentation.
+        effect: what it does, in one line.
+        run: the rule itself, which changes a draft.
+    """
+
+    name: str
+    effect: str
+    run: Callable[[Draft], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What is kept of a page of m blocks and n rows.
+
+    Attributes:
+        keep: bool[m], the blocks that are kept.
+        media: bool[n], rows without text that are kept with them.
+        expected: expected F1 of the kept blocks in 0..1, not calibrated.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+    """
+
+    keep: Mask
+    media: Mask
+    expected: float
+    guessed: bool
+
+
+def _similar_blocks(draft: Draft) -> None:
+    found = draft.features
+    draft.score = pulled_to_group_means(draft.score, found.units, found.group)
+
+
+def _atomic_elements(draft: Draft) -> None:
+    found = draft.features
+    element = atomic_element_of(found.blocks, lists=draft.kind != THREAD)
+    if element is not None:
+        draft.score = shared_scores(draft.score, found.units, element)
+
+
+def _widgets(draft: Draft) -> None:
+    found = draft.features
+    score = draft.score.astype(np.float32, copy=False)
+    draft.score = raised_in_widgets(score, found.units, found.blocks, found.names)
+
+
+def _choice(draft: Draft) -> None:
+    found = draft.features
+    score = draft.score.astype(np.float32, copy=False)
+    choice = choose(score, found.units, found.group, beta=draft.beta)
+    draft.score = score
+    draft.keep, draft.threshold, draft.guessed = choice.keep, choice.threshold, choice.guessed
+
+
+def _tables_and_code(draft: Draft) -> None:
+    policy, balanced = draft.policy, draft.beta >= 1
+    open_to_tables = policy is not None and policy.tables is None and draft.kind != THREAD
+    mask = tables_and_code(draft.features.blocks, tables=open_to_tables and balanced, code=balanced)
+    if mask is not None:
+        draft.keep = draft.keep | (between_kept(mask, draft.keep) & (draft.score >= LOWEST))
+
+
+def _headings(draft: Draft) -> None:
+    blocks = draft.features.blocks
+    above = headings_above_kept(blocks, draft.score, draft.keep, draft.threshold)
+    if above is not None:
+        draft.keep = draft.keep | above
+
+
+def _page_chrome(draft: Draft) -> None:
+    _drop(draft, page_chrome(draft.features, draft.keep))
+
+
+def _repeated_passages(draft: Draft) -> None:
+    if draft.kind != THREAD:
+        single = draft.kind != ARTICLE
+        _drop(draft, repeated_passages(draft.features.blocks, draft.keep, single=single))
+
+
+def _repeated_products(draft: Draft) -> None:
+    if draft.kind in OF_SHOPS:
+        _drop(draft, repeated_texts(draft.features.blocks, draft.keep))
+
+
+def _lone_links(draft: Draft) -> None:
+    if draft.kind in OF_RUNNING_TEXT:
+        _drop(draft, lone_links(draft.features, draft.keep))
+
+
+def _policy(draft: Draft) -> None:
+    if draft.policy is not None:
+        draft.keep = apply_policy(draft.features.blocks, draft.keep, draft.policy)
+
+
+def _media(draft: Draft) -> None:
+    draft.media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
+
+
+def _drop(draft: Draft, dropped: Mask | None) -> None:
+    if dropped is not None:
+        draft.keep = draft.keep & ~dropped
+
+
+RULES: Final = (
+    Rule(
+        "similar blocks",
+        "scores move towards the mean of the blocks in elements with the same tags and names",
+        _similar_blocks,
+    ),
+    Rule(
+        "atomic elements",
+        "the blocks of a list (but in a thread), a data table or code share their mean score",
+        _atomic_elements,
+    ),
+    Rule(
+        "expandable widgets",
+        "the blocks of tabs and accordions get at least the mean score of their widget",
+        _widgets,
+    ),
+    Rule(
+        "expected F measure",
+        "blocks over the best threshold are kept; where none is likely, the likeliest part",
+        _choice,
+    ),
+    Rule(
+        "tables and code",
+        "data tables and code between kept blocks are kept, unless they are nearly surely noise",
+        _tables_and_code,
+    ),
+    Rule(
+        "headings",
+        "a heading directly above kept text is kept at a lower score",
+        _headings,
+    ),
+    Rule(
+        "page chrome",
+        "footers, menus, dialogs, options and buttons are dropped",
+        _page_chrome,
+    ),
+    Rule(
+        "repeated passages",
+        "a passage that stands on the page twice is kept once, but in a thread",
+        _repeated_passages,
+    ),
+    Rule(
+        "repeated products",
+        "a text of any length that a shop's page repeats a few times is kept once",
+        _repeated_products,
+    ),
+    Rule(
+        "lone links",
+        "a line that is a short link alone is dropped from articles and services",
+        _lone_links,
+    ),
+    Rule(
+        "policy",
+        "tables, cards, related links and notes are kept or dropped where the policy has a value",
+        _policy,
+    ),
+    Rule(
+        "attached media",
+        "images and other rows without text are kept where they stand with kept text",
+        _media,
+    ),
+)
+"""All rules, in the order in which they run."""
+
+
+def decide(
+    score: Floats,
+    features: Features,
+    *,
+    beta: float = 1.0,
+    kind: str = ARTICLE,
+    policy: Policy | None = None,
+) -> Decision:
+    """Return the decision that the rules come to.
+
+    Args:
+        score: float32[m], probability that each block is content.
+        features: the features of the page's m blocks, at least one.
+        beta: weight of recall against precision.
+        kind: the page's type. The posts of a thread quote one another and may be items of a list;
+            links alone may be the main content of pages other than articles and services.
+        policy: what counts as content; None leaves data tables and parts found by structure to
+            their scores.
+    """
+    draft = Draft(features, score, beta, kind, policy)
+    run(RULES, draft)
+    expected = expected_f1(score, features.units, draft.keep)
+    return Decision(draft.keep, draft.media, expected, draft.guessed)
+
+
+def run(rules: Iterable[Rule], draft: Draft) -> None:
+    """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
+    for rule in rules:
+        rule.run(draft)

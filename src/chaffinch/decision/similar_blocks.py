@@ -1,0 +1,39 @@
+"""Similar blocks have similar scores: each moves towards the mean of its group.
+
+Blocks are similar that stand in elements with the same tags and names (`chaffinch.model.groups`):
+the paragraphs of a text, the entries of a menu.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch import kernels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import Numbers
+    from chaffinch.page.arrays import Floats, Rows
+
+PULL: Final = 0.7
+"""The part of the way to the mean of its group that a score moves. Chosen on two folds of the
+training corpora (`python -m training.decoding`)."""
+
+
+def pulled_to_group_means(score: NDArray[np.floating], units: Floats, group: Rows) -> Numbers:
+    """Return float64[m]: the scores, each moved by `PULL` of the way to its group's mean by words.
+
+    Args:
+        score: float32[m], probability that each block is content.
+        units: float32[m], words of each block.
+        group: int32[m], number of each block's group, below m.
+    """
+    products = (score * units).astype(np.float64)
+    means = kernels.group_means(group, products, units, products)  # each block is in a group
+    means -= score
+    means *= PULL
+    means += score
+    return means
