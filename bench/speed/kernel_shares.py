@@ -1,6 +1,6 @@
 """What each kernel saves: instructions of every method with all kernels native, and with one plain.
 
-Run ``python bench/kernel_shares.py``; it starts itself under valgrind, whose callgrind counts
+Run ``python -m bench.speed.kernel_shares``; it starts itself under valgrind, whose callgrind counts
 instructions: a clock doesn't see a hundredth of them. ``--pages`` pages are read, each the first of
 a site, and each method goes over them once with all kernels native, and once for each kernel that
 it calls with that one plain. A kernel that saves less than 1 % of every method isn't worth its
@@ -20,15 +20,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
-
-from speed_methods import SIBLINGS, sites  # noqa: E402
-from timing import machine, versions  # noqa: E402
-
-import chaffinch  # noqa: E402  after the thread settings
-from chaffinch import kernels  # noqa: E402
-from chaffinch.methods import METHODS, build  # noqa: E402
+import bench.lib.one_core  # noqa: F401  before numpy is loaded
+import chaffinch
+from bench.lib.timing import machine, versions
+from bench.speed.methods import SIBLINGS, sites
+from chaffinch import kernels
+from chaffinch.methods import METHODS, build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -141,7 +138,8 @@ def main() -> None:
         counter = ["valgrind", "--tool=callgrind", f"--dump-after={MARK}", "--quiet"]
         counter.append(f"--callgrind-out-file={folder}/counts.%p")
         environment = os.environ | {INSIDE: folder, "PYTHONHASHSEED": "0"}
-        subprocess.run([*counter, sys.executable, *sys.argv], env=environment, check=True)
+        command = [*counter, sys.executable, "-m", "bench.speed.kernel_shares", *sys.argv[1:]]
+        subprocess.run(command, env=environment, check=True)
 
 
 if __name__ == "__main__":
