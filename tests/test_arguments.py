@@ -68,7 +68,7 @@ FUNCTIONS = {
 METHODS = {
     "Extract": (EXTRACT, {}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
-                    "xpath": "/html", "selector": "p", "tells": bool, "make": tuple}),
+                    "xpath": "/html", "selector": "p", "matches": bool, "make": tuple}),
 }  # fmt: skip
 """Class → something of it, all whose methods are tried, and arguments that they need by name."""
 
