@@ -83,7 +83,7 @@ class Plan:
             if getattr(self, name) and not self.recipe.site_models:
                 raise OptionError(f"{name} goes with site_models")
         if self.duplicates != "keep" and self.recipe.only_metadata:
-            raise OptionError("duplicates are told by their text, which only_metadata leaves out")
+            raise OptionError("duplicates are found by their text, which only_metadata leaves out")
 
     @property
     def pages_extractor(self) -> str:

@@ -40,10 +40,15 @@ def shown_options(command: Command) -> Command:
     return stacked(
         [
             *(
-                click.option(f"--{name}/--no-{name}", default=True, show_default=True, help=told)
-                for name, told in _FLAGS.items()
+                click.option(
+                    f"--{name}/--no-{name}", default=True, show_default=True, help=help_text
+                )
+                for name, help_text in _FLAGS.items()
             ),
-            *(click.option(f"--{name}", is_flag=True, help=told) for name, told in _EXTRAS.items()),
+            *(
+                click.option(f"--{name}", is_flag=True, help=help_text)
+                for name, help_text in _EXTRAS.items()
+            ),
             click.option(
                 "--with",
                 "parts",

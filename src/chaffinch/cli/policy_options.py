@@ -32,8 +32,8 @@ _OPTIONS: Final = (
         help="Less noise (precision) or less missed (recall); default: balanced.",
     ),
     *(
-        click.option(f"--{option}/--no-{option}", f"policy_{name}", default=None, help=told)
-        for name, (option, told) in FIELDS.items()
+        click.option(f"--{option}/--no-{option}", f"policy_{name}", default=None, help=help_text)
+        for name, (option, help_text) in FIELDS.items()
     ),
 )
 

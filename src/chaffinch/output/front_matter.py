@@ -28,8 +28,8 @@ def render(values: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    told = json.dumps(value, ensure_ascii=False)
-    return "".join(c if c.isprintable() else _escaped(c) for c in told)
+    quoted = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else _escaped(c) for c in quoted)
 
 
 def _escaped(character: str) -> str:

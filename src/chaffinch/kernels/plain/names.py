@@ -1,4 +1,4 @@
-"""The names that elements bear, told apart and packed as words."""
+"""The names that elements bear, each distinct set once, packed as words."""
 
 from __future__ import annotations
 

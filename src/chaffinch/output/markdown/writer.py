@@ -74,8 +74,8 @@ class MarkdownWriter(BlockWriter):
 
     def _write(self, block: list[str], rows: tuple[int, int]) -> None:
         """Write a block; a comment above it tells its rows, if they are asked for."""
-        told = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
-        self.blocks.write([*told, *block])
+        comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
+        self.blocks.write([*comment, *block])
 
     # Within a line
 

@@ -59,7 +59,7 @@ class Posted(Protocol):
 
 
 def body(content: Content, options: OutputOptions, posts: Sequence[Posted] = ()) -> Node:
-    """Return the body of the text; the content within posts is only told by the posts."""
+    """Return the body of the text; the content within posts is written with the posts alone."""
     dropped = np.zeros(len(content.page), dtype=bool)
     for post in posts:
         dropped[slice(*post.rows)] = True
@@ -92,8 +92,8 @@ def _write_post(writer: TeiWriter, post: Posted) -> None:
     if post.author:
         url = pointer(post.author_url) if writer.options.links else ""
         name = escaped(post.author)
-        told = f"<ref{pair('target', url)}>{name}</ref>" if url else name
-        section.put(Node("docAuthor", line=Line(told, post.rows, is_picture=False)))
+        author = f"<ref{pair('target', url)}>{name}</ref>" if url else name
+        section.put(Node("docAuthor", line=Line(author, post.rows, is_picture=False)))
     if post.date:
         line = Line(escaped(post.date), post.rows, is_picture=False)
         section.put(Node("docDate", when(post.date), line))

@@ -33,7 +33,7 @@ class TeiWriter(BlockWriter):
         body: the text that is made.
         sections: (level, div) of the headings that the next block stands under.
         holders: lists, items, quotes, tables and figures that are open.
-        rend: how the paragraphs that follow are told apart from others, "" for not at all.
+        rend: how the paragraphs that follow differ from others, "" for not at all.
         heads: rows on the page of the header lines of the tables around.
     """
 
@@ -141,8 +141,8 @@ class TeiWriter(BlockWriter):
             return ""
         sides = zip(("width", "height"), declared_size(self.page, row), strict=True)
         sizes = "".join(pair(name, f"{side:g}px") for name, side in sides if side is not None)
-        told = f"<desc>{escaped(alt)}</desc></graphic>" if alt else "</graphic>"
-        return f"<graphic{pair('url', url)}{sizes}>{told}"
+        description = f"<desc>{escaped(alt)}</desc></graphic>" if alt else "</graphic>"
+        return f"<graphic{pair('url', url)}{sizes}>{description}"
 
     def link_markup(self, row: int, url: str) -> str:  # noqa: ARG002  Markdown looks at it
         """Return the start tag of a reference; "" where its address is none."""
