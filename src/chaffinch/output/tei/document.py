@@ -67,8 +67,8 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
             yield f"<date{more}>{escaped(date)}</date>"
     if licence := known.get("licence"):
         target = pointer(licence) if "://" in licence else ""
-        pointer_pair = pair("target", target) if target else ""
-        yield f"<availability><licence{pointer_pair}>{_element('p', licence)}</licence></availability>"
+        link = pair("target", target) if target else ""
+        yield f"<availability><licence{link}>{_element('p', licence)}</licence></availability>"
     yield f"</publicationStmt>\n<sourceDesc><bibl>{title}"
     for address in dict.fromkeys((known.get("canonical", ""), url)):
         if address and (target := pointer(address)):
