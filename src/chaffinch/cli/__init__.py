@@ -29,7 +29,7 @@ VERBS: Final = {
     "evaluate": "Measure methods and peers on labelled pages, side by side.",
     "extract": "Extract the main content of pages.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
-    "methods": "List the methods, or tell all about the one called NAME.",
+    "methods": "List the methods, or describe the one called NAME.",
     "report": "Print what the run in DIR did, or has done so far.",
     "rules": "Try the rules of site models.",
     "run": "Extract the pages of archives and write them as tables.",
