@@ -21,7 +21,7 @@ from chaffinch.siblings.other_pages import other_pages
 sys.path.insert(0, str(Path(__file__).parent))
 from strategies import markup
 
-ALONE = [name for name in METHODS if not getattr(METHODS[name], "needs_siblings", False)]
+ALONE = [name for name in METHODS if not METHODS[name].needs_siblings]
 COMPARING = [name for name in METHODS if name not in ALONE]
 HOSTILE = """<!doctype html><title>&lt;script>alert(1)&lt;/script>"'</title>
 <base href='javascript:alert("1")//&lt;x>'>

@@ -46,7 +46,7 @@ def systems() -> dict[str, Callable[[bytes], object]]:
             chaffinch.extract(page, method=name).text
         )
         for name in ("auto", *METHODS)
-        if not getattr(METHODS.get(name), "needs_siblings", False)
+        if name == "auto" or not METHODS[name].needs_siblings
     }
     return {
         "Lexbor parse alone": LexborHTMLParser,

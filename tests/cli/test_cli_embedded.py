@@ -15,7 +15,7 @@ from chaffinch.output.options import PARTS
 from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT, of_as_many_rows
 
 SENTENCES = (SONG, NEST, FOOD)
-PLAIN = [name for name in METHODS if not getattr(METHODS[name], "needs_siblings", False)]
+PLAIN = [name for name in METHODS if not METHODS[name].needs_siblings]
 COMPARING = [name for name in METHODS if name not in PLAIN]
 every_shell = pytest.mark.parametrize("kind", SHELLS)
 

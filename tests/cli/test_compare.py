@@ -17,7 +17,7 @@ from chaffinch.methods import METHODS
 from chaffinch.page.guard.limits import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
-COMPARING = [name for name in METHODS if getattr(METHODS[name], "needs_siblings", False)]
+COMPARING = [name for name in METHODS if METHODS[name].needs_siblings]
 every_comparing_method = pytest.mark.parametrize("name", COMPARING)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Verdict
+    from chaffinch.result import Method, Verdict
 
 
 _NO_SIBLINGS: Final = Siblings()
@@ -97,7 +97,7 @@ class PageTask:
         return replace(found, headers=source.headers)
 
     @cached_property
-    def _prepared(self) -> Callable[[Page], Verdict]:
+    def _prepared(self) -> Method:
         return prepare_method(
             self.method,
             favor=self.favor,

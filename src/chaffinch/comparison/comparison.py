@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from chaffinch.decision.policy import Policy
     from chaffinch.page import PageInput
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Verdict
+    from chaffinch.result import Method, Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
     MethodLike = str | Callable[[Page], Verdict]
@@ -173,8 +173,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
     columns: dict[str, MethodColumn] = {}
     left_out: dict[str, str] = {}
     for method in chosen:
-        name = _name(method)
-        if methods is None and not others and _needs_siblings(name):
+        name = method if isinstance(method, str) else prepare_method(method).name
+        if methods is None and not others and METHODS[name].needs_siblings:
             left_out[name] = _NO_SIBLINGS
             continue
         if name in columns:
@@ -201,7 +201,7 @@ def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
 
 def _prepared(
     method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]
-) -> Callable[[Page], Verdict]:
+) -> Method:
     """Return a prepared method, with the siblings and ``direct`` settings if it takes them."""
     if not isinstance(method, str):
         return prepare_method(method)
@@ -210,7 +210,7 @@ def _prepared(
     return prepare_method(method, siblings=others, **settings)
 
 
-def _column(name: str, method: Callable[[Page], Verdict], blocks: TextBlocks) -> MethodColumn:
+def _column(name: str, method: Method, blocks: TextBlocks) -> MethodColumn:
     """Run one method on a copy of the page without columns derived by other methods."""
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _SLOW):
@@ -219,13 +219,3 @@ def _column(name: str, method: Callable[[Page], Verdict], blocks: TextBlocks) ->
         found = extract(fresh, method=method)
         times.append(perf_counter() - start)
     return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))
-
-
-def _name(method: MethodLike) -> str:
-    if isinstance(method, str):
-        return method
-    return str(getattr(method, "name", getattr(method, "__name__", type(method).__name__)))
-
-
-def _needs_siblings(name: str) -> bool:
-    return bool(getattr(METHODS.get(name), "needs_siblings", False))

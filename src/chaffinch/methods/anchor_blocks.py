@@ -39,7 +39,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
@@ -106,7 +106,7 @@ class CandidateNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnchorBlocks(AnchorRules):
+class AnchorBlocks(AnchorRules, Method):
     """Content is the best of the blocks that are merged from below, without links and forms in it.
 
     The six rules and their figures are those of `AnchorRules`.

@@ -24,7 +24,7 @@ import numpy as np
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.page.ancestry import highest
 from chaffinch.page.paths import hash_of
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules
 from chaffinch.siblings.block_rules import CHOOSE_BY, BlockRules, folded, learn
@@ -71,7 +71,7 @@ class ClusterNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterRules:
+class ClusterRules(Method):
     """Content is the block that the rule of the page's cluster names, whole.
 
     Attributes:

@@ -35,7 +35,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class RegionNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class InformationBlocks:
+class InformationBlocks(Method):
     """Content is the region that holds most units of content, less its blocks of links.
 
     Attributes:

@@ -28,7 +28,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
@@ -91,7 +91,7 @@ class LayoutNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LayoutSimilarity:
+class LayoutSimilarity(Method):
     """Content is what the reference page doesn't have, less lists of links.
 
     Attributes:

@@ -33,7 +33,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,
@@ -94,7 +94,7 @@ class SubtreeNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiblingSubtrees:
+class SiblingSubtrees(Method):
     """Content is the visual blocks that no other page of the same layer has.
 
     Attributes:

@@ -25,6 +25,7 @@ from chaffinch.extraction.trip import extract_by
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.page_input import page_list, require_page
+from chaffinch.result import Method
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
@@ -50,7 +51,7 @@ AnySite = TypeVar("AnySite", bound="Site")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Site(SiteModel):
+class Site(SiteModel, Method):
     """A site model as a method: learned, applied, saved."""
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
