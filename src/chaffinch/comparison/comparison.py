@@ -199,9 +199,7 @@ def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
     return [DEFAULT if isinstance(one, str) and one == "auto" else one for one in methods]
 
 
-def _prepared(
-    method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]
-) -> Method:
+def _prepared(method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]) -> Method:
     """Return a prepared method, with the siblings and ``direct`` settings if it takes them."""
     if not isinstance(method, str):
         return prepare_method(method)
