@@ -17,6 +17,7 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from bench.lib.archive import Shape, write_archive
+from chaffinch.batch.extraction import Extraction
 from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
@@ -277,3 +278,56 @@ def test_the_archive_is_the_same_each_time(tmp_path):
     assert [one.html for one in pages(*first.files)] == [one.html for one in pages(*second.files)]
     hosts = [host_of(one.url) for one in pages(*first.files)]
     assert max(map(hosts.count, hosts)) > 15
+
+
+SAVED = (
+    b"From: <Saved by a browser>\r\nSnapshot-Content-Location: https://finch.example/saved\r\n"
+    b'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="part"\r\n\r\n'
+    b"--part\r\nContent-Type: text/html\r\n\r\n<p>A finch was saved.</p>\r\n--part--\r\n"
+)
+
+
+def packed_pages(folder):
+    """Write a page as MHTML and two packed by gzip; return their files, in order of names."""
+    files = {
+        "a.mhtml": SAVED,
+        "b.html.gz": gzip.compress(PAGE.format(2).encode()),
+        "c.MHT.GZ": gzip.compress(SAVED),
+    }
+    (folder / "sub").mkdir(parents=True)
+    paths = [folder / "sub" / name for name in files]
+    for path, data in zip(paths, files.values(), strict=True):
+        path.write_bytes(data)
+    (folder / "sub" / "d.js.gz").write_bytes(b"no page")
+    return paths
+
+
+def read_whole(record):
+    found = Extraction(PLAN.recipe)(record)
+    return found["url"], found["text"]
+
+
+WANTED = [
+    ("https://finch.example/saved", "A finch was saved."),
+    ("", "A finch ate 2 grains."),
+    ("https://finch.example/saved", "A finch was saved."),
+]
+
+
+def test_web_archives_and_packed_pages_of_a_folder_or_alone(tmp_path):
+    paths = packed_pages(tmp_path / "pages")
+    for found in (pages(tmp_path / "pages"), pages(*paths)):
+        assert [one.file for one in found] == [str(path) for path in paths]
+        assert [read_whole(one) for one in found] == WANTED
+
+
+def test_web_archives_and_packed_pages_in_archives(tmp_path):
+    paths = packed_pages(tmp_path / "pages")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for path in paths:
+            archive.write(path, path.name)
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for path in paths:
+            archive.add(path, path.name)
+    for name in ("a.zip", "a.tar"):
+        assert [read_whole(one) for one in pages(tmp_path / name)] == WANTED

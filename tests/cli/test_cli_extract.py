@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
 
@@ -111,7 +112,7 @@ def test_a_folder_without_pages(run, tmp_path):
     (tmp_path / "notes.txt").write_text("no page")
     result = run("extract", tmp_path)
     assert result.exit_code == 1
-    assert "no file ends in .htm, .html, .xhtml" in result.stderr
+    assert "no file ends in .html, .htm, .xhtml, .mhtml, .mht, .html.gz" in result.stderr
 
 
 def test_workers_give_the_same(run, folder):
@@ -356,3 +357,13 @@ def test_the_version(run):
     assert version == f"chaffinch, version {chaffinch.__version__}"
     assert re.fullmatch(r"kernels: (native|plain \(.+\))", kernels)
     assert re.fullmatch(r"walk over the parser's tree: (C|Python \(.+\))", walk)
+
+
+def test_packed_pages_of_a_folder(run, tmp_path):
+    pages, out = tmp_path / "pages", tmp_path / "out"
+    pages.mkdir()
+    (pages / "a.html.gz").write_bytes(gzip.compress(b"<p>A finch, packed, eats grains of rye."))
+    (pages / "b.HTML").write_bytes(b"<p>A finch, not packed, eats grains of rye.")
+    assert run("extract", pages, "-f", "markdown", "-o", out).exit_code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["a.md", "b.md"]
+    assert (out / "a.md").read_text() == "A finch, packed, eats grains of rye.\n"

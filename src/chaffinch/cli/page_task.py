@@ -12,7 +12,6 @@ from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 
@@ -93,7 +92,7 @@ class PageTask:
         if page is None:
             html = source.read(max_bytes=self.limits.max_bytes)
             page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        found = self._extract(addressed(page), source.path)
+        found = self._extract(page, source.path)
         return replace(found, headers=source.headers)
 
     @cached_property

@@ -138,9 +138,10 @@ def run(  # noqa: PLR0913  the options of the verb
 ) -> None:
     """Extract the pages of archives and write them as tables.
 
-    SOURCES are WARC, zip and tar files, folders of HTML, JSON lines and Parquet files with an html
-    column, and .txt files of addresses; local, or in object stores (s3://, gs://, az://, https://).
-    A page that fails is a row with its error. A run that was stopped goes on with --resume.
+    SOURCES are WARC, zip and tar files, pages (.html, .htm, .xhtml and .mhtml, packed by gzip or
+    not) and folders of them, JSON lines and Parquet files with an html column, and .txt files of
+    addresses; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a
+    row with its error. A run that was stopped goes on with --resume.
     """
     try:
         from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra

@@ -27,6 +27,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method, takes
 from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.page_input import page_list
@@ -89,7 +90,7 @@ class Comparison(ComparedColumns):
         """Return the comparison as plain values for JSON."""
         names = [column.name for column in self.columns]
         return {
-            "url": self.page.url,
+            "url": self.page.url or None,
             "title": self.page.head.title,
             "rows": len(self.page),
             "length": int(self.page.own_length.sum()),
@@ -152,7 +153,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
         policy: likewise.
         siblings: other pages of the site, for the methods that compare with them; others ignore
             them. The page itself may be among them and is left out.
-        url: the page's address.
+        url: as of `chaffinch.extract`.
         encoding: the label the transport gave.
         limits: bounds on size and structure.
 
@@ -166,7 +167,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
     for name, value in direct.items():
         if value is not None and not any(isinstance(m, str) and takes(m, name) for m in chosen):
             raise OptionError(f"none of the methods has {name}")
-    page = parse(html, url=url, encoding=encoding, limits=limits)
+    page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     pages = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
     others = other_pages(page, pages)
     blocks = text_blocks(page)

@@ -129,8 +129,8 @@ class Extract:
 
     @property
     def url(self) -> str | None:
-        """Address of the page as it was given; None if it wasn't."""
-        return self.in_rows.page.url
+        """Address of the page: as it was given, else the canonical one; None for neither."""
+        return self.in_rows.page.url or None
 
     @property
     def made_by(self) -> MadeBy:

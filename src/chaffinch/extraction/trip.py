@@ -19,6 +19,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.prepared_method import prepare_method
+from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
@@ -64,7 +65,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
     Args:
         html: the page as bytes (best: their encoding is found), text, a path, an open file, an lxml
             tree, or already parsed; see `PageInput`. `load` takes addresses.
-        url: the page's address; links and images are made absolute against it.
+        url: the page's address; links and images are made absolute against it. Without one it is
+            the canonical address that the page names; "" for none at all.
         encoding: the label the transport gave (charset of the Content-Type header).
         method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
             a page to a verdict.
@@ -94,7 +96,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
     )
     kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-    page = parse(html, url=url, encoding=encoding, limits=limits)
+    page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     for selector in (*kept, *dropped):
         page.select(selector)
     if kept or dropped:

@@ -22,6 +22,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.page_input import page_list, require_page
@@ -151,7 +152,7 @@ class Site(SiteModel, Method):
         Args:
             page: the page as `chaffinch.extract` takes it.
             mode: ``full`` or ``rules``; the model's own if not given.
-            url: the page's address.
+            url: as of `chaffinch.extract`.
             encoding: the label the transport gave.
             limits: bounds on size and structure.
 
@@ -161,7 +162,7 @@ class Site(SiteModel, Method):
         """
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        parsed = parse(page, url=url, encoding=encoding, limits=limits)
+        parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
         return extract_by(site, parsed, "site")
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
