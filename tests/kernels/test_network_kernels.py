@@ -175,9 +175,9 @@ def arguments_in_c(html):
     """Return what C is called with: room for what it writes, too."""
     found = features(parse(html))
     network = shipped().network.networks[0]
-    *arguments, widest = arguments_of(network, found)
+    weights, facts, blocks, widest = arguments_of(network, found)
     room = np.empty(len(found), np.float32), np.empty(network.packed.sizes[5], np.float32)
-    return [*arguments, *room, widest]
+    return [*weights, facts, *blocks, *room, widest]
 
 
 @pytest.mark.usefixtures("plainly")
