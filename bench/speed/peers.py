@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def resiliparse_text(page: bytes) -> str:
     """Return resiliparse's main content, as its documentation does it for bytes."""
-    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
+    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page) or "utf-8")
     text: str = extract_plain_text(tree, main_content=True)
     return text
 
