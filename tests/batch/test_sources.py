@@ -18,7 +18,7 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 
 from bench.lib.archive import Shape, write_archive
 from chaffinch.batch.extraction import Extraction
-from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
@@ -26,6 +26,7 @@ from chaffinch.batch.sources import find_shards, read
 from chaffinch.batch.sources.addresses import interleaved_by_host
 from chaffinch.batch.sources.shards import ADDRESSES, FILES
 from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.page.urls import host_name
 
 PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"
@@ -236,7 +237,7 @@ def test_hosts_take_turns_and_stay_together(tmp_path):
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     shards = find_shards([str(tmp_path / "urls.txt")])
     assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
-    assert [host_of(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
+    assert [host_name(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
         "a",
         "b",
         "a",
@@ -266,8 +267,8 @@ def test_shards_are_named_by_what_they_are(clean_archive):
 
 
 def test_hosts_and_buckets_are_the_same_everywhere():
-    assert host_of("https://Finch.Example:8080/x") == "finch.example"
-    assert host_of("http://[bad") == host_of("") == ""
+    assert host_name("https://Finch.Example:8080/x") == "finch.example"
+    assert host_name("http://[bad") == host_name("") == ""
     assert bucket_of("finch.example", 16) == 2
     assert 0 <= bucket_of("", 7) < 7
 
@@ -276,7 +277,7 @@ def test_the_archive_is_the_same_each_time(tmp_path):
     shape = Shape(pages=60, files=2, hosts=4, large=0, has_perils=False)
     first, second = (write_archive(tmp_path / name, shape) for name in "ab")
     assert [one.html for one in pages(*first.files)] == [one.html for one in pages(*second.files)]
-    hosts = [host_of(one.url) for one in pages(*first.files)]
+    hosts = [host_name(one.url) for one in pages(*first.files)]
     assert max(map(hosts.count, hosts)) > 15
 
 

@@ -31,7 +31,7 @@ from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
-from chaffinch.site.reasons import REASONS, Why
+from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
@@ -170,7 +170,7 @@ class Site(SiteModel, Method):
 
         None where rows hold it, or where a rule written by hand selects content rows.
         """
-        by_hand = bool((verdict.why == Why.CONTENT_BY_HAND).any())
+        by_hand = bool((verdict.why == SiteReason.CONTENT_BY_HAND).any())
         return None if by_hand else Learned().elsewhere(page, verdict)
 
     def save(self, path: str | Path) -> None:
