@@ -46,7 +46,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 
 def interleaved_by_host(urls: Sequence[str]) -> Iterator[str]:
-    """Yield addresses so that the hosts take turns."""
+    """Yield addresses of alternating hosts, so that the delay between two requests is used."""
     by_host: dict[str, deque[str]] = {}
     for url in urls:
         by_host.setdefault(host_name(url), deque()).append(url)

@@ -1,4 +1,4 @@
-"""The sources of a run, split into shards: the units of work that are done or not done."""
+"""The sources of a run, split into shards: units of work that are finished or repeated whole."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
     if any(c in source for c in "*?["):
         return False
     if source.startswith(("http://", "https://")) and kind_of(path):
-        return False  # fsspec takes any page with links for a folder
+        return False  # fsspec lists the links of any page as files of a folder
     return bool(files.isdir(path))
 
 

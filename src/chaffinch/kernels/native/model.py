@@ -67,13 +67,13 @@ def read_names(
     read = _native.read_names(*columns, kinds, wanted, of_row, alike, stems, pack, hides)
     if read is None:  # names made to collide in the hash table
         return plain_names.read_names(*columns, kinds, wanted, stems, pack, hides)
-    buckets, first, telling, hidden = read
+    buckets, first, candidates, hidden = read
     return (
         of_row,
         alike,
         np.frombuffer(buckets, np.uint16).reshape(-1, NAME_WORDS),
         np.frombuffer(first, np.int32),
-        telling,
+        candidates,
         np.frombuffer(hidden, np.int32),
     )
 

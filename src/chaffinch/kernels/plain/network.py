@@ -1,9 +1,9 @@
 """The forward pass of the network, all in float32.
 
 Embeddings of hashed names and words, a dense layer, page-wide context pooled through learned
-gates, dilated convolutions over the sequence of blocks, pooling over blocks that hang alike and
-over the nearest container, and a second look in which each block is compared with the mean of
-what looked like content and of what did not.
+gates, dilated convolutions over the sequence of blocks, pooling over groups of like blocks and
+over the nearest container, and a second look, a pass in which each block is compared with the mean
+of the blocks that the first pass takes for content and with that of the others.
 """
 
 from __future__ import annotations
