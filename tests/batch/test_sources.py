@@ -86,7 +86,7 @@ def test_answers_of_a_warc(tmp_path):
     assert [one.offset for one in kept] == sorted({one.offset for one in kept})
 
 
-def test_all_damage_of_the_archive_is_said(archive):
+def test_all_damage_of_the_archive_is_reported(archive):
     folder, manifest = archive
     found = pages(*manifest.files)
     lost = [one for one in found if one.error]

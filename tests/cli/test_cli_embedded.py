@@ -144,7 +144,7 @@ def test_selectors_speak_of_the_rows_that_are_there(run, shells, kind):
 
 
 @every_shell
-def test_no_browser_is_asked_for_what_stands_in_data(run, shells, kind):
+def test_no_browser_is_started_for_what_stands_in_data(run, shells, kind):
     given = ("--render", "auto", "--browser", "/nowhere/chromium")
     result = run("extract", shells / f"{kind}.html", *given)
     assert result.exit_code == 0

@@ -256,7 +256,7 @@ def test_names_do_not_break_the_error_line(run):
     assert "\x1b" not in result.stderr
 
 
-def test_no_content_is_told_apart(run, page, tmp_path):
+def test_no_content_has_an_exit_code_of_its_own(run, page, tmp_path):
     empty = tmp_path / "empty.html"
     empty.write_text("")
     result = run("extract", empty)
@@ -266,7 +266,7 @@ def test_no_content_is_told_apart(run, page, tmp_path):
     assert run("extract", empty, page).exit_code == 0
 
 
-def test_an_empty_page_that_waits_for_scripts_says_so(run, tmp_path):
+def test_an_empty_page_that_waits_for_scripts_has_a_hint(run, tmp_path):
     shell = tmp_path / "shell.html"
     shell.write_text('<title>App</title><div id="root"></div><script src="/app.js"></script>')
     result = run("extract", shell)

@@ -68,7 +68,7 @@ class Deadly(PageTask):
         os._exit(9)
 
 
-def test_a_worker_that_dies_is_told_in_plain_words(page):
+def test_a_worker_that_dies_is_reported_in_plain_words(page):
     sources = find([str(page)], url=None, encoding=None)
     where = target(None, FORMS["text"], is_several=False)
     fetching = Fetching(limits=FetchLimits())

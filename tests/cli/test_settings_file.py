@@ -125,7 +125,7 @@ def test_values_are_written_as_toml(value):
     assert tomllib.loads(f"x = {as_toml(value)}") == {"x": value}
 
 
-def test_a_quiet_call_says_errors_alone(run, here):
+def test_a_quiet_call_prints_errors_alone(run, here):
     empty, bad = here.parent / "empty.html", here.parent / "bad.html"
     empty.write_text("")
     bad.write_bytes(b"%PDF-1.7")

@@ -182,7 +182,7 @@ def test_readable_pages():
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_that_needs_siblings_says_so(name):
+def test_every_method_that_needs_siblings_names_them_in_its_error(name):
     if METHODS[name].needs_siblings:
         with pytest.raises(OptionError, match="sibling"):
             chaffinch.extract(PAGE, method=name)

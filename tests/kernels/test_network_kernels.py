@@ -162,7 +162,7 @@ def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
 
 
 @pytest.mark.usefixtures("plainly")
-def test_threads_say_the_same(example_site):
+def test_threads_give_the_same(example_site):
     found = features(parse(example_site[0]["html"].encode("latin-1")))
     network = Network.of(arrays_of(1))
     alone = network(found, POLICY).score.tolist()

@@ -67,7 +67,7 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert verdict.score[short.first("#foot")] == 0
 
 
-def test_class_then_path_are_asked_where_the_id_is_missing():
+def test_class_then_path_are_used_where_the_id_is_missing():
     method = ClusterRules.learn(pages(attributes="id=story class='main  text'"))
     for attributes, why in (
         ("class='main text'", ClusterReason.CLASS),
@@ -195,7 +195,7 @@ GOOD = {"pages": 1, "support": 1, "density": 0.5, "paths": {"html/body": 1}}
         *[(without(key), key) for key in ("alpha", "threshold", "blocks", "date", "clusters")],
     ],
 )
-def test_what_cannot_be_read_says_where(text, says):
+def test_errors_of_reading_name_the_place(text, says):
     with pytest.raises(RulesError, match=says):
         ClusterRules.from_text(text)
 

@@ -83,7 +83,7 @@ def test_data_table(html, is_data):
     assert bool(data_tables(page, max_in_cell=1, hints=False)[table]) is is_data
 
 
-def test_cell_may_hold_as_much_as_the_setting_says():
+def test_cell_may_hold_as_much_as_the_setting_allows():
     page = parse("<table><tr><td><a>1</a><a>2</a><a>3</a><td>2</table>")
     assert not data_tables(page, max_in_cell=2).any()
     assert data_tables(page, max_in_cell=3).any()
@@ -135,7 +135,7 @@ def test_images_do_not_count_when_the_region_is_sought():
     assert region(f"<div id=a>{PROSE}</div><div>{images}</div>") == "a"
 
 
-def test_modern_containers_are_blocks_when_asked_for():
+def test_modern_containers_are_blocks_by_a_setting():
     html = f"<main id=m><section id=s>{PROSE}</section><section>1,</section></main>"
     assert region(html) == "body"
     assert region(html, modern=True) == "s"

@@ -118,7 +118,7 @@ def test_of_many_siblings_the_most_similar_by_address_are_compared():
          "<iframe src=//ads.test/2></iframe>", SubtreeReason.CONTENT),
     ],
 )  # fmt: skip
-def test_pictures_alone_are_told_by_where_they_come_from_and_lead_to(own, theirs, expected):
+def test_pictures_alone_are_compared_by_source_and_target(own, theirs, expected):
     box = "<div id=box style='width:300px;height:250px'>{}</div><hr>"
     target, sibling = page(2, more=box.format(own)), page(1, more=box.format(theirs))
     assert whys(target, method(sibling)(target), "#box") == {expected}
