@@ -23,8 +23,8 @@ COMMON: Final = "common"
 """Table of what goes to every verb."""
 
 _RUN_PROGRAMS: Final = frozenset({"browser", "extractor"})
-"""Options whose values are run: a file has to be named for them, for nobody expects that a file of
-settings in a folder that was downloaded starts a program."""
+"""Options whose values are run: they count only in a file that is named, so that a downloaded
+folder with a file of settings can't start a program."""
 
 
 def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 Methods choose among siblings by address, so the addresses of a page and its siblings must be of one
 kind. A web address is that of the record (of archives and tables), else the one that the page gives
-itself: its canonical link, else its ``<base href>`` and the file's name. What several siblings
-claim as theirs is nobody's address. Where no sibling has a web address, those of the files serve.
+itself: its canonical link, else its ``<base href>`` and the file's name. An address that several
+siblings name as theirs is ignored. Where no sibling has a web address, those of the files serve.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def takes_siblings(method: str) -> bool:
-    """Tell whether the method of that name compares pages.
+    """Return whether the method of that name compares pages.
 
     Raises:
         OptionError: the method is unknown.
@@ -41,7 +41,7 @@ def takes_siblings(method: str) -> bool:
 
 
 def needs_siblings(method: str) -> bool:
-    """Tell whether the method of that name can't do without other pages."""
+    """Return whether the method of that name can't do without other pages."""
     return METHODS[method].needs_siblings
 
 
