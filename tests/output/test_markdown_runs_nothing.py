@@ -125,12 +125,12 @@ def test_the_renderer_would_run_them():
 
 
 PIECES = [
-    IMAGE, "<script>", "</script>", "<b>", "<b onclick=x ", "`", "``", "```", "~~~", "~~", "](", "[",
-    "]", "(", ")", "!", "javascript:x", "<javascript:x>", "<!--", "-->", "<![CDATA[", "]]>", "<?",
-    "&lt;", "&#60;", "&", "lt;", "\\", "\\\\", "\\(", "\\)", "\\[", "\\]", "$", "$$", "|", "\n", "\r",
-    "\n\n", "\t", "    ", "<", ">", '"', "'", "*", "**", "_", "#", "- ", "1. ", ": ", "[a]: x", "[a]",
-    "[^1]:", "\x0b", "\x0c", "\x85", "\u2028", "x", " ", "\\text{", "\\mbox {", "{", "}",
-    "\\href{", "\\sqrt[3]", "---", "===", "@", "a@b.org", "/", "+++", "\\lq", "^",
+    IMAGE, "<script>", "</script>", "<b>", "<b onclick=x ", "`", "``", "```", "~~~", "~~", "](",
+    "[", "]", "(", ")", "!", "javascript:x", "<javascript:x>", "<!--", "-->", "<![CDATA[", "]]>",
+    "<?", "&lt;", "&#60;", "&", "lt;", "\\", "\\\\", "\\(", "\\)", "\\[", "\\]", "$", "$$", "|",
+    "\n", "\r", "\n\n", "\t", "    ", "<", ">", '"', "'", "*", "**", "_", "#", "- ", "1. ", ": ",
+    "[a]: x", "[a]", "[^1]:", "\x0b", "\x0c", "\x85", "\u2028", "x", " ", "\\text{", "\\mbox {",
+    "{", "}", "\\href{", "\\sqrt[3]", "---", "===", "@", "a@b.org", "/", "+++", "\\lq", "^",
 ]  # fmt: skip
 texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map("".join)
 places = st.tuples(st.sampled_from(sorted(PLACES)), texts).map(lambda own: put(*own))
@@ -163,8 +163,8 @@ MEANINGS = {
     r"\&lt; \\&lt;": r"$\&lt; \\& lt;$",
     "`a'": r"$\lq a'$",
     r"\`a \\`a": r"$\`a \\\lq a$",
-    r"\href{https://e.org/}{x} \href{javascript:y}{z}": r"$\href{https://e.org/}{x} {z}$",
-    r"\def\u{javascript:y}\href\u{z} \hrefs": r"$\def\u{javascript:y}\u{z} \hrefs$",
+    r"\href{https://e.org/}{x} \href{javascript:y}{z}": r"$\href{https://e.org/}{x} {}{z}$",
+    r"\def\u{javascript:y}\href\u{z} \hrefs": r"$\def\u{javascript:y}{}\u{z} \hrefs$",
 }
 
 

@@ -43,12 +43,12 @@ def _without_markup(tex: str, unpaired: frozenset[int]) -> str:
     at = 0
     is_command = False
     for found in _TOKEN.finditer(tex):
-        between, token, end = tex[at : found.start()], found[0], found.end()
+        between, mark, end = tex[at : found.start()], found[0], found.end()
         is_command &= not between.strip()
         gap = "{}" if groups[-1] else " "
-        parts += [between, token]
+        parts += [between, mark]
         at = end
-        match token:
+        match mark:
             case "{":
                 groups.append(groups[-1] or is_command)
             case "}":
@@ -57,14 +57,14 @@ def _without_markup(tex: str, unpaired: frozenset[int]) -> str:
             case "`":
                 parts[-1] = "\\lq "
             case "[" | "]" if found.start() in unpaired:
-                parts[-1] = "\\lbrack " if token == "[" else "\\rbrack "
+                parts[-1] = "\\lbrack " if mark == "[" else "\\rbrack "
             case "]" if tex.startswith("(", end):
                 parts.append(gap)
             case "<" | "\\<" if _TAG.match(tex, end):
                 parts.append(gap)
             case "&" if _ENTITY.match(tex, end):
                 parts.append(" ")
-        is_command = bool(_TEXT_COMMAND.match(token))
+        is_command = bool(_TEXT_COMMAND.match(mark))
     return "".join([*parts, tex[at:]])
 
 
