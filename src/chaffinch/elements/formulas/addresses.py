@@ -17,8 +17,8 @@ _LINK: Final = re.compile(
 def without_scripts(tex: str) -> str:
     r"""Return TeX, or text that may hold any, without links that could run something.
 
-    Links keep their text behind an empty group. An address must be written out, and be of the web, of mail or of the
-    page itself; of a link whose address a macro makes, the command is left out. So is ``\csname``,
-    which makes commands of their names.
+    Links keep their text, behind an empty group. An address must be written out, and be of the
+    web, of mail or of the page itself; of a link whose address a macro makes, the command is left
+    out. So is ``\csname``, which makes commands of their names.
     """
     return _LINK.sub("{}", tex) if "\\" in tex else tex

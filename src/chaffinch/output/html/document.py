@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.formulas.addresses import without_scripts
+from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.shown_content import shown_rows
 from chaffinch.output.html import active, fragment, safe
 from chaffinch.output.html.nesting import may_read_otherwise
@@ -49,9 +49,8 @@ def render(content: Content, *, rows: bool = False, around: Page | None = None) 
     page, written = content.page, _written(content)
     body, is_changed = _body(page, written, with_rows=rows)
     if is_changed or may_read_otherwise(page, written):
-        body = _as_read(body)
-        if body is None:
-            body = fragment.render(content, OutputOptions(rows=rows))
+        read = _as_read(body)
+        body = fragment.render(content, OutputOptions(rows=rows)) if read is None else read
     return f"{_head(page if around is None else around)}{body}\n</body>\n</html>\n"
 
 
