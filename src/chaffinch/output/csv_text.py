@@ -22,7 +22,8 @@ _BEGINS: Final = re.compile(r"[\s\x00-\x1f\ufeff]*+[=+\-@\uff1d\uff0b\uff0d\uff2
 _END: Final = "\r\n"
 _SIGNS: Final = re.compile(r"[ +\-=.\u2013\u2014]*")
 _NUMBER: Final = re.compile(
-    r"\s*+[+-](?=[.,]?\d)[\d.,'\u2019\u00a0\u202f ]*+(?:[eE][+-]?\d++)?\s?[%\u2030\u20ac$\u00a3\u00a5]?\s*"
+    r"\s*+[+-](?=[.,]?\d)[\d.,'\u2019\u00a0\u202f ]*+(?:[eE][+-]?\d++)?"
+    r"\s?[%\u2030\u20ac$\u00a3\u00a5]?\s*"
 )
 """A number with its sign, its groups and a unit that is no letter."""
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from chaffinch.page.urls import LINKS, absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_:.-]*+\Z")
 _ELEMENTS: Final = frozenset(
@@ -46,22 +49,35 @@ def is_element(name: str) -> bool:
     return _NAME.match(name) is not None and name not in _ELEMENTS
 
 
-def is_attribute(element: str, name: str, value: str | None) -> bool:
-    """Tell whether an attribute of an element may be written: it runs nothing."""
-    if not _is_attribute_name(name):
-        return False
-    if not value:
-        return True
-    if name in _ADDRESSES:
-        return _is_address(element, name, value)
-    if name in _SETS:
-        return _SCRIPT.search(_IGNORED.sub("", value)) is None
-    return name != "style" or _is_style(value)
+def attributes(
+    element: str, given: Iterable[tuple[str, str | None]]
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the attributes of an element that run nothing."""
+    for name, value in given:
+        kind = _kind(name)
+        if kind == _PLAIN or (
+            kind != _LEFT_OUT and (not value or _is_harmless(element, name, value))
+        ):
+            yield name, value
+
+
+_LEFT_OUT: Final = 0
+_PLAIN: Final = 1
+_CHECKED: Final = 2
 
 
 @lru_cache(maxsize=4096)
-def _is_attribute_name(name: str) -> bool:
-    return _NAME.match(name) is not None and not name.startswith("on") and name != "srcdoc"
+def _kind(name: str) -> int:
+    """Return whether an attribute of this name is left out, written, or written by its value."""
+    if _NAME.match(name) is None or name.startswith("on") or name == "srcdoc":
+        return _LEFT_OUT
+    return _CHECKED if name in _ADDRESSES or name in _SETS or name == "style" else _PLAIN
+
+
+def _is_harmless(element: str, name: str, value: str) -> bool:
+    if name in _SETS:
+        return _SCRIPT.search(_IGNORED.sub("", value)) is None
+    return _is_style(value) if name == "style" else _is_address(element, name, value)
 
 
 def _is_address(element: str, name: str, value: str) -> bool:

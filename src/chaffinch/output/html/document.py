@@ -66,8 +66,8 @@ def _as_read(body: str) -> str | None:
     """Return what a parser makes of a body, and reads the same again; None if it never does."""
     for _ in range(_READINGS):
         page = parse(f"<!DOCTYPE html><body>{body}</body>")
-        rows = np.arange(len(page))
-        again, _ = _body(page, (rows > page.body) & (page.body > 0), with_rows=False)
+        written = np.arange(len(page)) > page.body
+        again, _ = _body(page, written & ~page.inside(_DROPPED[page.tag]), with_rows=False)
         if again.strip() == body.strip():
             return body
         body = again
@@ -85,18 +85,18 @@ class _Writer(Walk):
 
     def text(self, row: int, raw: str) -> None:  # noqa: ARG002  others look where it stands
         """Add a text row as it is."""
-        self.parts.append(safe.escaped(without_scripts(raw)))
+        self.parts.append(safe.escaped(without_scripts(raw) if "\\" in raw else raw))
 
     def element(self, row: int, tag: int) -> None:
         """Begin an element; one whose name could run something is what it holds."""
         if tag in _OUTER:
             return
-        name = tags.NAMES[tag] if tag > tags.UNKNOWN else self.page.name(row)
-        name = _RENAMED.get(name, name)
-        if not active.is_element(name):
+        name = _NAME_OF[tag] or self.page.name(row)
+        if tag == tags.UNKNOWN and not active.is_element(name):
             self.is_changed = True
             return
-        self.parts.append(f"<{name}{_attributes(self.page, row, with_row=self.with_rows)}>")
+        self.parts.append(f"<{name}{_attributes(self.page, row, name)}")
+        self.parts.append(f' data-row="{row}">' if self.with_rows else ">")
         if name in ("pre", "listing", "textarea"):
             self.parts.append("\n")
         if name not in _VOID:
@@ -107,8 +107,14 @@ class _Writer(Walk):
         self.parts.append(self.stack.pop()[1])
 
 
-_RENAMED: Final = dict.fromkeys(["xmp", "plaintext"], "pre")
-"""Elements of raw text: what is escaped in them would stand there as it is written."""
+_NAME_OF: Final = tuple(
+    "pre" if name in ("xmp", "plaintext") else "" if code <= tags.UNKNOWN else name
+    for code, name in enumerate(tags.NAMES)
+)
+"""Code of a tag → the name that is written; "" for a tag with a name of its own.
+
+What is escaped in an element of raw text would stand there as it is written.
+"""
 
 _OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscript"))
 """Elements whose own tags aren't written."""
@@ -133,7 +139,7 @@ def _written(content: Content) -> Mask:
 def _head(page: Page) -> str:
     """Return the page up to the start of its body's content."""
     lines = ["<!DOCTYPE html>"]
-    html = _attributes(page, 0) if len(page) and page.name(0) == "html" else ""
+    html = _attributes(page, 0, "html") if len(page) and page.name(0) == "html" else ""
     lines += [f"<html{html}>", "<head>", '<meta charset="utf-8">']
     if page.head.title:
         lines.append(f"<title>{safe.escaped(page.head.title)}</title>")
@@ -146,18 +152,18 @@ def _head(page: Page) -> str:
     if page.base:
         lines.insert(4, f"<base{safe.pair('href', absolute(page.base, ''))}>")
     body = page.body
-    own = _attributes(page, body) if body > 0 and page.name(body) == "body" else ""
+    own = _attributes(page, body, "body") if body > 0 and page.name(body) == "body" else ""
     return "\n".join([*lines, "</head>", f"<body{own}>", ""])
 
 
-def _attributes(page: Page, row: int, *, with_row: bool = False) -> str:
+def _attributes(page: Page, row: int, element: str) -> str:
     """Return the attributes of an element that run nothing."""
-    element = page.name(row)
-    written = [
-        f" {name}" if value is None else safe.pair(name, value)
-        for name, value in page.attributes(row).items()
-        if active.is_attribute(element, name, value)
-    ]
-    if with_row:
-        written.append(f' data-row="{row}"')
-    return "".join(written)
+    given = page.attributes(row)
+    if not given:
+        return ""
+    return "".join(
+        [
+            f" {name}" if value is None else safe.pair(name, value)
+            for name, value in active.attributes(element, given.items())
+        ]
+    )

@@ -112,7 +112,15 @@ def may_read_otherwise(page: Page, written: Mask) -> bool:
         return True
     for outer, inner, held_by in _WITHIN:
         if (present & outer).any() and (present & inner).any():
-            inside = page.inside(written & outer[page.tag])
-            if (inside[above] & inner[tag] & ~held_by[page.tag[above]]).any():
+            around, within = outer[tag], inner[tag] & ~held_by[page.tag[above]]
+            if _is_any_within(page, rows[around], rows[within]):
                 return True
     return False
+
+
+def _is_any_within(page: Page, outer: NDArray[np.intp], inner: NDArray[np.intp]) -> bool:
+    """Return whether any of the rows ``inner`` stands in any of ``outer``; both are in order."""
+    before = np.searchsorted(outer, inner) - 1  # the last of the outer rows before each
+    inner, before = inner[before >= 0], before[before >= 0]
+    ends = np.maximum.accumulate(page.end[outer])
+    return bool((ends[before] > inner).any())
