@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_:.-]*+\Z")
+_ATTRIBUTE_NAME: Final = re.compile(r"[a-z0-9_:.-]++\Z")
 _ELEMENTS: Final = frozenset(
     "animate animatecolor animatemotion animatetransform set discard handler listener"  # SVG
     " script style template iframe object embed applet frame frameset base meta link"
@@ -69,7 +70,7 @@ _CHECKED: Final = 2
 @lru_cache(maxsize=4096)
 def _kind(name: str) -> int:
     """Return whether an attribute of this name is left out, written, or written by its value."""
-    if _NAME.match(name) is None or name.startswith("on") or name == "srcdoc":
+    if _ATTRIBUTE_NAME.match(name) is None or name.startswith("on") or name == "srcdoc":
         return _LEFT_OUT
     return _CHECKED if name in _ADDRESSES or name in _SETS or name == "style" else _PLAIN
 
