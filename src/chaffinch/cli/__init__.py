@@ -19,6 +19,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.messages import one_line
+from chaffinch.cli.terminal import guarded
 from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__
 from chaffinch.workers.one_thread import ONE_THREAD
@@ -77,11 +78,15 @@ class Verbs(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 
-    def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command line, in one thread unless the environment has another number."""
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command line, in one thread unless the environment has another number.
+
+        No page and no name of a file drives the terminal.
+        """
         for variable, count in ONE_THREAD.items():
             os.environ.setdefault(variable, count)
-        return super().main(*args, **extra)
+        with guarded():
+            return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +14,7 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import require_one_of
+from chaffinch.output.csv_text import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +81,11 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
     show_default=True,
     help="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
 )
+@click.option(
+    "--formula-cells",
+    is_flag=True,
+    help="Leave cells of CSV that spreadsheets take for formulas as they are.",
+)
 @method_options
 @source_options
 def columns(  # noqa: PLR0913  the options of the verb
@@ -90,6 +94,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     columns: tuple[str, ...],
     limit: int,
     form: str,
+    formula_cells: bool,
     url: str | None,
     encoding: str | None,
     is_corpus: bool,
@@ -113,21 +118,15 @@ def columns(  # noqa: PLR0913  the options of the verb
         [COLUMNS[name](found, row) for name in columns]
         for row in range(min(limit or len(found.page), len(found.page)))
     ]
-    write_out(_WRITERS[form](columns, rows))
+    if form == "csv":
+        write_out(as_csv([columns, *rows], defused=not formula_cells))
+    else:
+        write_out(_WRITERS[form](columns, rows))
 
 
 def _own_text(found: Extract, row: int) -> str:
     page = found.page
     return page.text[page.text_at[row] : page.text_at[row + 1]]
-
-
-def as_csv(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
-    """Return comma-separated values with a line of names."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def as_json(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
@@ -136,4 +135,4 @@ def as_json(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
     return "\n".join(json.dumps(one, ensure_ascii=False) for one in objects)
 
 
-_WRITERS: Final = {"table": as_table, "csv": as_csv, "json": as_json}
+_WRITERS: Final = {"table": as_table, "json": as_json}

@@ -20,6 +20,7 @@ from chaffinch.cli.source_options import (
     size_option,
     timeout_option,
 )
+from chaffinch.cli.terminal import drawn_on
 from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class _Bar:
     def __init__(self, pages: int | None) -> None:
         from tqdm import tqdm  # noqa: PLC0415 an extra
 
-        self._bar: Any = tqdm(total=pages, unit=" pages", dynamic_ncols=True)
+        self._bar: Any = tqdm(total=pages, unit=" pages", dynamic_ncols=True, file=drawn_on())
         self._others = self._failed = 0
 
     def __enter__(self) -> Self:

@@ -12,6 +12,7 @@ import click
 
 from chaffinch.cli.messages import shows_progress, write_out
 from chaffinch.cli.policy_options import policy_options, wanted
+from chaffinch.cli.terminal import drawn_on
 from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _run(options: EvaluateOptions) -> Evaluation:
     pages = itertools.count(1)
 
     def count(_page: LabelledPage) -> None:
-        click.echo(f"\r{next(pages)} pages", nl=False, err=True)
+        click.echo(f"\r{next(pages)} pages", file=drawn_on(), nl=False)
 
     try:
         return run(options, progress=count)

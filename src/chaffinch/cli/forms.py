@@ -45,7 +45,9 @@ FORMS: Final[dict[str, Form]] = {
     "json": Form(lambda *given: [as_json(*given)], ".json", None),
     "tei": Form(lambda found, shown, _: [found.tei(shown)], ".xml", None),
     "csv": Form(
-        lambda found, *_: [table.csv() for table in found.tables],
+        lambda found, shown, _: [
+            table.csv(defused=not shown.formula_cells) for table in found.tables
+        ],
         ".csv",
         "# {name}",
         is_split=True,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from chaffinch.cli.terminal import shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 QUIET: Final = "chaffinch.quiet"
 """Key of the context under which stands whether notes and progress are left out."""
-
-_CONTROLS: Final = {code: None for code in range(32) if chr(code) not in "\t\n"} | {127: None}
 
 
 def one_line(message: str) -> str:
@@ -51,11 +51,11 @@ def shows_progress() -> bool:
 def write_out(text: str) -> None:
     """Write to standard output, UTF-8 and ending in one line break.
 
-    A page's control characters don't reach a terminal, which might obey them.
+    A page's control characters don't reach a terminal, which might obey them (`terminal`).
     """
     text = text.rstrip("\n") + "\n"
     if sys.stdout.isatty():
-        click.echo(text.translate(_CONTROLS), nl=False)
+        click.echo(shown(text), nl=False)
     else:
         click.echo(text.encode("utf-8", "replace"), nl=False)
 

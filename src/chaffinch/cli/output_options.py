@@ -23,6 +23,7 @@ _FLAGS: Final = {
 }
 _EXTRAS: Final = {
     "front-matter": "Begin text, Markdown and HTML with the metadata as YAML.",
+    "formula-cells": "Leave cells of CSV that spreadsheets take for formulas as they are.",
     "rows": "Name the rows of the page that each block of Markdown, HTML or TEI came from.",
 }
 

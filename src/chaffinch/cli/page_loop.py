@@ -12,6 +12,7 @@ import click
 from chaffinch.cli.inputs import at_hand
 from chaffinch.cli.messages import say_error, say_note, shows_progress
 from chaffinch.cli.targets import StandardOutput
+from chaffinch.cli.terminal import drawn_on
 from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
 from chaffinch.workers.pool import in_order
@@ -107,9 +108,9 @@ def _progress(count: int | None, where: Target) -> AbstractContextManager[Any]:
     if count == 1 or is_mixed or not shows_progress():
         return nullcontext()
     endless = None if count is not None else iter(int, 1)  # of which the bar shows the place alone
-    return click.progressbar(endless, length=count, label="pages", file=sys.stderr, show_pos=True)
+    return click.progressbar(endless, length=count, label="pages", file=drawn_on(), show_pos=True)
 
 
 def _clear(bar: Any) -> None:
     if bar is not None:
-        click.echo("\r\x1b[K", nl=False, err=True)
+        click.echo("\r\x1b[K", file=drawn_on(), nl=False)

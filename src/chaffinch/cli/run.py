@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
 from chaffinch.cli.run_summary import summary
 from chaffinch.cli.source_options import allow_option, contact_option, corpus_option, size_option
+from chaffinch.cli.terminal import drawn_on
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import MissingExtraError
 
@@ -146,7 +146,7 @@ def run(  # noqa: PLR0913  the options of the verb
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     plan = _plan(given)
-    with ProgressBar(sys.stderr, is_shown=shows_progress()) as bar:
+    with ProgressBar(drawn_on(), is_shown=shows_progress()) as bar:
         report = batch(
             sources,
             plan,

@@ -47,7 +47,7 @@ class StandardOutput:
         if self.is_several and self.form.heading:
             name = one_line(result.source.name)
             if self.form.heading.startswith("<!--"):
-                name = name.replace("--", "- -")
+                name = re.sub("-(?=-)", "- ", name)  # no two of them: they would end the comment
             write_out("\n" * bool(self._count) + self.form.heading.format(name=name))
         self._count += 1
         if result.output:

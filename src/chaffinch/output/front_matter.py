@@ -1,12 +1,14 @@
 """Front matter: values as YAML between two lines of dashes, as site makers and editors read it.
 
 Strings and lists are written as JSON, which is YAML 1.2 (section 1.2), so that no value can be
-taken for a number, a date or markup.
+taken for a number, a date or markup. Readers that know no front matter see text there, of Markdown
+or of HTML: what would begin a tag or a link in it is written by its code.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ _BASIC: Final = 0xFFFF
 _SURROGATES: Final = range(0xD800, 0xE000)
 _UNKNOWN: Final = 0xFFFD
 """What Unicode puts in the place of what is no character."""
+_MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(")
+"""What may begin a tag, a comment or an address; it stands within strings only."""
 
 
 def render(values: Mapping[str, Any]) -> str:
@@ -29,6 +33,7 @@ def render(values: Mapping[str, Any]) -> str:
 
 def _written(value: Any) -> str:
     quoted = json.dumps(value, ensure_ascii=False)
+    quoted = _MARKUP.sub(lambda found: _escaped(found[0]), quoted)
     return "".join(c if c.isprintable() else _escaped(c) for c in quoted)
 
 

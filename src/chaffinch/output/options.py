@@ -33,6 +33,7 @@ class OutputOptions:
         formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
+        formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
         parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
     """
@@ -43,6 +44,7 @@ class OutputOptions:
     formulas: bool = True
     emphasis: bool = True
     front_matter: bool = False
+    formula_cells: bool = False
     rows: bool = False
     parts: tuple[str, ...] = ()
 

@@ -7,8 +7,6 @@ tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to sa
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
@@ -19,7 +17,9 @@ from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.shown_text import shown_text
 from chaffinch.elements.tables.definition_lists import definitions
 from chaffinch.elements.tables.grid import Grid
+from chaffinch.errors import require_flag
 from chaffinch.output import html, markdown
+from chaffinch.output.csv_text import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -127,11 +127,15 @@ class Table:
             key is not None and key.text.endswith((":", "：")) for key in keys
         )
 
-    def csv(self) -> str:
-        """Return the grid as CSV (RFC 4180 but for line ends, which are newlines)."""
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows(self.texts)
-        return out.getvalue()
+    def csv(self, *, defused: bool = True) -> str:
+        """Return the grid as CSV (RFC 4180 but for line ends, which are newlines).
+
+        Args:
+            defused: cells that spreadsheets would take for formulas begin with an apostrophe; else
+                all cells are written as they are.
+        """
+        require_flag("defused", defused)
+        return as_csv(self.texts, defused=defused)
 
     def markdown(self) -> str:
         """Return the table as the Markdown of the content has it; the caption isn't in it.

@@ -14,6 +14,7 @@ import numpy as np
 
 from chaffinch.elements.code.code_rows import needs_lines, source
 from chaffinch.elements.code.language import language
+from chaffinch.elements.formulas.addresses import without_scripts
 from chaffinch.elements.formulas.tex import undelimited
 from chaffinch.elements.shown_content import shown_content, shown_without
 from chaffinch.elements.tables.aria_roles import BETWEEN
@@ -113,8 +114,8 @@ class _Writer(Walk):
             self.parts.append(safe.escaped(raw))
             self.line = self.page.line[row]
             return
-        if not (self.with_formulas or "code" in self.open):
-            raw = undelimited(raw)
+        if "code" not in self.open:
+            raw = without_scripts(raw) if self.with_formulas else undelimited(raw)
         self.space |= raw[0].isspace()
         self._begin_text(row)
         self._content()
@@ -182,8 +183,9 @@ class _Writer(Walk):
         """Write TeX in the delimiters that MathJax and KaTeX look for."""
         found = self.shown.formulas[row]
         self.skip_to = found.end
-        marked = f"\\[{found.tex}\\]" if found.display else f"\\({found.tex}\\)"
-        self.text(row, marked if self.with_formulas else found.tex)
+        tex = without_scripts(found.tex)
+        marked = f"\\[{tex}\\]" if found.display else f"\\({tex}\\)"
+        self.text(row, marked if self.with_formulas else tex)
 
     def _block_of_code(self, row: int) -> None:
         """Write code that isn't preformatted as such, or only by its structure."""

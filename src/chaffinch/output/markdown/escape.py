@@ -17,6 +17,7 @@ _ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[-:|\s]*-[-:|\s]*$|=+\s*$")
+_IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
 
 _BRACKETS: Final = 32
@@ -89,17 +90,21 @@ def address(url: str) -> str:
         depth += (mark == "(") - (mark == ")")
         if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark asks for at least three levels
             break
-    if depth:
+    if depth or "](" in url:  # where the link were none, this would begin one
         url = url.replace("(", "\\(").replace(")", "\\)")
     return url
 
 
 def title(raw: str | None) -> str:
-    """Return the title of a link with a space before it, "" where there is none."""
+    """Return the title of a link with a space before it, "" where there is none.
+
+    What would be markup in a text is escaped here, too: a renderer that doesn't take the link for
+    one, since its text holds another, reads the title as text.
+    """
     folded = " ".join((raw or "").split())
     if not folded:
         return ""
-    folded = _ENTITY.sub(r"\\&", folded.replace("\\", "\\\\")).replace('"', '\\"')
+    folded = _ENTITY.sub(r"\\&", _IN_TITLE.sub(r"\\\g<0>", folded))
     return f' "{folded}"'
 
 

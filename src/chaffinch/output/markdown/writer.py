@@ -3,7 +3,7 @@
 Elements without a form of their own in Markdown are written as what they hold. Departures: a
 definition list becomes a list whose items begin with the term in bold; sub and sup stay HTML; a
 ruby text stands in parentheses. CommonMark knows no formulas: they stand between dollar signs, as
-GitHub, Pandoc and KaTeX read them, and nothing in them is escaped.
+GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it is markup.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ import numpy as np
 
 from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
-from chaffinch.elements.formulas.tex import dollars
 from chaffinch.elements.permalinks import stays
 from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
 from chaffinch.output.inline import Inline
-from chaffinch.output.markdown import escape
+from chaffinch.output.markdown import escape, formulas
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import lines
 from chaffinch.output.markdown.tables import table_lines
@@ -86,7 +85,7 @@ class MarkdownWriter(BlockWriter):
 
     def formula_markup(self, tex: str, *, display: bool) -> str:
         """Return TeX between dollar signs."""
-        return dollars(tex, display=display)
+        return formulas.written(tex, display=display, in_link=self.inline.has("link"))
 
     def image_markup(self, row: int, url: str, alt: str) -> str:
         """Return an image."""
@@ -123,6 +122,7 @@ class MarkdownWriter(BlockWriter):
         """Write a block of code behind a fence, with its language."""
         code = self.shown.code
         raw = source(self.page, row, self.shown.rows, code)
+        raw = raw.replace("\r\n", "\n").replace("\r", "\n")  # each ends a line of Markdown
         self.skip_to = int(self.page.end[row])
         if raw:
             fence = escape.fence(raw)

