@@ -74,11 +74,18 @@ class Learned:
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
-        scores = score_blocks(page, self.policy.as_inputs(), model=model)
+        scores = score_blocks(page, model=model)
         blocks = scores.features.blocks
-        kind = model.kinds[int(scores.kinds.argmax())]
-        beta = FAVORS[self.favor]
-        decision = decide(scores.score, scores.features, beta=beta, kind=kind, policy=self.policy)
+        likeliest = int(scores.kinds.argmax())
+        kind = model.kinds[likeliest]
+        decision = decide(
+            scores.score,
+            scores.features,
+            beta=FAVORS[self.favor],
+            kind=kind,
+            certainty=float(scores.kinds[likeliest]),
+            policy=self.policy,
+        )
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)
