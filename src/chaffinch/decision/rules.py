@@ -15,13 +15,15 @@ import numpy as np
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose, expected_f1
+from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
+from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.expandable_widgets import raised_in_widgets
-from chaffinch.decision.headings import headings_above_kept
+from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
 from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.lone_links import lone_links
 from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
-from chaffinch.decision.reader_comments import PAGE_TYPES as WITHOUT_COMMENTS
+from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import SURE, closing_comments
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
@@ -178,8 +180,18 @@ def _reader_comments(draft: Draft) -> None:
     policy = draft.policy
     if policy is None or policy.comments or draft.kind == THREAD:
         return
-    if policy.comments is False or (draft.kind in WITHOUT_COMMENTS and draft.certainty >= SURE):
+    if policy.comments is False or (draft.kind in OF_ONE_TEXT and draft.certainty >= SURE):
         _drop(draft, closing_comments(draft.features, draft.keep))
+
+
+def _entry_columns(draft: Draft) -> None:
+    if draft.kind in OF_ENTRIES:
+        draft.keep = columns_as_one(draft.features, draft.keep)
+
+
+def _empty_sections(draft: Draft) -> None:
+    if draft.kind in OF_ONE_TEXT:
+        _drop(draft, headings_of_dropped(draft.features.blocks, draft.keep))
 
 
 def _policy(draft: Draft) -> None:
@@ -252,6 +264,11 @@ RULES: Final = (
         _lone_links,
     ),
     Rule(
+        "entry columns",
+        "a field of a list's entries is kept in all of them or in none, where entries are content",
+        _entry_columns,
+    ),
+    Rule(
         "title",
         "a heading that repeats the page's title is dropped: outputs with headings begin with it",
         _title,
@@ -260,6 +277,11 @@ RULES: Final = (
         "reader comments",
         "comments and reviews that end the text of an article, product or manual are dropped",
         _reader_comments,
+    ),
+    Rule(
+        "empty sections",
+        "a heading goes where all text of its section was dropped",
+        _empty_sections,
     ),
     Rule(
         "policy",
