@@ -1,7 +1,8 @@
 """Bylines among the blocks of a page: who wrote the text and when, beside headline or text.
 
 A byline is a short block near the headline, or directly behind the text, that names an author whom
-metadata found, begins with the label of a byline («By», «作者：»), or is little more than a date.
+metadata found, begins with the label of a byline («By», «作者：»), or, above the text, is little more
+than a date.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -51,29 +54,30 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
     )
     found = read_metadata(page, Content(page, verdict))
     names = [key for name in (found.value("authors") or ()) if (key := fold(name))]
-    for block in _near(blocks, kept):
+    above, behind = _near(blocks, kept)
+    for block in (*above, *behind):
         if 0 < blocks.length[block] <= _LONGEST and not tags.HEADING[page.tag[blocks.owner[block]]]:
-            mask[block] = _is_byline(blocks.text(block), names)
+            text = blocks.text(block)
+            mask[block] = _names_author(text, names) or (block in above and _is_dated(text))
     return mask
 
 
-def _near(blocks: TextBlocks, kept: np.ndarray) -> list[int]:
-    """Return blocks from some before the first kept one up to the text, and those behind it."""
+def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
+    """Return the blocks from some before the first kept one up to the text, and those behind it."""
     long = kept[blocks.length[kept] >= _TEXT]
     begin = int(long[0]) if len(long) else int(kept[-1])
-    head = range(max(int(kept[0]) - _BEFORE, 0), begin)
     last = int(kept[-1])
-    tail = range(max(last - _AFTER, begin) + 1, min(last + _AFTER + 1, len(blocks)))
-    return [*head, *tail]
+    behind = range(max(last - _AFTER, begin) + 1, min(last + _AFTER + 1, len(blocks)))
+    return range(max(int(kept[0]) - _BEFORE, 0), begin), behind
 
 
-def _is_byline(text: str, names: list[str]) -> bool:
+def _names_author(text: str, names: list[str]) -> bool:
     key = fold(text)
-    if any(name in key and len(key) - len(name) <= _BESIDE_NAME for name in names):
-        return True
-    if has_label(text):
-        return True
-    if len(text) > _DATED:
-        return False
-    found = parse_date(text)
+    beside = (len(key) - len(name) <= _BESIDE_NAME for name in names if name in key)
+    return any(beside) or has_label(text)
+
+
+def _is_dated(text: str) -> bool:
+    """Tell whether a text above the content is little more than a date; below it, posts are."""
+    found = parse_date(text) if len(text) <= _DATED else None
     return found is not None and plausible(found)

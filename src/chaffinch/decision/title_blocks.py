@@ -18,19 +18,21 @@ from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
 _LEAST_LETTERS: Final = 6
-"""Letters and digits of a heading that is taken for a part of the title; "News" is a section."""
+_LEAST_SHARE: Final = 0.4
+"""Letters and digits of a heading that is taken for the title, and their share of the title element:
+the site and its sections have parts of their own there."""
 _LONGEST: Final = 400
 """Characters of a block that may be a title."""
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 
 
-def kept_title(blocks: TextBlocks, units: np.ndarray, keep: Mask) -> Mask | None:
+def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: kept headings that repeat the title element, or a part of it; None for none.
 
     Args:
@@ -41,11 +43,12 @@ def kept_title(blocks: TextBlocks, units: np.ndarray, keep: Mask) -> Mask | None
     heads = np.flatnonzero(keep & _HEADINGS.take(blocks.page.tag.take(blocks.owner)))
     if not len(heads):
         return None
-    parts = {fold(part) for part in runs(blocks.page.head.title)}
+    title = blocks.page.head.title[:_LONGEST]
+    least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
+    parts = {key for part in runs(title) if len(key := fold(part)) >= least}
     mask = np.zeros(len(blocks), dtype=bool)
     for block in heads.tolist():
-        key = fold(blocks.text(block)[:_LONGEST])
-        mask[block] = len(key) >= _LEAST_LETTERS and key in parts
+        mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
     if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
         return None
     return mask
