@@ -53,6 +53,7 @@ soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random point
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
+	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \

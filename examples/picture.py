@@ -35,7 +35,8 @@ WIDTH, HEIGHT = 1180, 1100
 
 def drawing(extract: chaffinch.Extract, *, marked: bool = True) -> str:
     """Return the page of ``extract`` as HTML, with each text ``marked`` as kept or dropped."""
-    page, out, open_rows = extract.page, ["<!DOCTYPE html>"], []
+    page, out = extract.page, ["<!DOCTYPE html>"]
+    open_rows: list[int] = []
     for row in range(len(page)):
         while open_rows and page.end[open_rows[-1]] <= row:
             out.append(_end(page.name(open_rows.pop())))

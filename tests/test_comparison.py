@@ -21,7 +21,7 @@ from chaffinch.siblings.other_pages import other_pages
 sys.path.insert(0, str(Path(__file__).parent))
 from strategies import markup
 
-ALONE = [name for name in METHODS if not getattr(METHODS[name], "needs_siblings", False)]
+ALONE = [name for name in METHODS if not METHODS[name].needs_siblings]
 COMPARING = [name for name in METHODS if name not in ALONE]
 HOSTILE = """<!doctype html><title>&lt;script>alert(1)&lt;/script>"'</title>
 <base href='javascript:alert("1")//&lt;x>'>
@@ -205,7 +205,7 @@ def test_reasons_in_the_table_are_those_of_the_blocks(compared):
         assert f"\n{letter}1 {column.reasons[number]}\n" in text
 
 
-def test_one_method_has_nobody_to_agree_with(articles):
+def test_one_method_alone_has_no_agreement(articles):
     text = compare(articles[0], methods=["line_blocks"]).table()
     assert "line_blocks" in text
     assert "agreement" not in text

@@ -115,7 +115,7 @@ def test_encodings(example_site):
     assert set(counts) >= {"utf-8", "gb18030", "big5", "windows-1252"}
 
 
-def test_one_declaration_lies(example_site):
+def test_one_declaration_is_wrong(example_site):
     liars = []
     for row in example_site:
         text = served(row).decode(BROWSER.get(row["declared"], row["declared"]), errors="replace")

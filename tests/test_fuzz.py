@@ -49,7 +49,7 @@ def pages(example_site):
 @pytest.mark.parametrize("seed", range(4))
 def test_mutated_pages_are_extracted_or_refused(pages, seed):
     rng = random.Random(seed)  # noqa: S311
-    names = [n for n in METHODS if not getattr(METHODS[n], "needs_siblings", False)]
+    names = [n for n in METHODS if not METHODS[n].needs_siblings]
     refused = 0
     for _ in range(ROUNDS):
         page = mutated(pages, rng)
@@ -69,7 +69,7 @@ def test_mutated_pages_are_extracted_or_refused(pages, seed):
 
 def test_siblings_may_be_broken_too(pages):
     rng = random.Random(7)  # noqa: S311
-    names = [n for n in METHODS if getattr(METHODS[n], "needs_siblings", False)]
+    names = [n for n in METHODS if METHODS[n].needs_siblings]
     for name in names:
         for _ in range(12):
             made = []

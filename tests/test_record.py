@@ -70,7 +70,7 @@ def test_any_page(html):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_parts_are_there_only_where_asked_for(part):
+def test_parts_are_there_only_on_demand(part):
     found = chaffinch.extract(RICH, keep="article")
     assert part not in found.to_dict()
     values = found.to_dict(parts=[part])

@@ -31,6 +31,6 @@ def test_the_build_reads_it_without_loading_the_package():
     assert done.stdout.split() == [chaffinch.__version__, "False"]
 
 
-def test_the_changelog_speaks_of_it():
+def test_the_changelog_has_the_version():
     versions = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert chaffinch.__version__ in versions

@@ -257,8 +257,12 @@ class DatasetMaker:
             gold=np.array(gold, dtype=np.int32),
             bound=np.array(bound, dtype=np.float32),
             held=np.array(held, dtype=bool),
-            policy=np.stack(self.policies) if self.policies else np.zeros((0, len(FLAGS))),
-            facts=np.stack(self.facts) if self.facts else np.zeros((0, len(FACTS))),
+            policy=np.stack(self.policies)
+            if self.policies
+            else np.zeros((0, len(FLAGS)), dtype=np.float32),
+            facts=np.stack(self.facts)
+            if self.facts
+            else np.zeros((0, len(FACTS)), dtype=np.float32),
             copied=np.array(copied, dtype=bool),
         )
 

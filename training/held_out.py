@@ -98,6 +98,10 @@ def main() -> int:
     return 0
 
 
+def _no_text(_html: bytes, _url: str | None) -> str:
+    return ""
+
+
 def _peers(corpus: str, names: tuple[str, ...], folder: Path, limit: int | None) -> Evaluation:
     """Return the run of the peers on a corpus, from the folder where it was kept before."""
     path = folder / f"{corpus}-{crc32(repr((names, limit)).encode()):08x}.pickle"
@@ -106,7 +110,7 @@ def _peers(corpus: str, names: tuple[str, ...], folder: Path, limit: int | None)
         return found
     done = run(EvaluateOptions(corpora=(corpus,), peers=names, limit=limit, draws=0, worst=0))
     kept = replace(
-        done, summaries=(), systems=tuple(replace(one, extract=str) for one in done.systems)
+        done, summaries=(), systems=tuple(replace(one, extract=_no_text) for one in done.systems)
     )
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(pickle.dumps(kept))

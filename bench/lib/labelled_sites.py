@@ -79,14 +79,15 @@ def remember_readings() -> None:
             memory[id(page)] = page, score_blocks(page, *policy, **options)
         return memory[id(page)][1]
 
-    application.score_blocks = remembered  # type: ignore[assignment]
+    vars(application)["score_blocks"] = remembered
 
 
 def weigh_for(name: str) -> None:
     """Let a site be learned and read with the weights that were learned without it."""
     if name in LEFT_OUT:
         weights = EvidenceWeights(**LEFT_OUT[name])
-        application.shipped_weights = learning.shipped_weights = lambda: weights  # type: ignore[assignment]
+        for module in (application, learning):
+            vars(module)["shipped_weights"] = lambda: weights
 
 
 def sample(html: bytes, url: str | None, gold: str | None) -> Sample:

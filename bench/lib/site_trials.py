@@ -27,11 +27,12 @@ from bench.lib.labelled_sites import (
 )
 from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import application, rules, template_leaders
+from chaffinch.site import application, rules, site_model, template_leaders
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+    from chaffinch.result import Method
 
 OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
 _CLASS = re.compile(rb"""(class\s*=\s*)("[^"]*"|'[^']*')""", re.IGNORECASE)
@@ -117,7 +118,7 @@ def blocks(given: dict[str, list[Sample]], most: int) -> None:
     for name, samples in given.items():
         weigh_for(name)
         for learn, score in halves(samples):
-            models = {mode: learned(learn, mode) for mode in ("full", "rules")}
+            models: dict[str, Method] = {mode: learned(learn, mode) for mode in ("full", "rules")}
             models["default"] = default
             pages, gold = [one.page for one in score], [one.gold for one in score]
             site = LabelledSite(name, pages, gold, [one.page.head.title for one in score])
@@ -148,14 +149,20 @@ def by_labels(page: Page, gold: str) -> Verdict:
     return Verdict(keep, keep.astype(np.float32), np.zeros(len(page), dtype=np.int8))
 
 
+def _set_likeness(like: float) -> None:
+    for module in (template_leaders, application, site_model):
+        vars(module)["SAME_TEMPLATE"] = like
+
+
 def sweep(given: dict[str, list[Sample]]) -> None:
     """Print what other thresholds of likeness and costs of a rule do."""
+    usual = template_leaders.SAME_TEMPLATE
     base = measured(given, by_default)
     print(HEAD)
     for like in (0.3, 0.4, 0.5, 0.6, 0.7):
-        template_leaders.LIKE = application.LIKE = like  # type: ignore[misc]
+        _set_likeness(like)
         print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
-    template_leaders.LIKE = application.LIKE = 0.5  # type: ignore[misc]
+    _set_likeness(usual)
     for cost in (0.003, 0.01, 0.03):
         rules.RULE_COST = cost  # type: ignore[misc]
         print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)

@@ -69,7 +69,7 @@ def figures(given: Labelled, name: str, settings: dict[str, Any]) -> str:
 def kinds(given: Labelled) -> None:
     """Print how often each kind was said of each labelled type."""
     method = build("anchor_blocks")
-    said: dict[str, Counter[str]] = defaultdict(Counter)
+    said: dict[str, Counter[str | None]] = defaultdict(Counter)
     for page, kind in zip(given.pages, given.types, strict=True):
         said[kind][method(page).page_type] += 1
     print("\n| page type | pages | topic | directory | table | right |")

@@ -25,7 +25,7 @@ from bench.lib.site_pages import (
 )
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterRules, Why
+from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
 from chaffinch.siblings.clusters import Likeness, cluster_pages
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def scored(
         verdict = rules(page)
         out["block_density"].append(f1(page, alone(page), gold))
         out["cluster_rules"].append(f1(page, verdict, gold))
-        out["by rule"].append(float(verdict.why.max() not in (Why.OUTSIDE, Why.DENSEST)))
+        out["by rule"].append(
+            float(verdict.why.max() not in (ClusterReason.OUTSIDE, ClusterReason.DENSEST))
+        )
     return out
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,9 @@ from chaffinch.methods import ClusterRules, SiblingSubtrees
 from chaffinch.segment.vips import Vips
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from chaffinch.page import Page
 
 
 def best(work: Callable[[], object]) -> float:
@@ -62,15 +65,15 @@ def main() -> None:
             start = time.process_time()
             method(case.page)
             first = 1000 * (time.process_time() - start)
-            again = best(lambda page=case.page, m=method: m(page))
+            again = best(partial(method, case.page))
             rows.append(
                 (
                     len(case.page),
-                    best(lambda d=data, u=url: parse(d, url=u)),
-                    best(lambda d=data, u=url: Vips()(parse(d, url=u))),
-                    best(lambda d=data, u=url, m=method: m(parse(d, url=u))),
+                    best(partial(parse, data, url=url)),
+                    best(partial(_parsed_for, Vips(), data, url)),
+                    best(partial(_parsed_for, method, data, url)),
                     (first - again) / 5,
-                    best(lambda d=data, u=url, m=rules: m(parse(d, url=u))),
+                    best(partial(_parsed_for, rules, data, url)),
                 )
             )
         every += rows
@@ -80,7 +83,11 @@ def main() -> None:
     _line("1,500 to 2,500 rows", near)
 
 
-def _line(name: str, rows: list[tuple[float, ...]]) -> None:
+def _parsed_for(method: Callable[[Page], object], data: bytes, url: str | None) -> object:
+    return method(parse(data, url=url))
+
+
+def _line(name: str, rows: Sequence[tuple[float, ...]]) -> None:
     table = np.array(rows)
     size, parsed, cut, whole, prepared, ruled = table.mean(axis=0)
     print(

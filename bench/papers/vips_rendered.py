@@ -21,6 +21,8 @@ from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.segment.vips import Segmentation
 
 
@@ -71,7 +73,7 @@ def main() -> None:
     print(line("all", every))
 
 
-def line(name: str, figures: list[tuple[float, ...]]) -> str:
+def line(name: str, figures: Sequence[tuple[float, ...]]) -> str:
     """Return a row of the table: means over pages."""
     if not figures:
         return f"| {name} | 0 | | | | | |"

@@ -143,7 +143,9 @@ def read(name: str, limit: int | None) -> Iterator[Page]:
     """Yield the pages of a corpus, or of the example site, with gold HTML."""
     if name == "site":
         rows = importlib.import_module("site_maker").pages()[:limit]
-        given = [(r["html"].encode("latin-1"), r["url"], None, r["gold_text"]) for r in rows]
+        given: list[tuple[bytes, str | None, str | None, str | None]] = [
+            (r["html"].encode("latin-1"), r["url"], None, r["gold_text"]) for r in rows
+        ]
     else:
         given = [(p.html, p.url, p.gold_html, p.gold_text) for p in read_corpus(name, limit=limit)]
     for html, url, gold_html, gold_text in given:
@@ -181,8 +183,8 @@ def report(figures: dict[str, Any], count: int) -> str:
         cells = [name, f"{np.mean(own['text']):.3f}"]
         cells.append(f"{np.mean(own['table']):.3f}" if own["table"] else "–")
         for bag in BAGS:
-            precision, recall, mean, wanted = f1(own[bag])
-            cells.append(f"{mean:.3f} ({precision:.2f}/{recall:.2f})" if wanted else "–")
+            precision, recall, mean, count = f1(own[bag])
+            cells.append(f"{mean:.3f} ({precision:.2f}/{recall:.2f})" if count else "–")
         cells.append(f"{np.median(own['seconds']) * 1000:.1f}")
         lines.append(f"| {' | '.join(cells)} |")
     first = next(iter(figures.values()))

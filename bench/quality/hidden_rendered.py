@@ -51,7 +51,7 @@ def main() -> None:
     with Renderer() as renderer:
         for name, rows in groups(given.pages, given.of):
             found = [counts(pair) for pair in pairs(rows, renderer)]
-            sums = np.sum(found, axis=0, dtype=np.int64) if found else np.zeros(4, dtype=np.int64)
+            sums = np.array(found, dtype=np.int64).reshape(-1, 4).sum(axis=0)
             every, pages = every + sums, pages + len(found)
             print(line(name, len(found), sums), flush=True)
     print(line("all", pages, every))

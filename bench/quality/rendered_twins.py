@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch import extract
 from chaffinch.errors import PageError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 HOST: Final = "app.test"
-TOLD: Final = {"allow": [HOST], "resolve": [f"{HOST}=127.0.0.1"]}
+TOLD: Final[dict[str, Any]] = {"allow": [HOST], "resolve": [f"{HOST}=127.0.0.1"]}
 KINDS: Final = {
     "app": "a script fetches the content",
     "late": "the same, a second later",

@@ -68,7 +68,7 @@ def hollow(page: Page, row: int, data: bytes) -> str:
     """Return the page with one element emptied, and a script that would fill it."""
     tree = LexborHTMLParser(data)
     node = tree.css_first(page.selector(row))
-    for child in list(node.iter(include_text=True)):
+    for child in list(node.iter(include_text=True)) if node else ():
         child.decompose()
     return (tree.html or "").replace("</body>", '<script src="/static/app.js"></script></body>')
 

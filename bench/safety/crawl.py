@@ -85,7 +85,7 @@ def records(path: Path) -> Iterator[tuple[str, str, str]]:
         for record in ArchiveIterator(file):
             kind = record.headers["WARC-Type"]
             if kind in ("response", "revisit", "metadata"):
-                digest = record.headers.get("WARC-Payload-Digest", "")
+                digest = record.headers.get("WARC-Payload-Digest") or ""
                 shown = "" if kind == "metadata" else digest
                 kind = kind.replace("revisit", "response")
                 yield kind, record.headers["WARC-Target-URI"], shown

@@ -126,7 +126,11 @@ def kill_node(source: Path, out: Path, dice: random.Random) -> int:
     """Kill one of two Ray nodes on this machine while both work; return 1 if it was in time."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
 
-    node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "object_store_memory": 100 << 20}
+    node: dict[str, Any] = {
+        "num_cpus": 1,
+        "node_ip_address": "127.0.0.1",
+        "object_store_memory": 100 << 20,
+    }
     cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     second = cluster.add_node(**node)
     in_time: list[int] = []
@@ -148,7 +152,7 @@ def kill_node(source: Path, out: Path, dice: random.Random) -> int:
     finally:
         is_over.set()
         assassin.join()
-        cluster.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]  # ray has none
     return len(in_time)
 
 

@@ -36,7 +36,9 @@ from bench.lib.archive import Shape, write_archive
 from bench.lib.timing import machine, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from chaffinch.batch.record import Record
 
 METHOD = "auto"
 
@@ -81,14 +83,14 @@ def resiliparse(source: Path, _out: Path, _workers: int) -> None:
     from resiliparse.parse.html import HTMLTree  # noqa: PLC0415
 
     for record in _records(source):
-        tree = HTMLTree.parse_from_bytes(record.html, detect_encoding(record.html))
+        tree = HTMLTree.parse_from_bytes(record.html, detect_encoding(record.html) or "utf-8")
         extract_plain_text(tree, main_content=True)
 
 
 SYSTEMS = {one.__name__: one for one in (batch, bare_pool, datatrove, resiliparse)}
 
 
-def _records(source: Path) -> Iterator:
+def _records(source: Path) -> Iterator[Record]:
     from chaffinch.batch import Plan  # noqa: PLC0415 - as above
     from chaffinch.batch.record import Record  # noqa: PLC0415
     from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
@@ -102,12 +104,15 @@ def _prepare() -> None:
     from chaffinch.batch import Recipe  # noqa: PLC0415 - as above
     from chaffinch.batch.extraction import Extraction  # noqa: PLC0415
 
-    global _work  # noqa: PLW0603 - what a worker of a pool keeps
-    _work = Extraction(Recipe(method=METHOD))
+    _work.append(Extraction(Recipe(method=METHOD)))
 
 
-def _extract(record: object) -> object:
-    return _work(record)
+_work: list[Callable[[Record], object]] = []
+"""What a worker of a pool keeps."""
+
+
+def _extract(record: Record) -> object:
+    return _work[0](record)
 
 
 def measured(system: str, source: Path, workers: int, python: str) -> tuple[float, float, float]:
@@ -200,15 +205,15 @@ def main() -> None:
         growth(chosen.growth, chosen.workers, chosen.paragraphs)
         return
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "archive")
+        archive = Path(folder, "archive")
         shape = Shape(pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False)
-        manifest = write_archive(source, shape)
+        manifest = write_archive(archive, shape)
         size = sum(Path(one).stat().st_size for one in manifest.files)
         about = {"pages": manifest.pages, "files": len(manifest.files), "packed": size}
         if not chosen.markdown:
             print(json.dumps(about), "\n")
         pythons = {"datatrove": chosen.datatrove_python}
-        throughput(source, manifest.pages, chosen.workers, pythons)
+        throughput(archive, manifest.pages, chosen.workers, pythons)
 
 
 if __name__ == "__main__":

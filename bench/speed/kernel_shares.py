@@ -55,8 +55,7 @@ def systems(
             build(name, siblings=tuple(siblings))(chaffinch.parse(html, url=url))
 
     return {
-        name: partial(compare if getattr(METHODS[name], "needs_siblings", False) else read, name)
-        for name in names
+        name: partial(compare if METHODS[name].needs_siblings else read, name) for name in names
     }
 
 

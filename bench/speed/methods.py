@@ -57,7 +57,7 @@ def main() -> None:
             others = tables[:number] + tables[number + 1 :]
             siblings = tuple(others[max(0, number - SIBLINGS) :][:SIBLINGS])
             for name, kind in METHODS.items():
-                needs = getattr(kind, "needs_siblings", False)
+                needs = kind.needs_siblings
                 start = time.process_time()
                 method = build(name, siblings=siblings) if needs else build(name)
                 method(chaffinch.parse(html, url=url))

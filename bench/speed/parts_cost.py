@@ -14,6 +14,7 @@ import datetime as dt
 import gc
 import statistics
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -53,16 +54,25 @@ def measure(given: Sequence[bytes], rounds: int) -> dict[str, list[float]]:
     for _ in range(rounds):
         gc.collect()
         for number, html in enumerate(given):
-            note(BASE, number, spent(lambda html=html: chaffinch.extract(html).text))
+            note(BASE, number, spent(partial(_text, html)))
             for name, part in PARTS.items():
                 extract = chaffinch.extract(html)
                 _ = extract.text
-                note(name, number, spent(lambda part=part, extract=extract: part(extract)))
+                note(name, number, spent(partial(part, extract)))
             extract = chaffinch.extract(html)
             _ = extract.text
-            whole = spent(lambda extract=extract: [part(extract) for part in PARTS.values()])
+            whole = spent(partial(_all_parts, extract))
             note(ALL, number, whole)
     return best
+
+
+def _text(html: bytes) -> str:
+    return chaffinch.extract(html).text
+
+
+def _all_parts(extract: chaffinch.Extract) -> None:
+    for part in PARTS.values():
+        part(extract)
 
 
 @click.command()

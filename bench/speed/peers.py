@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def resiliparse_text(page: bytes) -> str:
     """Return resiliparse's main content, as its documentation does it for bytes."""
-    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
+    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page) or "utf-8")
     text: str = extract_plain_text(tree, main_content=True)
     return text
 
@@ -46,7 +46,7 @@ def systems() -> dict[str, Callable[[bytes], object]]:
             chaffinch.extract(page, method=name).text
         )
         for name in ("auto", *METHODS)
-        if not getattr(METHODS.get(name), "needs_siblings", False)
+        if name == "auto" or not METHODS[name].needs_siblings
     }
     return {
         "Lexbor parse alone": LexborHTMLParser,

@@ -22,6 +22,7 @@ from bench.lib.timing import best_times, machine, versions
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
+from chaffinch.site.application import SiteNotes
 
 TABLE = "page table alone"
 
@@ -45,7 +46,7 @@ def measured(name: str, most: int, rounds: int) -> tuple[dict[str, list[float]],
         rounds=rounds,
     )
     notes = [rules(parse(html, url=url)).notes for html, url in given]
-    alone = [one is None or one.mode != "rules" for one in notes]
+    alone = [not (isinstance(one, SiteNotes) and one.mode == "rules") for one in notes]
     return found, 1 - statistics.fmean(alone)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -183,18 +183,41 @@ def require_verdict(result: object) -> Verdict:
     return result
 
 
-class Method(Protocol):
+@dataclass(frozen=True, eq=False, repr=False)
+class Method:
     """A way to find content: a frozen dataclass whose fields are its settings.
 
-    Any callable from a `Page` to a `Verdict` may stand for a method; ``reasons`` names its ``why``
-    codes.
+    A subclass has `__call__`, and whatever else differs from the defaults here. A plain callable
+    from a `Page` to a `Verdict` is taken in place of a method, too, and made one when it is passed.
+
+    Attributes:
+        needs_siblings: it can't be made without other pages of the site.
     """
 
-    reasons: ClassVar[tuple[str, ...]]
+    needs_siblings: ClassVar[bool] = False
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``."""
-        ...
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """Name of the method, as extracts have it."""
+        return type(self).__name__
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Names of the ``why`` codes of its verdicts."""
+        return ()
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
+        """Return content that is in the page's data alone, not in its rows; None for none.
+
+        Args:
+            page: the page.
+            verdict: of this method on it.
+        """
+        return None
 
 
 @dataclass(frozen=True, eq=False)

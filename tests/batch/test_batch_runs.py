@@ -76,7 +76,7 @@ def test_columns_are_those_of_the_schema(perilous):
         assert {bucket_of(host, 16) for host in hosts} == {bucket}
 
 
-def test_rows_say_what_the_page_says(perilous):
+def test_rows_have_what_the_page_has(perilous):
     out, manifest, _ = perilous
     row = next(r for r in table(out).to_pylist() if not r["error"] and r["length"] < 9000)
     assert row["title"]

@@ -26,7 +26,7 @@ def shown(text):
     return re.findall(r"(\d+)% \|.*?\| (.*?) \[", text)
 
 
-def test_the_bar_says_pages_errors_and_how_far():
+def test_the_bar_shows_pages_errors_and_progress():
     out = io.StringIO()
     with ProgressBar(out, is_shown=True) as bar:
         bar._bar.mininterval = 0  # noqa: SLF001 - show every step

@@ -131,7 +131,7 @@ def test_a_shard_gives_pages_and_partial_statistics(sites, crawled, tmp_path):
     assert models(tmp_path) == models(crawled[0])
 
 
-def test_a_rebuilt_site_is_told_of(crawled, tmp_path):
+def test_a_rebuilt_site_is_reported(crawled, tmp_path):
     path, first = crawled
     assert first.drift["sites"] == len(models(path))
     assert first.drift["findings"] == {}

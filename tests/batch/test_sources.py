@@ -17,7 +17,8 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from bench.lib.archive import Shape, write_archive
-from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.extraction import Extraction
+from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
@@ -25,6 +26,7 @@ from chaffinch.batch.sources import find_shards, read
 from chaffinch.batch.sources.addresses import interleaved_by_host
 from chaffinch.batch.sources.shards import ADDRESSES, FILES
 from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.page.urls import host_name
 
 PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"
@@ -84,7 +86,7 @@ def test_answers_of_a_warc(tmp_path):
     assert [one.offset for one in kept] == sorted({one.offset for one in kept})
 
 
-def test_all_damage_of_the_archive_is_said(archive):
+def test_all_damage_of_the_archive_is_reported(archive):
     folder, manifest = archive
     found = pages(*manifest.files)
     lost = [one for one in found if one.error]
@@ -235,7 +237,7 @@ def test_hosts_take_turns_and_stay_together(tmp_path):
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     shards = find_shards([str(tmp_path / "urls.txt")])
     assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
-    assert [host_of(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
+    assert [host_name(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
         "a",
         "b",
         "a",
@@ -265,8 +267,8 @@ def test_shards_are_named_by_what_they_are(clean_archive):
 
 
 def test_hosts_and_buckets_are_the_same_everywhere():
-    assert host_of("https://Finch.Example:8080/x") == "finch.example"
-    assert host_of("http://[bad") == host_of("") == ""
+    assert host_name("https://Finch.Example:8080/x") == "finch.example"
+    assert host_name("http://[bad") == host_name("") == ""
     assert bucket_of("finch.example", 16) == 2
     assert 0 <= bucket_of("", 7) < 7
 
@@ -275,5 +277,58 @@ def test_the_archive_is_the_same_each_time(tmp_path):
     shape = Shape(pages=60, files=2, hosts=4, large=0, has_perils=False)
     first, second = (write_archive(tmp_path / name, shape) for name in "ab")
     assert [one.html for one in pages(*first.files)] == [one.html for one in pages(*second.files)]
-    hosts = [host_of(one.url) for one in pages(*first.files)]
+    hosts = [host_name(one.url) for one in pages(*first.files)]
     assert max(map(hosts.count, hosts)) > 15
+
+
+SAVED = (
+    b"From: <Saved by a browser>\r\nSnapshot-Content-Location: https://finch.example/saved\r\n"
+    b'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="part"\r\n\r\n'
+    b"--part\r\nContent-Type: text/html\r\n\r\n<p>A finch was saved.</p>\r\n--part--\r\n"
+)
+
+
+def packed_pages(folder):
+    """Write a page as MHTML and two packed by gzip; return their files, in order of names."""
+    files = {
+        "a.mhtml": SAVED,
+        "b.html.gz": gzip.compress(PAGE.format(2).encode()),
+        "c.MHT.GZ": gzip.compress(SAVED),
+    }
+    (folder / "sub").mkdir(parents=True)
+    paths = [folder / "sub" / name for name in files]
+    for path, data in zip(paths, files.values(), strict=True):
+        path.write_bytes(data)
+    (folder / "sub" / "d.js.gz").write_bytes(b"no page")
+    return paths
+
+
+def read_whole(record):
+    found = Extraction(PLAN.recipe)(record)
+    return found["url"], found["text"]
+
+
+WANTED = [
+    ("https://finch.example/saved", "A finch was saved."),
+    ("", "A finch ate 2 grains."),
+    ("https://finch.example/saved", "A finch was saved."),
+]
+
+
+def test_web_archives_and_packed_pages_of_a_folder_or_alone(tmp_path):
+    paths = packed_pages(tmp_path / "pages")
+    for found in (pages(tmp_path / "pages"), pages(*paths)):
+        assert [one.file for one in found] == [str(path) for path in paths]
+        assert [read_whole(one) for one in found] == WANTED
+
+
+def test_web_archives_and_packed_pages_in_archives(tmp_path):
+    paths = packed_pages(tmp_path / "pages")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for path in paths:
+            archive.write(path, path.name)
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for path in paths:
+            archive.add(path, path.name)
+    for name in ("a.zip", "a.tar"):
+        assert [read_whole(one) for one in pages(tmp_path / name)] == WANTED

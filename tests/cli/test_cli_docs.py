@@ -49,11 +49,11 @@ def test_every_option_is_documented(name, option):
         assert spelling in section.partition("###")[0]
 
 
-def test_the_list_of_verbs_says_what_each_says_of_itself():
+def test_the_list_of_verbs_has_the_first_line_of_each():
     assert {name: one.get_short_help_str(100) for name, one in COMMANDS.items()} == VERBS
 
 
-def test_verbs_and_options_are_told_in_full_sentences():
+def test_helps_are_full_sentences():
     for name, command in COMMANDS.items():
         assert command.get_short_help_str(100).endswith("."), name
     for name, option in OPTIONS:

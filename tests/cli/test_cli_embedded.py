@@ -15,7 +15,7 @@ from chaffinch.output.options import PARTS
 from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT, of_as_many_rows
 
 SENTENCES = (SONG, NEST, FOOD)
-PLAIN = [name for name in METHODS if not getattr(METHODS[name], "needs_siblings", False)]
+PLAIN = [name for name in METHODS if not METHODS[name].needs_siblings]
 COMPARING = [name for name in METHODS if name not in PLAIN]
 every_shell = pytest.mark.parametrize("kind", SHELLS)
 
@@ -144,7 +144,7 @@ def test_selectors_speak_of_the_rows_that_are_there(run, shells, kind):
 
 
 @every_shell
-def test_no_browser_is_asked_for_what_stands_in_data(run, shells, kind):
+def test_no_browser_is_started_for_what_stands_in_data(run, shells, kind):
     given = ("--render", "auto", "--browser", "/nowhere/chromium")
     result = run("extract", shells / f"{kind}.html", *given)
     assert result.exit_code == 0

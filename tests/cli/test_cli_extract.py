@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
 
@@ -111,7 +112,7 @@ def test_a_folder_without_pages(run, tmp_path):
     (tmp_path / "notes.txt").write_text("no page")
     result = run("extract", tmp_path)
     assert result.exit_code == 1
-    assert "no file ends in .htm, .html, .xhtml" in result.stderr
+    assert "no file ends in .html, .htm, .xhtml, .mhtml, .mht, .html.gz" in result.stderr
 
 
 def test_workers_give_the_same(run, folder):
@@ -255,7 +256,7 @@ def test_names_do_not_break_the_error_line(run):
     assert "\x1b" not in result.stderr
 
 
-def test_no_content_is_told_apart(run, page, tmp_path):
+def test_no_content_has_an_exit_code_of_its_own(run, page, tmp_path):
     empty = tmp_path / "empty.html"
     empty.write_text("")
     result = run("extract", empty)
@@ -265,7 +266,7 @@ def test_no_content_is_told_apart(run, page, tmp_path):
     assert run("extract", empty, page).exit_code == 0
 
 
-def test_an_empty_page_that_waits_for_scripts_says_so(run, tmp_path):
+def test_an_empty_page_that_waits_for_scripts_has_a_hint(run, tmp_path):
     shell = tmp_path / "shell.html"
     shell.write_text('<title>App</title><div id="root"></div><script src="/app.js"></script>')
     result = run("extract", shell)
@@ -356,3 +357,13 @@ def test_the_version(run):
     assert version == f"chaffinch, version {chaffinch.__version__}"
     assert re.fullmatch(r"kernels: (native|plain \(.+\))", kernels)
     assert re.fullmatch(r"walk over the parser's tree: (C|Python \(.+\))", walk)
+
+
+def test_packed_pages_of_a_folder(run, tmp_path):
+    pages, out = tmp_path / "pages", tmp_path / "out"
+    pages.mkdir()
+    (pages / "a.html.gz").write_bytes(gzip.compress(b"<p>A finch, packed, eats grains of rye."))
+    (pages / "b.HTML").write_bytes(b"<p>A finch, not packed, eats grains of rye.")
+    assert run("extract", pages, "-f", "markdown", "-o", out).exit_code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["a.md", "b.md"]
+    assert (out / "a.md").read_text() == "A finch, packed, eats grains of rye.\n"

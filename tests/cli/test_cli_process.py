@@ -17,6 +17,7 @@ from chaffinch.cli.source_options import Fetching
 from chaffinch.cli.targets import target
 from chaffinch.fetch import FetchLimits
 from chaffinch.page.guard.limits import Limits
+from chaffinch.workers.one_thread import ONE_THREAD
 
 COMMAND = [sys.executable, "-W", "error", "-m", "chaffinch"]
 
@@ -68,7 +69,7 @@ class Deadly(PageTask):
         os._exit(9)
 
 
-def test_a_worker_that_dies_is_told_in_plain_words(page):
+def test_a_worker_that_dies_is_reported_in_plain_words(page):
     sources = find([str(page)], url=None, encoding=None)
     where = target(None, FORMS["text"], is_several=False)
     fetching = Fetching(limits=FetchLimits())
@@ -130,3 +131,15 @@ def test_a_page_cannot_speak_to_the_terminal(tmp_path):
     assert "is red" in got
     assert "\x1b" not in got
     assert "\x07" not in got
+
+
+@pytest.mark.parametrize(("given", "wanted"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_linear_algebra_uses_one_thread_unless_the_environment_has_a_number(given, wanted):
+    code = (
+        "import os; from chaffinch.cli import main; main(['schema'], standalone_mode=False);"
+        " print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    usual = {name: value for name, value in os.environ.items() if name not in ONE_THREAD}
+    call = [sys.executable, "-c", code]
+    run = subprocess.run(call, env=usual | given, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == wanted

@@ -17,7 +17,7 @@ from chaffinch.methods import METHODS
 from chaffinch.page.guard.limits import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
-COMPARING = [name for name in METHODS if getattr(METHODS[name], "needs_siblings", False)]
+COMPARING = [name for name in METHODS if METHODS[name].needs_siblings]
 every_comparing_method = pytest.mark.parametrize("name", COMPARING)
 
 
@@ -62,7 +62,7 @@ def test_all_methods_side_by_side(run, site, article):
     assert "left out" not in result.stdout
 
 
-def test_methods_that_need_siblings_are_left_out_and_said_so(run, article):
+def test_methods_that_need_siblings_are_left_out_with_a_reason(run, article):
     result = run("compare", article)
     assert result.exit_code == 0
     for name in COMPARING:
@@ -245,7 +245,7 @@ def test_addresses_of_siblings(tmp_path, rows):
     )
 
 
-def test_an_address_that_several_pages_claim_is_nobodys(tmp_path):
+def test_an_address_that_several_pages_name_as_theirs_is_ignored(tmp_path):
     for name in "abc":
         link = "a" if name in "ab" else name
         (tmp_path / f"{name}.html").write_text(

@@ -199,7 +199,7 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
         ),
     ],
 )
-def test_wrong_calls_are_told_before_anything_is_fetched(served, run, arguments, words):
+def test_wrong_calls_are_refused_before_anything_is_fetched(served, run, arguments, words):
     before = len(served.asked)
     done = run("extract", f"http://post.test:{served.port}/", *arguments, *options("post.test"))
     assert done.exit_code == 2

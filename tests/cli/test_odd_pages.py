@@ -40,7 +40,7 @@ def of_rules(name):
 
 def of_archive(name):
     """The code of a run, in which what can't be read is a row with its error."""
-    known = (".html", ".jsonl", ".warc.gz", ".zip", ".tar.xz", ".parquet")
+    known = (".html", ".html.gz", ".mhtml", ".jsonl", ".warc.gz", ".zip", ".tar.xz", ".parquet")
     return FINE if name.endswith(known) else WRONG
 
 

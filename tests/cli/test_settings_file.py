@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.cli import VERBS, main, option_names
 from chaffinch.cli.settings_file import as_toml
 
 
@@ -122,7 +125,7 @@ def test_values_are_written_as_toml(value):
     assert tomllib.loads(f"x = {as_toml(value)}") == {"x": value}
 
 
-def test_a_quiet_call_says_errors_alone(run, here):
+def test_a_quiet_call_prints_errors_alone(run, here):
     empty, bad = here.parent / "empty.html", here.parent / "bad.html"
     empty.write_text("")
     bad.write_bytes(b"%PDF-1.7")
@@ -133,3 +136,32 @@ def test_a_quiet_call_says_errors_alone(run, here):
     assert (quiet.exit_code, quiet.stdout) == (loud.exit_code, loud.stdout)
     settings("[common]\nquiet = true\n")
     assert run("extract", empty).stderr == ""
+
+
+def test_the_list_of_options_is_that_of_the_verbs():
+    names = dict(option_names.all_names(main))
+    assert option_names.listed_names() == names, "run: make docs"
+    assert {name.partition(".")[0] for name in names} == set(VERBS)
+
+
+def loaded_by(*arguments):
+    """Return the modules that a call in a process of its own loads."""
+    code = (
+        "import sys; from chaffinch.cli import main; main(sys.argv[1:], standalone_mode=False);"
+        " print(*sys.modules, file=sys.stderr)"
+    )
+    call = [sys.executable, "-c", code, *map(str, arguments)]
+    return set(subprocess.run(call, capture_output=True, text=True, check=True).stderr.split())
+
+
+def test_a_file_for_other_verbs_loads_none_of_them(here):
+    verbs = {f"chaffinch.cli.{verb}" for verb in VERBS}
+    settings("[common]\nquiet = true\n[learn]\nsave = 'x'\n[crawl]\ndelay = 2\n[run]\nout = 'x'\n")
+    loaded = loaded_by("extract", here)
+    assert loaded & verbs == {"chaffinch.cli.extract"}
+    assert "tomllib" in loaded
+    Path("chaffinch.toml").unlink()
+    loaded = loaded_by("extract", here)
+    assert loaded & verbs == {"chaffinch.cli.extract"}
+    unneeded = ("tomllib", "urllib3", "jinja2", "chardet", "chaffinch.site.site")
+    assert not loaded & set(unneeded)

@@ -67,7 +67,7 @@ def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
     assert not (tmp_path / "site.toml").exists()
 
 
-def test_a_redesign_is_said_on_standard_error(run, folder, example_site):
+def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
     model, new = folder / "site.toml", folder / "new"
     assert run("learn", folder, "--save", model).exit_code == 0
     new.mkdir()

@@ -103,7 +103,7 @@ def test_other_tools_read_it(path, capsys):
     assert checker.exit_value == 0, capsys.readouterr().out
 
 
-def test_a_revisit_says_of_what(path):
+def test_a_revisit_refers_to_its_record(path):
     with Archive(path, plan=PLAN) as archive:
         archive.write(visit(0), download())
         first = archive.first_responses[visit(0).payload]

@@ -116,7 +116,7 @@ def test_a_server_that_asks_to_wait_too_long_is_left_alone(web, crawl_of):
     assert summary.problems[0][1] == "HTTP status 429 Too Many Requests"
 
 
-def test_traps_end_and_nothing_behind_a_way_out_is_asked_for(web, crawl_of, web_maker):
+def test_traps_end_and_nothing_behind_a_way_out_is_requested(web, crawl_of, web_maker):
     summary, _, visits = crawl_of("trap.test", allow=("trap.test", "127.0.0.1"), idle_pages=5)
     targets = asked(web, "trap.test")
     real = {visit.url.rpartition(f":{web.port}")[2] for visit in visits if visit.kind == "page"}
@@ -356,7 +356,7 @@ def test_the_same_layer_is_crawled_and_gone_on_with(web, crawl_of, web_maker):
     assert len(asked(web, "post.test")) == len(targets)
 
 
-def test_a_start_that_cannot_be_had_is_told(crawl_of):
+def test_a_start_that_cannot_be_fetched_is_reported(crawl_of):
     with pytest.raises(FetchError, match="404"):
         crawl_of("post.test", path="/none.html", extent="same-layer")
     with pytest.raises(OptionError, match="contact"):

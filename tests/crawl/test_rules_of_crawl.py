@@ -70,7 +70,7 @@ def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
     assert monitor.closed == {"s"}
 
 
-def test_a_closed_shape_is_asked_for_no_more_even_where_it_was_queued():
+def test_a_closed_shape_is_requested_no_more_even_where_it_was_queued():
     one = frontier(idle_pages=2)
     for n in range(10):
         assert one.add(CrawlRequest(url=url(f"/day/{n}")))
@@ -135,7 +135,7 @@ def test_the_limit_of_pages_is_never_passed():
     assert one.next_request() is None
 
 
-def test_links_are_followed_only_where_the_scope_says_so():
+def test_links_are_followed_only_within_the_scope():
     one = frontier(follows=False)
     for path in ("/", "/map", "/old"):
         one.add(CrawlRequest(url=url(path)))
@@ -222,7 +222,7 @@ def test_a_visit_is_read_as_it_was_written(visit):
 @pytest.mark.parametrize(
     "lines", [b"", b"kind: cat\r\n", b"kind: page\r\nstatus: high\r\n", b"\xff"]
 )
-def test_what_is_no_visit_is_told(lines):
+def test_what_is_no_visit_is_reported(lines):
     with pytest.raises((KeyError, ValueError)):
         from_fields(url("/"), lines)
 
@@ -355,6 +355,6 @@ def test_retry_after_is_seconds_or_a_date():
         lambda: CrawlPlan(urls=("http://a.test/",), extent="world"),
     ],
 )
-def test_impossible_settings_are_told(made):
+def test_impossible_settings_are_refused(made):
     with pytest.raises(OptionError):
         made()

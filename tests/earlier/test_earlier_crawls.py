@@ -83,7 +83,7 @@ def test_a_crawl_that_ended_at_its_limit_goes_on(web, run):
 
 
 @pytest.mark.usefixtures("kept")
-def test_pages_of_an_earlier_crawl_are_asked_for_if_they_have_changed(web, run):
+def test_pages_of_an_earlier_crawl_are_requested_if_they_have_changed(web, run):
     earlier = "crawl/docs.warc.gz"
     options = ("--pages", "10", *crawl_options("docs.test", web.host))
     url = f"http://docs.test:{PORT}/"

@@ -42,7 +42,7 @@ def test_the_report_of_a_model_is_what_it_was(run):
 
 
 @pytest.mark.usefixtures("kept")
-def test_learned_rules_are_told_from_those_of_people():
+def test_learned_rules_are_distinguished_from_those_by_hand():
     rules = [rule for template in Site.load(MODEL).templates for rule in template.rules]
     assert len(rules) > 3
     by_hand = [rule for rule in rules if rule.by_hand]
@@ -95,7 +95,7 @@ def test_cluster_rules_find_what_they_did():
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_record_differs_from_its_schema_of_today_by_what_the_version_number_says(run):
+def test_a_record_differs_from_its_schema_of_today_as_the_version_number_allows(run):
     check = jsonschema.Draft202012Validator(json.loads(run("schema")))
     record = json.loads(Path("record.json").read_text(encoding="utf-8"))
     assert record["version"] == 1

@@ -108,7 +108,7 @@ def rendered(html, unseen):
     return replace(page, layout=columns)
 
 
-def test_on_a_rendered_page_the_browser_says_what_is_hidden():
+def test_on_a_rendered_page_the_browser_decides_what_is_hidden():
     page = rendered(f"{TEXT}<p id=x>word</p><p hidden id=y>shown after all</p>", "#x")
     assert hidden(page)[page.select("p")].tolist() == [False, True, False]
     assert not folded(page).any()
@@ -126,7 +126,7 @@ def test_on_a_rendered_page_what_opens_by_a_click_is_folded():
     assert hidden(page)[rows].tolist() == [False, False, True]
 
 
-def test_a_browser_that_shows_next_to_nothing_is_not_believed():
+def test_a_layout_that_hides_nearly_all_text_is_ignored():
     page = rendered(f"<div id=all>{TEXT}<p hidden>a</p></div>", "#all")
     assert hidden(page)[page.select("p")].tolist() == [False, True]
 

@@ -63,7 +63,7 @@ def test_shared_src_is_a_placeholder():
     assert [url for url, _ in sources("<img src=/one.jpg data-original=/a.jpg>")] == ["one.jpg"]
 
 
-def test_noscript_copies_are_told_once():
+def test_noscript_copies_count_once():
     lazy = "<img src=/blank.gif data-src=/a.jpg>"
     assert sources(f"<p>{lazy}<noscript><img src=/a.jpg></noscript>") == [("a.jpg", "data-src")]
     lazy = "<img src=/blank.gif data-src=/barn.jpg>"

@@ -110,7 +110,7 @@ def test_images_without_any_text():
     assert found("<img src=a.jpg><img src=b.jpg class=noise>") == ["a.jpg"]
 
 
-def test_a_method_that_speaks_of_text_rows_only():
+def test_a_method_that_judges_text_rows_only():
     content = content_of(f"<article>{PROSE}<img src=a.jpg>{PROSE}</article>")
     rows = content.verdict.keep & content.page.written
     assert images(Content(content.page, content.verdict.with_keep(rows))) == images(content)
@@ -122,7 +122,7 @@ def test_selectors_of_the_caller_are_heeded():
     assert [image.url for image in images(given_page.content)] == ["https://example.org/b.jpg"]
 
 
-def test_what_is_told():
+def test_fields_of_an_image():
     image = one(
         "<figure><a href=/big.jpg><img src=a.jpg width=640 height=480 alt=' A \n barn '></a>"
         "<figcaption>A barn at dusk. <span class=credit>Photo: Jane Doe</span></figcaption>"

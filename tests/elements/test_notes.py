@@ -26,7 +26,7 @@ def told(html, url=URL):
 
 
 @pytest.mark.parametrize("address", ["", URL])
-def test_a_list_is_told_as_one(address):
+def test_a_list_of_notes_is_recognised_as_one(address):
     html = LINE.format(mark(f"{address}#a", "[1]"), mark(f"{address}#b", "[2]")) + LIST
     assert told(html) == ["Song", "of", "birds, 1998.", "Seeds, 2004.", "Unread"]
 

@@ -73,7 +73,7 @@ def test_facts_are_typed_attributes():
     assert values["notes"] == {}
 
 
-def test_a_method_that_predicts_nothing_says_so():
+def test_a_method_that_predicts_nothing_has_no_type():
     found = chaffinch.extract(HTML, method="block_density")
     assert found.page_type is found.confidence is found.source is None
     assert found.notes.density > 0

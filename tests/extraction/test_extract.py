@@ -182,8 +182,8 @@ def test_readable_pages():
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_that_needs_siblings_says_so(name):
-    if getattr(METHODS[name], "needs_siblings", False):
+def test_every_method_that_needs_siblings_names_them_in_its_error(name):
+    if METHODS[name].needs_siblings:
         with pytest.raises(OptionError, match="sibling"):
             chaffinch.extract(PAGE, method=name)
     else:

@@ -118,14 +118,14 @@ def test_guards_can_be_sent_to_workers():
     assert pickle.loads(pickle.dumps(guard)) == guard  # noqa: S301
 
 
-def test_a_told_address_is_not_looked_up(names):
+def test_a_given_address_is_not_looked_up(names):
     names["told.test"] = [["93.184.215.14"]]
     guard = AddressGuard(resolve=("Told.test=8.8.8.8",))
     assert guard.addresses("told.test.", 80) == ("8.8.8.8",)
     assert AddressGuard().addresses("told.test", 80) == ("93.184.215.14",)
 
 
-def test_a_told_address_is_judged_like_any_other():
+def test_a_given_address_is_guarded_like_any_other():
     guard = AddressGuard(resolve=("told.test=127.0.0.1",))
     with pytest.raises(RefusedError, match="not a public address"):
         guard.addresses("told.test", 80)
@@ -134,6 +134,6 @@ def test_a_told_address_is_judged_like_any_other():
 
 
 @pytest.mark.parametrize("entry", ["told.test", "=127.0.0.1", "told.test=", "told.test=other.test"])
-def test_what_is_told_must_be_a_name_and_an_address(entry):
+def test_a_given_address_has_a_name_and_an_address(entry):
     with pytest.raises(OptionError, match="not a name=address"):
         AddressGuard(resolve=(entry,))

@@ -33,7 +33,7 @@ def test_a_page(server):
     assert pickle.loads(pickle.dumps(fetched)) == fetched  # noqa: S301
 
 
-def test_what_the_server_is_told(server):
+def test_headers_of_a_request(server):
     get(server, "page", contact="https://finch.example/bot")
     (asked,) = server.asked
     assert asked.headers["host"] == server.host
@@ -171,7 +171,7 @@ def test_a_redirect_to_another_private_name_is_refused(server):
         ("http://no-such-name.invalid/", "unknown host"),
     ],
 )
-def test_addresses_that_are_not_asked(url, words):
+def test_addresses_that_get_no_request(url, words):
     with pytest.raises(FetchError, match=words) as caught:
         fetch(url)
     assert "secret" not in str(caught.value)
@@ -190,7 +190,7 @@ def test_a_name_that_leads_here_is_not_connected_to(server, names):
     assert server.asked == []
 
 
-def test_a_name_that_changes_its_address_is_asked_once(server, names, monkeypatch):
+def test_a_name_that_changes_its_address_is_resolved_once(server, names, monkeypatch):
     names["rebind.test"] = [["203.0.114.1"], ["127.0.0.1"]]
     gone_to = []
 
@@ -204,7 +204,7 @@ def test_a_name_that_changes_its_address_is_asked_once(server, names, monkeypatc
     assert gone_to == [("203.0.114.1", server.port)]
 
 
-def test_the_server_is_asked_under_its_name(server, names):
+def test_the_server_is_addressed_by_its_name(server, names):
     names["finch.test"] = [["127.0.0.1"]]
     fetched = fetch(f"http://Finch.test:{server.port}/page", allow=("finch.test",))
     assert fetched.body == PAGE
@@ -241,7 +241,7 @@ def test_a_secure_page(secure_server, names, monkeypatch):
     assert secure_server.asked[0].headers["host"] == f"finch.test:{secure_server.port}"
 
 
-def test_a_certificate_that_nobody_vouches_for(secure_server, names):
+def test_a_certificate_of_an_unknown_authority(secure_server, names):
     names["finch.test"] = [["127.0.0.1"]]
     with pytest.raises(FetchError, match="certificate is not trusted"):
         fetch(f"https://finch.test:{secure_server.port}/page", allow=("finch.test",))
@@ -320,7 +320,7 @@ def test_a_server_that_is_never_silent_nor_done(server, path):
         get(server, path, limits=FetchLimits(read=5, total=0.4))
 
 
-def test_a_port_that_nobody_listens_to():
+def test_a_port_without_a_server():
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(FetchError, match="no connection: Connection refused"):

@@ -76,6 +76,8 @@ def test_all_functions_take_the_same(plainly):
         assert plain.__doc__, name
         with kernels.using("native"):
             native = getattr(kernels, name)
+        assert native.__module__.startswith("chaffinch.kernels.")
+        assert not native.__module__.startswith("chaffinch.kernels.plain"), name
         if not inspect.isbuiltin(native):
             assert inspect.signature(native) == inspect.signature(plain), name
         kinds = {one.kind for one in inspect.signature(plain).parameters.values()}

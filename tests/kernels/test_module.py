@@ -1,8 +1,10 @@
 """The extension is loaded once for each interpreter, and keeps nothing between calls."""
 
+import ast
 import importlib.util
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -40,3 +42,9 @@ def test_interpreters_have_their_own():
             assert failed is None, failed
         finally:
             interpreters.destroy(own)
+
+
+def test_the_stub_names_what_is_there():
+    stub = Path(native.__file__).with_name("_native.pyi").read_text(encoding="utf-8")
+    named = [one.name for one in ast.parse(stub).body if isinstance(one, ast.FunctionDef)]
+    assert sorted(named) == [name for name in dir(native) if not name.startswith("__")]

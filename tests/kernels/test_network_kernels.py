@@ -162,7 +162,7 @@ def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
 
 
 @pytest.mark.usefixtures("plainly")
-def test_threads_say_the_same(example_site):
+def test_threads_give_the_same(example_site):
     found = features(parse(example_site[0]["html"].encode("latin-1")))
     network = Network.of(arrays_of(1))
     alone = network(found, POLICY).score.tolist()
@@ -175,9 +175,9 @@ def arguments_in_c(html):
     """Return what C is called with: room for what it writes, too."""
     found = features(parse(html))
     network = shipped().network.networks[0]
-    *arguments, widest = arguments_of(network, found)
+    weights, facts, blocks, widest = arguments_of(network, found)
     room = np.empty(len(found), np.float32), np.empty(network.packed.sizes[5], np.float32)
-    return [*arguments, *room, widest]
+    return [*weights, facts, *blocks, *room, widest]
 
 
 @pytest.mark.usefixtures("plainly")

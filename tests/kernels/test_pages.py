@@ -19,7 +19,7 @@ from chaffinch.page.attributes import Attributes
 from chaffinch.site.rule_set import RuleVerdict
 from strategies import markup
 
-ALONE = [name for name, kind in METHODS.items() if not getattr(kind, "needs_siblings", False)]
+ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
 LONG = "The chaffinch builds its nest of moss in the fork of a tree."
 PARTS = st.sampled_from(
     [

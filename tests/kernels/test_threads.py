@@ -14,7 +14,7 @@ native = pytest.importorskip("chaffinch.kernels._native")
 
 LONG_LOOP = 1 << 16
 """Items from which a kernel gives the lock back (native/arrays.h)."""
-ALONE = [name for name, kind in METHODS.items() if not getattr(kind, "needs_siblings", False)]
+ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
 OPEN = "<html><head><title>Oats and barley</title></head><body><nav><a href=/>Home</a></nav>"
 
 

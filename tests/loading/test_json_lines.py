@@ -69,7 +69,7 @@ def test_western_text_is_text(text):
 
 
 @pytest.mark.parametrize("encoding", ["windows-1251", "gb18030", "shift_jis", "euc-kr", "koi8-r"])
-def test_bytes_of_a_declared_encoding_are_told(encoding):
+def test_bytes_of_a_declared_encoding_are_recognised(encoding):
     text = {
         "windows-1251": "Зяблик поёт весной",
         "koi8-r": "Зяблик поёт весной",

@@ -27,7 +27,7 @@ def test_json_ld_alone_gives_every_field():
     assert data.value("declared_type") == "article"
 
 
-def test_a_found_value_says_where_it_came_from():
+def test_a_found_value_has_its_provenance():
     page = parse(f"<head>{linked(ARTICLE)}</head><body><h1>A quiet harvest</h1>")
     found = read_metadata(page).title
     assert found.source == "json-ld:NewsArticle.headline"
@@ -71,7 +71,7 @@ def test_metas_alone_give_the_fields():
     }
 
 
-def test_a_page_that_says_nothing_has_no_fields():
+def test_a_page_without_declarations_has_no_fields():
     data = read_metadata(parse("<p>12</p>"))
     assert all(data.field_value(name) is None for name in FIELDS)
 
@@ -97,7 +97,7 @@ def test_the_question_of_a_page_is_its_main_entity():
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name != "opt_outs"])
-def test_every_field_tells_where_it_came_from_and_how_sure_it_is(name):
+def test_every_field_has_provenance_and_confidence(name):
     page = parse(
         f"<head>{linked(ARTICLE)}</head><body><p>x", url="https://www.thecourier.example/a/b"
     )
@@ -148,7 +148,7 @@ def test_a_front_page_as_canonical_of_a_deep_page_is_doubted():
     assert read(head).value("canonical") == "https://www.thecourier.example/a/b"
 
 
-def test_fields_are_read_when_asked_for():
+def test_fields_are_read_on_demand():
     data = read(linked(ARTICLE))
     assert not set(FIELDS) & set(data.__dict__)
     assert data.title is data.title

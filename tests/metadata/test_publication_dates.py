@@ -39,7 +39,7 @@ def test_agreement_beats_a_lone_source():
     assert read(head, body, url=url).published.value == date(2021, 3, 4)
 
 
-def test_changes_are_told_from_publication():
+def test_changes_are_distinguished_from_publication():
     body = (
         "<h1>Harvest</h1><p>Published <time datetime=2021-03-04></time> Updated "
         "<time datetime=2022-01-01></time>"
@@ -49,7 +49,7 @@ def test_changes_are_told_from_publication():
     assert data.modified.value == date(2022, 1, 1)
 
 
-def test_no_date_lies_in_the_future():
+def test_no_date_is_in_the_future():
     later = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
     assert read(meta(**{"article:published_time": later})).published is None
 
@@ -89,7 +89,7 @@ def test_metas_of_other_dates_are_no_publication(name):
     assert read(named(name, "2021-03-04")).value("published") is None
 
 
-def test_the_address_tells_which_number_is_the_month():
+def test_the_address_decides_which_number_is_the_month():
     body = "<h1>Harvest</h1><span class=post-date>04/03/2021</span>"
     assert read(body=body).value("published") == "2021-04-03"
     for url in ("https://x.example/2021/03/04/a", "https://x.example/2021/march/4/a"):

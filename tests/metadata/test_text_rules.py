@@ -171,7 +171,7 @@ def page_in(lang, text):
     return read_metadata(parse(f'<html lang="{lang}"><body><p>{text}</p>'))
 
 
-def test_a_declared_language_that_the_letters_contradict_is_not_believed():
+def test_a_declared_language_that_the_letters_contradict_is_ignored():
     assert page_in("en", "今年的收成很好，农民都很高兴。" * 5).value("language") == "zh"
     assert page_in("zh-CN", "今年的收成很好，农民都很高兴。" * 5).value("language") == "zh"
     assert page_in("en-US", "Урожай в этом году хороший. " * 5).value("language") == "ru"

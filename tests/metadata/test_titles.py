@@ -59,7 +59,7 @@ def test_chinese_titles_are_cut(between):
     assert read(head).value("title") == "今年的收成很好"
 
 
-def test_the_heading_tells_which_part_of_the_title_is_meant():
+def test_the_heading_chooses_the_part_of_the_title():
     data = read("<title>Fields » A quiet harvest » News</title>", "<h1>A quiet harvest ¶</h1>")
     assert data.value("title") == "A quiet harvest"
     assert "title" not in data.title.source

@@ -228,7 +228,7 @@ def test_kind_of_a_page(html, kind):
     assert AnchorBlocks()(page).page_type == kind
 
 
-def test_candidates_are_told_in_order_of_score():
+def test_candidates_are_noted_in_order_of_score():
     prose = "<p>Grain is kept, chaff isn't. And so on, for long.</p>" * 3
     page = parse(f"<div id=a>{prose}</div><div id=b>{prose}{prose}</div><div>{MANY}</div>")
     verdict = AnchorBlocks()(page)

@@ -8,7 +8,7 @@ import pytest
 from chaffinch import parse
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterRules, Why
+from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
 from chaffinch.siblings.block_rules import BlockFeatures, learn
 from chaffinch.siblings.clusters import Likeness
 
@@ -61,15 +61,18 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert block(short, BlockDensity()(short)) == "#foot"
     verdict = method(short)
     assert block(short, verdict) == "#story"
-    assert verdict.why.max() == Why.ID
+    assert verdict.why.max() == ClusterReason.ID
     assert (verdict.notes.support, verdict.notes.pages) == (6, 6)
     assert verdict.score[short.first("#story")] == 1
     assert verdict.score[short.first("#foot")] == 0
 
 
-def test_class_then_path_are_asked_where_the_id_is_missing():
+def test_class_then_path_are_used_where_the_id_is_missing():
     method = ClusterRules.learn(pages(attributes="id=story class='main  text'"))
-    for attributes, why in (("class='main text'", Why.CLASS), ("class=other", Why.PATH)):
+    for attributes, why in (
+        ("class='main text'", ClusterReason.CLASS),
+        ("class=other", ClusterReason.PATH),
+    ):
         page = parse(article(9, attributes=attributes, words=1, foot=40))
         verdict = method(page)
         assert verdict.why.max() == why
@@ -81,7 +84,7 @@ def test_of_several_matches_the_densest_is_taken():
     part = "<div class=part>{}</div>"
     page = parse(f"<div>{part.format('x')}{part.format('much more of it')}</div>{NAV}<div></div>")
     verdict = method(page)
-    assert verdict.why.max() == Why.CLASS
+    assert verdict.why.max() == ClusterReason.CLASS
     assert page.text_of(int(np.flatnonzero(verdict.keep)[0])) == "much more of it"
 
 
@@ -97,7 +100,7 @@ def test_without_a_rule_the_densest_block_is_taken(html, cluster):
     verdict, alone = ClusterRules.learn(pages())(page), BlockDensity()(page)
     assert np.array_equal(verdict.keep, alone.keep)
     assert np.array_equal(verdict.score, alone.score)
-    assert verdict.why.max() == Why.DENSEST
+    assert verdict.why.max() == ClusterReason.DENSEST
     assert verdict.notes.cluster == cluster
     assert verdict.notes.support is None
 
@@ -106,7 +109,7 @@ def test_a_cluster_without_text_has_no_rule():
     method = ClusterRules.learn([parse("<div></div>")])
     assert method.learned.rules[0].features is None
     page = parse("<div>text</div>")
-    assert method(page).why.max() == Why.DENSEST
+    assert method(page).why.max() == ClusterReason.DENSEST
     assert ClusterRules.from_text(method.to_text()) == method
 
 
@@ -124,7 +127,7 @@ def test_two_templates_have_a_rule_each():
         "story",
         "c",
     ]
-    assert method(other[0]).why.max() == Why.CLASS
+    assert method(other[0]).why.max() == ClusterReason.CLASS
 
 
 def test_saved_rules_are_the_same_when_read():
@@ -192,7 +195,7 @@ GOOD = {"pages": 1, "support": 1, "density": 0.5, "paths": {"html/body": 1}}
         *[(without(key), key) for key in ("alpha", "threshold", "blocks", "date", "clusters")],
     ],
 )
-def test_what_cannot_be_read_says_where(text, says):
+def test_errors_of_reading_name_the_place(text, says):
     with pytest.raises(RulesError, match=says):
         ClusterRules.from_text(text)
 

@@ -31,7 +31,7 @@ def digests(rows):
             page = of_url[first[template, language]["url"]]
             siblings = [p for p in pages if p.url and p.url.split("/")[2] == page.url.split("/")[2]]
             siblings = [p for p in siblings if p is not page][:SIBLINGS]
-            needs = getattr(kind, "needs_siblings", False)
+            needs = kind.needs_siblings
             got = chaffinch.extract(page, method=name, siblings=siblings if needs else ())
             digest.update(got.keep.tobytes())
             if name != "learned":

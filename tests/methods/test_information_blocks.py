@@ -7,7 +7,7 @@ from chaffinch import parse
 from chaffinch.elements.images.sizes import declared_size
 from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.methods import InformationBlocks
-from chaffinch.methods.information_blocks import Why, content_share, own_units
+from chaffinch.methods.information_blocks import RegionReason, content_share, own_units
 
 PROSE = "One, two, three, four. "  # 4 marks, 22 characters
 
@@ -31,7 +31,7 @@ def region(html, **settings):
 
 def why(html, selector, **settings):
     page, found = verdict(html, **settings)
-    return Why(int(found.why[page.first(selector)]))
+    return RegionReason(int(found.why[page.first(selector)]))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_data_table(html, is_data):
     assert bool(data_tables(page, max_in_cell=1, hints=False)[table]) is is_data
 
 
-def test_cell_may_hold_as_much_as_the_setting_says():
+def test_cell_may_hold_as_much_as_the_setting_allows():
     page = parse("<table><tr><td><a>1</a><a>2</a><a>3</a><td>2</table>")
     assert not data_tables(page, max_in_cell=2).any()
     assert data_tables(page, max_in_cell=3).any()
@@ -135,7 +135,7 @@ def test_images_do_not_count_when_the_region_is_sought():
     assert region(f"<div id=a>{PROSE}</div><div>{images}</div>") == "a"
 
 
-def test_modern_containers_are_blocks_when_asked_for():
+def test_modern_containers_are_blocks_by_a_setting():
     html = f"<main id=m><section id=s>{PROSE}</section><section>1,</section></main>"
     assert region(html) == "body"
     assert region(html, modern=True) == "s"
@@ -144,18 +144,18 @@ def test_modern_containers_are_blocks_when_asked_for():
 @pytest.mark.parametrize(
     ("image", "reason"),
     [
-        ("<img width=100 height=100>", Why.REGION),
-        ("<img width=99 height=100>", Why.SMALL_IMAGE),
-        ("<img width=100 height=99>", Why.SMALL_IMAGE),
-        ("<img height=99>", Why.SMALL_IMAGE),
-        ("<img height=500>", Why.REGION),
-        ("<img width=300 height=100>", Why.REGION),
-        ("<img width=301 height=100>", Why.NARROW_IMAGE),
-        ("<img width=100 height=301>", Why.NARROW_IMAGE),
-        ("<a><b><img width=300 height=200></b></a>", Why.LINKED_IMAGE),
-        ("<img style='width: 40px; height:200px' width=300>", Why.SMALL_IMAGE),
-        ("<img width=50%>", Why.REGION),
-        ("<img>", Why.REGION),
+        ("<img width=100 height=100>", RegionReason.REGION),
+        ("<img width=99 height=100>", RegionReason.SMALL_IMAGE),
+        ("<img width=100 height=99>", RegionReason.SMALL_IMAGE),
+        ("<img height=99>", RegionReason.SMALL_IMAGE),
+        ("<img height=500>", RegionReason.REGION),
+        ("<img width=300 height=100>", RegionReason.REGION),
+        ("<img width=301 height=100>", RegionReason.NARROW_IMAGE),
+        ("<img width=100 height=301>", RegionReason.NARROW_IMAGE),
+        ("<a><b><img width=300 height=200></b></a>", RegionReason.LINKED_IMAGE),
+        ("<img style='width: 40px; height:200px' width=300>", RegionReason.SMALL_IMAGE),
+        ("<img width=50%>", RegionReason.REGION),
+        ("<img>", RegionReason.REGION),
     ],
 )
 def test_image_rules(image, reason):
@@ -165,10 +165,10 @@ def test_image_rules(image, reason):
 @pytest.mark.parametrize(
     ("outer", "inner", "reason"),
     [
-        ("", ",", Why.LONE_IMAGE),
-        ("", "14 characters,", Why.LONE_IMAGE),
-        ("", "15 characters,,", Why.REGION),
-        ("15 characters,,", "", Why.REGION),
+        ("", ",", RegionReason.LONE_IMAGE),
+        ("", "14 characters,", RegionReason.LONE_IMAGE),
+        ("", "15 characters,,", RegionReason.REGION),
+        ("15 characters,,", "", RegionReason.REGION),
     ],
 )
 def test_image_without_size_needs_text_in_its_block_or_the_one_around(outer, inner, reason):
@@ -190,19 +190,22 @@ REST = f"<p>{PROSE * 3}</p>"  # keeps the body the region
 @pytest.mark.parametrize(
     ("block", "reason"),
     [
-        ("some text without marks, so it seems"[:23], Why.NO_UNIT),
-        ("<img width=300 height=200>", Why.REGION),
-        ("<img width=30 height=20>", Why.NO_UNIT),
-        ("a,<a></a><a></a><a></a><a></a>" + "long enough to be a text of its own" * 2, Why.REGION),
+        ("some text without marks, so it seems"[:23], RegionReason.NO_UNIT),
+        ("<img width=300 height=200>", RegionReason.REGION),
+        ("<img width=30 height=20>", RegionReason.NO_UNIT),
+        (
+            "a,<a></a><a></a><a></a><a></a>" + "long enough to be a text of its own" * 2,
+            RegionReason.REGION,
+        ),
         (
             "a,<a></a><a></a><a></a><a></a><a></a>" + "long enough to be a text" * 3,
-            Why.MOSTLY_LINKS,
+            RegionReason.MOSTLY_LINKS,
         ),
-        ("a,<form><input><iframe></iframe><a></a><a></a></form>", Why.MOSTLY_LINKS),
-        ("a,<a>bcd</a><a>efg</a>", Why.SHORT_LINKS),
-        ("a,<a>bcd</a>", Why.REGION),
-        ("a,<a>bcdefg</a><a>hijklmn</a>", Why.REGION),
-        (",".join(["<a>ab</a>"] * 18), Why.REGION),
+        ("a,<form><input><iframe></iframe><a></a><a></a></form>", RegionReason.MOSTLY_LINKS),
+        ("a,<a>bcd</a><a>efg</a>", RegionReason.SHORT_LINKS),
+        ("a,<a>bcd</a>", RegionReason.REGION),
+        ("a,<a>bcdefg</a><a>hijklmn</a>", RegionReason.REGION),
+        (",".join(["<a>ab</a>"] * 18), RegionReason.REGION),
     ],
 )
 def test_noise_rules(block, reason):
@@ -212,16 +215,16 @@ def test_noise_rules(block, reason):
 
 def test_short_blocks_need_both_few_characters_and_short_texts():
     block = "<div id=b>a,<a>bcd</a><a>efg</a></div>"  # 8 characters in 3 texts: 2.67 on average
-    assert why(f"<body>{REST}{block}", "#b") is Why.SHORT_LINKS
-    assert why(f"<body>{REST}{block}", "#b", min_block_text=8) is Why.REGION
-    assert why(f"<body>{REST}{block}", "#b", min_node_text=2.6) is Why.REGION
+    assert why(f"<body>{REST}{block}", "#b") is RegionReason.SHORT_LINKS
+    assert why(f"<body>{REST}{block}", "#b", min_block_text=8) is RegionReason.REGION
+    assert why(f"<body>{REST}{block}", "#b", min_node_text=2.6) is RegionReason.REGION
 
 
 def test_noise_is_sought_in_blocks_of_blocks_and_the_outermost_gives_the_reason():
     html = f"<body>{REST}<div id=a>{PROSE}<div id=b>x</div></div><div id=c><div id=d>y</div></div>"
-    assert why(html, "#a") is Why.REGION
-    assert why(html, "#b") is Why.NO_UNIT
-    assert why(html, "#d") is Why.NO_UNIT
+    assert why(html, "#a") is RegionReason.REGION
+    assert why(html, "#b") is RegionReason.NO_UNIT
+    assert why(html, "#d") is RegionReason.NO_UNIT
 
 
 def test_region_itself_is_never_noise():

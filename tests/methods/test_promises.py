@@ -119,7 +119,7 @@ every_method = pytest.mark.parametrize("name", METHODS)
 
 def needed(name):
     """Return the settings without which the method can't be built."""
-    return {"siblings": (SIBLING,)} if getattr(METHODS[name], "needs_siblings", False) else {}
+    return {"siblings": (SIBLING,)} if METHODS[name].needs_siblings else {}
 
 
 def made(name, **settings):

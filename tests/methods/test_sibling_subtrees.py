@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.methods.sibling_subtrees import SiblingSubtrees, Why
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees, SubtreeReason
 
 NAV = "<ul>" + "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(9)) + "</ul>"
 FOOT = "<div id=foot><hr><p>All rights are kept. Imprint. Contact. Terms of use.</p></div>"
@@ -32,23 +32,23 @@ def whys(target, verdict, selector):
     row = target.first(selector)
     rows = np.arange(row, target.end[row])
     worded = rows[target.written[rows]]
-    return {Why(code) for code in verdict.why[worded if len(worded) else rows[-1:]]}
+    return {SubtreeReason(code) for code in verdict.why[worded if len(worded) else rows[-1:]]}
 
 
 def test_what_a_sibling_has_is_noise_and_the_rest_content():
     target = page(2)
     verdict = method()(target)
-    assert whys(target, verdict, "ul") == {Why.EXACT}
-    assert whys(target, verdict, "#foot") == {Why.EXACT}
-    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
+    assert whys(target, verdict, "#foot") == {SubtreeReason.EXACT}
+    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
     assert verdict.score[target.first("ul")] == 0
     assert verdict.score[target.first("#main p")] == 1
 
 
 def test_a_navigation_with_another_entry_is_noise_more_or_less():
     target = page(2, nav=NAV.replace("Section 3", "Chapter 3"))
-    assert whys(target, method()(target), "ul") == {Why.SIMILAR}
-    assert whys(target, method(beta=1)(target), "ul") == {Why.CONTENT}
+    assert whys(target, method()(target), "ul") == {SubtreeReason.SIMILAR}
+    assert whys(target, method(beta=1)(target), "ul") == {SubtreeReason.CONTENT}
 
 
 def test_lists_of_links_that_change_may_have_a_share_of_their_own():
@@ -58,18 +58,18 @@ def test_lists_of_links_that_change_may_have_a_share_of_their_own():
         for name in ("An older", "The newest")
     )
     target, sibling = page(2, more=new), page(1, more=old)
-    assert whys(target, method(sibling)(target), "#more") == {Why.CONTENT}
+    assert whys(target, method(sibling)(target), "#more") == {SubtreeReason.CONTENT}
     verdict = method(sibling, link_beta=0)(target)
-    assert whys(target, verdict, "#more") == {Why.SIMILAR}
-    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    assert whys(target, verdict, "#more") == {SubtreeReason.SIMILAR}
+    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
 
 
 def test_so_many_siblings_must_have_it():
     target, without = page(2), page(3, nav="")
-    assert whys(target, method(page(1), without)(target), "ul") == {Why.EXACT}
+    assert whys(target, method(page(1), without)(target), "ul") == {SubtreeReason.EXACT}
     found = method(page(1), without, min_siblings=2)(target)
-    assert whys(target, found, "ul") == {Why.CONTENT}
-    assert whys(target, found, "#foot") == {Why.EXACT}
+    assert whys(target, found, "ul") == {SubtreeReason.CONTENT}
+    assert whys(target, found, "#foot") == {SubtreeReason.EXACT}
 
 
 def test_the_next_page_of_the_article_is_left_out_and_named():
@@ -80,7 +80,7 @@ def test_the_next_page_of_the_article_is_left_out_and_named():
     assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
     assert verdict.notes.further_parts == ("http://site.test/news/2_2.html",)
     assert not verdict.notes.gave_up
-    assert whys(target, verdict, "ul") == {Why.EXACT}
+    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
     alone = method(part)(target)
     assert alone.keep[target.written & target.shown].all()
 
@@ -88,7 +88,7 @@ def test_the_next_page_of_the_article_is_left_out_and_named():
 def test_a_page_among_its_siblings_deletes_nothing_of_itself():
     target = page(2)
     verdict = method(target, page(1))(target)
-    assert whys(target, verdict, "#main") == {Why.CONTENT}
+    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
     unknown = page(2, url=False)
     assert method(unknown)(unknown).notes.further_parts == ("sibling 0",)
 
@@ -98,42 +98,43 @@ def test_of_many_siblings_the_most_similar_by_address_are_compared():
     far = parse(f"<body>{FOOT}<hr>{text(2)}", url="http://site.test/other/place/1.html")
     verdict = method(far, page(1), max_siblings=1)(target)
     assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
-    assert whys(target, verdict, "#main") == {Why.CONTENT}
-    assert whys(target, verdict, "ul") == {Why.EXACT}
+    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
+    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
 
 
 @pytest.mark.parametrize(
     ("own", "theirs", "expected"),
     [
-        ("<img src=/a.png>", "<img src=/b.png>", Why.CONTENT),
-        ("<img src=/logo.png>", "<img src=/logo.png>", Why.PICTURES),
-        ("<img src=data:x>", "<img src=data:y>", Why.PICTURES),
+        ("<img src=/a.png>", "<img src=/b.png>", SubtreeReason.CONTENT),
+        ("<img src=/logo.png>", "<img src=/logo.png>", SubtreeReason.PICTURES),
+        ("<img src=data:x>", "<img src=data:y>", SubtreeReason.PICTURES),
         ("<a href=http://ads.test/1><img src=/a.png></a>",
-         "<a href=http://ads.test/2><img src=/b.png></a>", Why.PICTURES),
+         "<a href=http://ads.test/2><img src=/b.png></a>", SubtreeReason.PICTURES),
         ("<a href=/news/1.html><img src=/a.png></a>",
-         "<a href=/news/2.html><img src=/b.png></a>", Why.CONTENT),
+         "<a href=/news/2.html><img src=/b.png></a>", SubtreeReason.CONTENT),
         ("<a href=http://[><img src=/a.png></a>",
-         "<a href=http://[><img src=/b.png></a>", Why.CONTENT),
-        ("<iframe src=//ads.test/1></iframe>", "<iframe src=//ads.test/2></iframe>", Why.CONTENT),
+         "<a href=http://[><img src=/b.png></a>", SubtreeReason.CONTENT),
+        ("<iframe src=//ads.test/1></iframe>",
+         "<iframe src=//ads.test/2></iframe>", SubtreeReason.CONTENT),
     ],
 )  # fmt: skip
-def test_pictures_alone_are_told_by_where_they_come_from_and_lead_to(own, theirs, expected):
+def test_pictures_alone_are_compared_by_source_and_target(own, theirs, expected):
     box = "<div id=box style='width:300px;height:250px'>{}</div><hr>"
     target, sibling = page(2, more=box.format(own)), page(1, more=box.format(theirs))
     assert whys(target, method(sibling)(target), "#box") == {expected}
     plain = whys(target, method(sibling, ad_containers=False)(target), "#box")
-    assert plain == {Why.EXACT}
+    assert plain == {SubtreeReason.EXACT}
 
 
 def test_pictures_that_no_sibling_has_the_place_of_are_content():
     target = page(2, more="<p id=box><a href=http://ads.test/1><img src=/a.png></a></p><hr>")
-    assert whys(target, method()(target), "#box img") == {Why.CONTENT}
+    assert whys(target, method()(target), "#box img") == {SubtreeReason.CONTENT}
 
 
 def test_a_longer_page_than_siblings_keeps_what_is_new():
     target = page(2, more="<div id=new><p>Something that stands on no other page.</p></div><hr>")
     verdict = method(*[page(n) for n in (1, 3, 4)])(target)
-    assert whys(target, verdict, "#new") == {Why.CONTENT}
+    assert whys(target, verdict, "#new") == {SubtreeReason.CONTENT}
 
 
 def test_pages_made_to_be_slow_are_given_up():

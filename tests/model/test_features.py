@@ -98,7 +98,7 @@ def test_a_body_in_json_ld_marks_its_blocks():
     assert found.numbers[:, text_features.NAMES.index("body")].tolist() == [1, 0]
 
 
-def test_hidden_blocks_are_told():
+def test_hidden_blocks_are_a_feature():
     numbers = features(parse(PAGES["hidden"])).numbers
     hidden = numbers[:, len(text_features.NAMES) + tree_features.NAMES.index("hidden")]
     assert (hidden > 0).tolist() == [True, True, False]
@@ -139,7 +139,7 @@ def test_words_beyond_what_is_read_do_not_count():
     assert one.tolist() == two.tolist()
 
 
-def test_the_head_says_what_the_page_is():
+def test_the_head_is_a_feature():
     page = parse(
         '<meta property="og:type" content="product"><meta name=description content="A red bird">'
         '<script type="application/ld+json">{"@type": "Product", "articleBody": 3}</script>'

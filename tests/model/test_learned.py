@@ -123,7 +123,7 @@ def test_unlikely_pages_keep_their_likeliest_part():
     assert found.keep.tolist() == [False, True, True, False]
 
 
-def test_the_file_of_weights_says_what_made_it():
+def test_the_file_of_weights_has_its_provenance():
     header = weights.shipped().header
     assert header["version"] == weights.VERSION
     assert set(header["corpora"]) <= {

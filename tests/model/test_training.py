@@ -91,7 +91,7 @@ def test_a_dataset_is_the_same_after_a_round_trip(dataset, tmp_path):
     assert all((again.arrays[name] == dataset.arrays[name]).all() for name in dataset.arrays)
 
 
-def test_numpy_says_what_torch_says(dataset):
+def test_numpy_and_torch_give_the_same(dataset):
     torch.manual_seed(1)
     ours = TorchNetwork(Shape(dataset.arrays["numbers"].shape[1], len(PAGE_TYPES)), dropout=0.1)
     ours.mean.normal_()

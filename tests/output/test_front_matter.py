@@ -36,7 +36,7 @@ def test_values_are_read_back(loader, values):
 
 
 @pytest.mark.parametrize("loader", LOADERS)
-def test_half_a_character_is_told_as_unknown(loader):
+def test_half_a_character_is_written_as_unknown(loader):
     assert read(render({"title": "a\ud83dz"}), loader) == {"title": "a\ufffdz"}
 
 

@@ -37,7 +37,7 @@ def test_patterns_see_the_start_of_each_value(pattern):
     assert found == [value for value in rows if re.search(pattern, "\n" + value.lower())]
 
 
-def test_rows_stand_in_order_and_are_asked_about_once():
+def test_rows_stand_in_order_and_are_read_once():
     values = Values({"b post": [5, 8], "Post a": [1, 9], "none": [2]})
     asked = []
     assert values.rows_where(lambda value: not asked.append(value), "post", "st") == [1, 5, 8, 9]

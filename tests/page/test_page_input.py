@@ -157,7 +157,7 @@ def test_a_web_archive_without_a_page():
         chaffinch.parse(MHTML.format(kind="text/plain").encode())
 
 
-def test_a_page_that_speaks_of_mail_is_no_archive():
+def test_a_page_with_words_of_mail_headers_is_no_archive():
     mail = "From: a@b.example\nSubject: Rye\n\n<p>Content-Type: multipart/related</p>"
     assert "multipart" in chaffinch.parse(mail.encode()).text
 
@@ -221,7 +221,7 @@ def test_what_cant_be_read(tmp_path):
             chaffinch.parse(given, limits=few)
 
 
-def test_load_reads_paths_and_says_where_from(tmp_path):
+def test_load_reads_paths_and_keeps_the_address(tmp_path):
     path = written(tmp_path / "rye.html", HTML.encode())
     for given in (path, str(path)):
         page = chaffinch.load(given, url="https://grain.example/rye", render="never")

@@ -184,7 +184,7 @@ def test_a_browser_within_a_running_loop_and_from_several_threads(short):
     assert sorted(texts) == ["0", "1", "2"]
 
 
-def test_a_missing_browser_says_how_to_get_one():
+def test_the_error_of_a_missing_browser_has_the_command_that_installs_it():
     with pytest.raises(BrowserError, match="install") as caught:
         render(GOOD, base_url=BASE, browser="/nowhere/chromium")
     assert "--browser" in str(caught.value)
@@ -199,7 +199,7 @@ def test_a_browser_that_does_not_start(tmp_path):
 
 
 @pytest.mark.parametrize("package", ["playwright", "psutil"])
-def test_a_missing_package_says_how_to_get_it(package):
+def test_the_error_of_a_missing_package_has_the_command_that_installs_it(package):
     program = (
         f"import sys; sys.modules[{package!r}] = None\n"
         "from chaffinch.render import render\n"

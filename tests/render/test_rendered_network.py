@@ -188,7 +188,7 @@ def test_a_name_whose_answer_changes_is_judged_at_each_connection(browser, own, 
     assert "not a public address" in found.refused[f"rebinding.test:{secret.port}"]
 
 
-def test_only_the_hosts_named_are_asked(browser, own, secret):
+def test_only_the_hosts_named_get_requests(browser, own, secret):
     page = f"<p>here<script src='http://other.test:{secret.port}/a.js'></script>"
     url = own.put("/", page)
     allow = ["own.test", "other.test"]
@@ -203,7 +203,7 @@ def test_only_the_hosts_named_are_asked(browser, own, secret):
     assert secret.asked == ["/a.js"]
 
 
-def test_a_saved_page_asks_nobody(renderer, own):
+def test_a_saved_page_sends_no_request(renderer, own):
     page = renderer.render(escapes(own.url, 9), base_url=own.url + "/saved")
     assert page.url == own.url + "/saved"
     assert page.first("article") > 0

@@ -208,7 +208,7 @@ def test_pictures_that_wait_to_be_seen_get_their_address(renderer, web):
     assert sources == [f"/picture/2-{number}.png" for number in range(8)]
 
 
-def test_trackers_are_not_asked(renderer, web):
+def test_trackers_get_no_request(renderer, web):
     web.asked.clear()
     page = renderer.render(f"http://app.test:{web.port}/plain/4.html")
     assert "chainsaw" not in page.text

@@ -98,7 +98,7 @@ def test_what_is_deleted(html, reference, texts):
     assert deleted_texts(html, reference) == texts
 
 
-def test_trees_of_the_same_string_are_told_apart():
+def test_trees_of_the_same_string_are_distinguished():
     numbers = {}
     chain, star = "<b><i><u>x</u></i></b>", "<b><i></i><u>x</u></b>"
     one = compared_nodes(parse(chain), numbers)

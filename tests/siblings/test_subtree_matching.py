@@ -110,7 +110,7 @@ def test_a_subtree_without_text_needs_none():
     assert found("<main><img><br></main>", "<main><img><hr><br></main>") == (False, True)
 
 
-def test_a_hash_that_collides_is_not_believed():
+def test_a_hash_that_collides_is_verified():
     string, library = prepared(main("<p>aaaa</p>"), main("<b>aaaa</b>"))
     library.sorted_hashes[:] = string.hashes[0]
     nodes = np.arange(len(string))

@@ -48,7 +48,7 @@ def test_a_model_differs_in_nothing_from_itself(learned, tmp_path):
     assert differences(Site(), Site()) == []
 
 
-def test_rules_that_changed_are_told(learned):
+def test_rules_that_changed_are_reported(learned):
     template = learned.templates[0]
     first, *rest = template.rules
     here = f"template {template.name}:"
@@ -72,7 +72,7 @@ def test_rules_that_changed_are_told(learned):
     assert said.endswith(f" sure, not {first.confidence:.0%}")
 
 
-def test_templates_that_come_and_go_are_told(learned):
+def test_templates_that_come_and_go_are_reported(learned):
     fewer = replace(learned, templates=learned.templates[1:])
     lost = learned.templates[0]
     gone = differences(learned, fewer)

@@ -94,7 +94,7 @@ def test_frames_hold_what_their_rule_selects(drawn, learned, pages):
         assert len({box.mem_id for box in boxes}) == framed
 
 
-def test_the_heat_map_says_what_full_mode_decides(learned, pages):
+def test_the_heat_map_shows_what_full_mode_decides(learned, pages):
     for page in pages:
         template = learned.template_of(page)
         if template is None:
@@ -153,7 +153,7 @@ def test_small_models_have_reports(html):
     assert site.report().to_text()
 
 
-def test_the_command_writes_the_report_and_tells_what_changed(learned, english, tmp_path):
+def test_the_command_writes_the_report_and_what_changed(learned, english, tmp_path):
     model, report = tmp_path / "site.toml", tmp_path / "report.html"
     learned.save(model)
     for number, row in enumerate(english):

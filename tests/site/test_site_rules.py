@@ -233,7 +233,7 @@ def test_rules_stand_on_what_paragraphs_stand_in():
     assert_told(site, stories(frame.replace("{3}", "<ul><li>{0} one<li>{0} two</ul>"))[4:])
 
 
-def test_a_template_is_told_by_what_it_lacks():
+def test_a_template_is_recognised_by_what_it_lacks():
     """All names of a note are on stories, too, which have more of them."""
     few = "".join(f"<div class=part-{n}>" for n in "abcdef") + "{end}" + "</div>" * 6
     more = "".join(

@@ -125,7 +125,7 @@ def test_any_bytes_end(data):
         b"\xff" * 8,
     ],
 )
-def test_a_broken_dictionary_is_told_and_what_needs_none_is_read(rest):
+def test_a_broken_dictionary_is_reported_and_what_needs_none_is_read(rest):
     broken = DICTIONARY + rest
     alone = cut(broken)
     assert alone[0].start == 0

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
 from chaffinch.extraction.prepared_method import prepare_method
@@ -15,6 +14,7 @@ from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from chaffinch.batch.recipe import Recipe
@@ -77,7 +77,7 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
     url = found.url or ""
     row = {
         "url": url,
-        "host": host_of(url),
+        "host": host_name(url),
         "language": language,
         "page_type": found.page_type,
         "declared_type": about.value("declared_type") or "",

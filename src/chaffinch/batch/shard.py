@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.batch import schema
 from chaffinch.batch.extraction import LEFT_OUT
-from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
 from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
@@ -19,6 +19,7 @@ from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
 from chaffinch.lazy import lazy_module
+from chaffinch.page.urls import host_name
 from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.messages import Reply, Setup
 
@@ -182,7 +183,7 @@ def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
 def _row(record: Record, answer: Reply) -> dict[str, Any]:
     return {
         "url": record.url,
-        "host": host_of(record.url),
+        "host": host_name(record.url),
         "fetched": record.fetched,
         "status": record.status,
         "template": "",

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
@@ -23,6 +22,7 @@ from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
 from chaffinch.page.guard.limits import Limits
+from chaffinch.page.urls import host_name
 from chaffinch.site import Site
 from chaffinch.site.application import SiteNotes
 from chaffinch.site.statistics import Statistics
@@ -67,7 +67,7 @@ class StatisticsExtraction:
         """
         page = page_of(record, self._limits)
         statistics = Statistics.of_page(page, date=self._recipe.date)
-        return {"host": host_of(page.url or ""), STATISTICS: statistics}
+        return {"host": host_name(page.url or ""), STATISTICS: statistics}
 
 
 def collect_statistics(
@@ -171,7 +171,7 @@ class BySite:
             PageError: the page can't be processed.
         """
         page = page_of(record, self._limits)
-        row, verdict = self._extracted(page, host_of(page.url or ""), record.headers)
+        row, verdict = self._extracted(page, host_name(page.url or ""), record.headers)
         if self._recipe.statistics:
             date = self._recipe.date
             row[STATISTICS] = Statistics.of_page(page, verdict=verdict, date=date)

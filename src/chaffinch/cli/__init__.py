@@ -11,6 +11,7 @@ is wrong; 3, no page failed and none had content.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Final
@@ -20,6 +21,7 @@ import click
 from chaffinch.cli.messages import one_line
 from chaffinch.errors import PageError, SetupError
 from chaffinch.version import __version__
+from chaffinch.workers.one_thread import ONE_THREAD
 
 VERBS: Final = {
     "clean": "Print whole pages as HTML, minus their noise.",
@@ -74,6 +76,12 @@ class Verbs(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line, in one thread unless the environment has another number."""
+        for variable, count in ONE_THREAD.items():
+            os.environ.setdefault(variable, count)
+        return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""

@@ -18,7 +18,6 @@ from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.comparison import compare as compare_methods
-from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
@@ -94,9 +93,11 @@ def compare(  # noqa: PLR0913  the options of the verb
     beside = read_siblings(siblings, limits=limits, is_corpus=is_corpus)
     source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
     html = source.read(max_bytes=limits.max_bytes)
-    parsed = addressed(parse(html, url=source.url, encoding=source.encoding, limits=limits))
+    parsed = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    seen = beside.beside(parsed, source.path) if siblings else parsed
     comparison = compare_methods(
-        beside.beside(parsed, source.path) if siblings else parsed,
+        seen,
+        url=seen.url or "" if siblings else None,
         methods=names or None,
         favor=others["favor"],
         policy=wanted(others),

@@ -17,6 +17,8 @@ from chaffinch.cli.source_options import (
     contact_option,
     fetching,
     resolve_option,
+    size_option,
+    timeout_option,
 )
 from chaffinch.cli.verb import Verb
 
@@ -72,22 +74,8 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     type=click.Choice(["robots", "tdm"]),
     help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one request in all.",
-)
-@click.option(
-    "--max-size",
-    type=click.IntRange(min=1),
-    default=16,
-    show_default=True,
-    metavar="MIB",
-    help="Size of a page, unpacked; bigger ones fail.",
-)
+@timeout_option
+@size_option(16)
 @allow_option
 @resolve_option
 @contact_option

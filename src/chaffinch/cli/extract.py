@@ -77,9 +77,9 @@ def extract(  # noqa: PLR0913  the options of the verb
 ) -> None:
     """Extract the main content of pages.
 
-    Pages are given as addresses, files, folders (all .html, .htm and .xhtml files in them), or "-"
-    for standard input. Of JSON lines, Parquet, WARC, zip and tar files each page is taken. A page
-    that fails has a line on standard error, and the others go on.
+    Pages are given as addresses, files, folders (all .html, .htm, .xhtml and .mhtml files in them,
+    packed by gzip or not), or "-" for standard input. Of JSON lines, Parquet, WARC, zip and tar
+    files each page is taken. A page that fails has a line on standard error, and the others go on.
 
     With --siblings auto, pages of the same layer as each address are found, fetched and learned
     from; --delay, --per-host, --at-once, --retries and --back-off say how politely.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from chaffinch.batch.sources.kinds import KINDS
 from chaffinch.cli.archives import is_archive, records
 from chaffinch.cli.source import Source
 from chaffinch.errors import FetchError
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from chaffinch.fetch import request
 else:
     request = lazy_module("chaffinch.fetch.request")
-
-SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
-"""Endings of the files that are taken from a folder, in lower case."""
 
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
@@ -100,9 +98,8 @@ def _named(given: str) -> Iterator[Source]:
     elif is_folder(given):
         files = sorted(_pages_below(path))
         if not files:
-            yield Source(
-                kind="problem", name=given, problem=f"no file ends in {', '.join(sorted(SUFFIXES))}"
-            )
+            problem = f"no file ends in {', '.join(KINDS['files'])}"
+            yield Source(kind="problem", name=given, problem=problem)
         for file in files:
             yield Source(kind="file", name=str(file), path=file, place=file.relative_to(path))
     elif is_there(given):
@@ -116,7 +113,7 @@ def _named(given: str) -> Iterator[Source]:
 def _pages_below(folder: Path) -> Iterator[Path]:
     for place, _, names in os.walk(folder):
         for name in names:
-            if os.path.splitext(name)[1].lower() in SUFFIXES:  # noqa: PTH122 - of a bare name
+            if name.lower().endswith(KINDS["files"]):
                 yield Path(place, name)
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 import click
-from webencodings import lookup
+
+from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
+    import tomllib
     from collections.abc import Sequence
+
+    import webencodings
+else:
+    tomllib = lazy_module("tomllib")
+    webencodings = lazy_module("webencodings")
 
 
 def read_settings(
@@ -30,7 +36,7 @@ def read_settings(
 
 def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
     """Return the label of an encoding."""
-    if given is not None and lookup(given) is None:
+    if given is not None and webencodings.lookup(given) is None:
         raise click.BadParameter(f"{given!r} is no label of an encoding")
     return given
 

@@ -12,7 +12,6 @@ from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Verdict
+    from chaffinch.result import Method, Verdict
 
 
 _NO_SIBLINGS: Final = Siblings()
@@ -93,11 +92,11 @@ class PageTask:
         if page is None:
             html = source.read(max_bytes=self.limits.max_bytes)
             page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        found = self._extract(addressed(page), source.path)
+        found = self._extract(page, source.path)
         return replace(found, headers=source.headers)
 
     @cached_property
-    def _prepared(self) -> Callable[[Page], Verdict]:
+    def _prepared(self) -> Method:
         return prepare_method(
             self.method,
             favor=self.favor,

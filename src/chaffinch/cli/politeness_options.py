@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from chaffinch.cli.option_lists import Command, stacked
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from chaffinch.crawl import Politeness
-
-    Command = Callable[..., Any]
 
 _SECONDS = click.FloatRange(min=0)
 _OPTIONS = (
@@ -60,9 +60,7 @@ _OPTIONS = (
 
 def politeness_options(command: Command) -> Command:
     """Add the options of politeness."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return stacked(_OPTIONS)(command)
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:

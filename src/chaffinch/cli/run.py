@@ -12,7 +12,7 @@ from chaffinch.cli.method_options import named_method_options
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
 from chaffinch.cli.run_summary import summary
-from chaffinch.cli.source_options import allow_option, contact_option, corpus_option
+from chaffinch.cli.source_options import allow_option, contact_option, corpus_option, size_option
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import MissingExtraError
 
@@ -113,10 +113,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     "--memory", type=click.IntRange(min=1), default=3072, show_default=True, metavar="MIB",
     help="Memory for one page.",
 )  # fmt: skip
-@click.option(
-    "--max-size", type=click.IntRange(min=1), default=64, show_default=True, metavar="MIB",
-    help="Size of a page, unpacked; bigger ones fail.",
-)  # fmt: skip
+@size_option(64)
 @corpus_option
 @allow_option
 @contact_option
@@ -138,9 +135,10 @@ def run(  # noqa: PLR0913  the options of the verb
 ) -> None:
     """Extract the pages of archives and write them as tables.
 
-    SOURCES are WARC, zip and tar files, folders of HTML, JSON lines and Parquet files with an html
-    column, and .txt files of addresses; local, or in object stores (s3://, gs://, az://, https://).
-    A page that fails is a row with its error. A run that was stopped goes on with --resume.
+    SOURCES are WARC, zip and tar files, pages (.html, .htm, .xhtml and .mhtml, packed by gzip or
+    not) and folders of them, JSON lines and Parquet files with an html column, and .txt files of
+    addresses; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a
+    row with its error. A run that was stopped goes on with --resume.
     """
     try:
         from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra

@@ -10,21 +10,21 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
-import click
-
+from chaffinch.cli.option_names import listed_names, options_of
 from chaffinch.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
+    import click
+
 COMMON: Final = "common"
 """Table of what goes to every verb."""
 
-_NOT_IN_FILES: Final = frozenset({"config", "help", "version"})
 _RUN_PROGRAMS: Final = frozenset({"browser", "extractor"})
-"""Options whose values are run: a file has to be named for them, for nobody expects that a file of
-settings in a folder that was downloaded starts a program."""
+"""Options whose values are run: they count only in a file that is named, so that a downloaded
+folder with a file of settings can't start a program."""
 
 
 def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[str, Any]:
@@ -39,7 +39,9 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
         OptionError: it can't be read, is no TOML, or has a table, key or value that no verb has
             (the message lists the known ones), or one that only a named file may have.
     """
-    verbs = dict(_verbs(context.find_root().command, ()))
+    own = options_of(context.command)
+    verb = ".".join(context.command_path.split()[1:])
+    verbs = {**listed_names(), verb: frozenset(own)}
     tables = dict(_tables(path, {name.partition(".")[0] for name in verbs if "." in name}))
     known = {COMMON: {key for keys in verbs.values() for key in keys}, **verbs}
     for name, table in tables.items():
@@ -51,9 +53,8 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
                 raise OptionError(f"{path}: [{name}] has no {key!r}; known: {names}")
             if key in _RUN_PROGRAMS and not is_named:
                 raise OptionError(f"{path}: {key} runs a program: name the file by --config")
-    own = _options(context.command)
     values = {key: value for key, value in tables.get(COMMON, {}).items() if key in own}
-    values |= tables.get(".".join(context.command_path.split()[1:]), {})
+    values |= tables.get(verb, {})
     return dict(_value(path, key, own[key], value) for key, value in values.items())
 
 
@@ -64,20 +65,6 @@ def _read(path: Path) -> dict[str, Any]:
         raise OptionError(f"{path} can't be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise OptionError(f"{path} isn't TOML: {error}") from error
-
-
-def _verbs(
-    command: click.Command, name: tuple[str, ...]
-) -> Iterator[tuple[str, dict[str, click.Option]]]:
-    """Yield the names of all verbs, such as ``extract`` and ``site.report``, and their options."""
-    if not isinstance(command, click.Group):
-        yield ".".join(name), _options(command)
-        return
-    context = click.Context(command)
-    for one in command.list_commands(context):
-        found = command.get_command(context, one)
-        if found is not None:
-            yield from _verbs(found, (*name, one))
 
 
 def _tables(path: Path, groups: Collection[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -94,17 +81,6 @@ def _tables(path: Path, groups: Collection[str]) -> Iterator[tuple[str, dict[str
                     f"{path}: {key} stands in no table; settings stand in [{COMMON}] or a verb's"
                 )
             yield key, table
-
-
-def _options(verb: click.Command) -> dict[str, click.Option]:
-    """Return the options of a verb by their names in a file."""
-    return {
-        spelling.removeprefix("--"): option
-        for option in verb.params
-        if isinstance(option, click.Option)
-        for spelling in option.opts
-        if spelling.startswith("--") and spelling[2:] not in _NOT_IN_FILES
-    }
 
 
 def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str, Any]:

@@ -2,8 +2,8 @@
 
 Methods choose among siblings by address, so the addresses of a page and its siblings must be of one
 kind. A web address is that of the record (of archives and tables), else the one that the page gives
-itself: its canonical link, else its ``<base href>`` and the file's name. What several siblings
-claim as theirs is nobody's address. Where no sibling has a web address, those of the files serve.
+itself: its canonical link, else its ``<base href>`` and the file's name. An address that several
+siblings name as theirs is ignored. Where no sibling has a web address, those of the files serve.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import parse
+from chaffinch.result import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def takes_siblings(method: str) -> bool:
-    """Tell whether the method of that name compares pages.
+    """Return whether the method of that name compares pages.
 
     Raises:
         OptionError: the method is unknown.
@@ -40,8 +41,8 @@ def takes_siblings(method: str) -> bool:
 
 
 def needs_siblings(method: str) -> bool:
-    """Tell whether the method of that name can't do without other pages."""
-    return bool(getattr(METHODS[method], "needs_siblings", False))
+    """Return whether the method of that name can't do without other pages."""
+    return METHODS[method].needs_siblings
 
 
 def require_siblings_fit(method: str, given: Sequence[str]) -> None:
@@ -98,24 +99,29 @@ class Siblings:
         return replace(page, url=None if url in self.claimed else url)
 
 
-class Beside:
+@dataclass(frozen=True, eq=False)
+class Beside(Method):
     """A method that sees a page under an address like its siblings'; the page stays what it is.
 
-    Args:
+    Attributes:
         method: the method.
         siblings: the pages that it compares with.
         path: the page's file, if any.
     """
 
-    def __init__(
-        self, method: Callable[[Page], Verdict], siblings: Siblings, path: Path | None
-    ) -> None:
-        self._method, self._siblings, self._path = method, siblings, path
-        self.name: str = getattr(method, "name", type(method).__name__)
-        self.reasons: tuple[str, ...] = tuple(getattr(method, "reasons", ()))
-        self.elsewhere: Callable[[Page, Verdict], Content | None] | None = getattr(
-            method, "elsewhere", None
-        )
+    method: Method
+    siblings: Siblings
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """That of the method."""
+        return self.method.name
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of the method."""
+        return self.method.reasons
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``.
@@ -123,7 +129,11 @@ class Beside:
         Raises:
             PageError: the siblings are nothing but the page itself.
         """
-        return self._method(self._siblings.beside(page, self._path))
+        return self.method(self.siblings.beside(page, self.path))
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return what the method finds in the page's data."""
+        return self.method.elsewhere(page, verdict)
 
 
 def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = False) -> Siblings:

@@ -11,7 +11,7 @@ from chaffinch.cli.option_lists import Command, stacked
 from chaffinch.cli.option_values import read_label
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from chaffinch.fetch.addresses import AddressGuard
     from chaffinch.fetch.limits import FetchLimits
@@ -58,6 +58,28 @@ corpus_option = click.option(
     is_flag=True,
     help="JSON lines have the form of the labelled corpora: html holds bytes, decoded as Latin-1.",
 )
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for fetching one page in all.",
+)
+
+
+def size_option(mebibytes: int) -> Callable[[Command], Command]:
+    """Return the option that bounds a page's size, with its default."""
+    return click.option(
+        "--max-size",
+        type=click.IntRange(min=1),
+        default=mebibytes,
+        show_default=True,
+        metavar="MIB",
+        help="Size of a page, unpacked; bigger ones fail.",
+    )
+
+
 _OPTIONS = (
     click.option("--url", metavar="URL", help="Address of the one file, for its relative links."),
     click.option(
@@ -67,22 +89,8 @@ _OPTIONS = (
         help="Encoding of the pages, where it is known from elsewhere.",
     ),
     corpus_option,
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
-        default=60.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Time for fetching one page in all.",
-    ),
-    click.option(
-        "--max-size",
-        type=click.IntRange(min=1),
-        default=64,
-        show_default=True,
-        metavar="MIB",
-        help="Size of a page, unpacked; bigger ones fail.",
-    ),
+    timeout_option,
+    size_option(64),
     allow_option,
     resolve_option,
     contact_option,

@@ -115,7 +115,8 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
 
 def _place(source: Source) -> Path:
     if source.place is not None:
-        return source.place
+        packed = source.place.suffix.lower() == ".gz"
+        return source.place.with_suffix("") if packed else source.place
     return Path(f"{slug(source.name)}.html")
 
 

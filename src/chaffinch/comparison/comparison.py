@@ -27,6 +27,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method, takes
 from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.page_input import page_list
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from chaffinch.decision.policy import Policy
     from chaffinch.page import PageInput
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Verdict
+    from chaffinch.result import Method, Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
     MethodLike = str | Callable[[Page], Verdict]
@@ -89,7 +90,7 @@ class Comparison(ComparedColumns):
         """Return the comparison as plain values for JSON."""
         names = [column.name for column in self.columns]
         return {
-            "url": self.page.url,
+            "url": self.page.url or None,
             "title": self.page.head.title,
             "rows": len(self.page),
             "length": int(self.page.own_length.sum()),
@@ -152,7 +153,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
         policy: likewise.
         siblings: other pages of the site, for the methods that compare with them; others ignore
             them. The page itself may be among them and is left out.
-        url: the page's address.
+        url: as of `chaffinch.extract`.
         encoding: the label the transport gave.
         limits: bounds on size and structure.
 
@@ -166,15 +167,15 @@ def compare(  # noqa: PLR0913  options are keyword-only
     for name, value in direct.items():
         if value is not None and not any(isinstance(m, str) and takes(m, name) for m in chosen):
             raise OptionError(f"none of the methods has {name}")
-    page = parse(html, url=url, encoding=encoding, limits=limits)
+    page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     pages = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
     others = other_pages(page, pages)
     blocks = text_blocks(page)
     columns: dict[str, MethodColumn] = {}
     left_out: dict[str, str] = {}
     for method in chosen:
-        name = _name(method)
-        if methods is None and not others and _needs_siblings(name):
+        name = method if isinstance(method, str) else prepare_method(method).name
+        if methods is None and not others and METHODS[name].needs_siblings:
             left_out[name] = _NO_SIBLINGS
             continue
         if name in columns:
@@ -199,9 +200,7 @@ def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
     return [DEFAULT if isinstance(one, str) and one == "auto" else one for one in methods]
 
 
-def _prepared(
-    method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]
-) -> Callable[[Page], Verdict]:
+def _prepared(method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]) -> Method:
     """Return a prepared method, with the siblings and ``direct`` settings if it takes them."""
     if not isinstance(method, str):
         return prepare_method(method)
@@ -210,7 +209,7 @@ def _prepared(
     return prepare_method(method, siblings=others, **settings)
 
 
-def _column(name: str, method: Callable[[Page], Verdict], blocks: TextBlocks) -> MethodColumn:
+def _column(name: str, method: Method, blocks: TextBlocks) -> MethodColumn:
     """Run one method on a copy of the page without columns derived by other methods."""
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _SLOW):
@@ -219,13 +218,3 @@ def _column(name: str, method: Callable[[Page], Verdict], blocks: TextBlocks) ->
         found = extract(fresh, method=method)
         times.append(perf_counter() - start)
     return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))
-
-
-def _name(method: MethodLike) -> str:
-    if isinstance(method, str):
-        return method
-    return str(getattr(method, "name", getattr(method, "__name__", type(method).__name__)))
-
-
-def _needs_siblings(name: str) -> bool:
-    return bool(getattr(METHODS.get(name), "needs_siblings", False))

@@ -120,7 +120,7 @@ def shown_length(page: Page) -> int:
 
 
 def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
-    """Tell whether a script may hold a text of ``least`` characters, an article's ``body`` if so.
+    """Return whether a script may hold a text of ``least`` characters, an article's ``body`` if so.
 
     No text is longer than the source it stands in, and reading JSON takes long. Nothing is held
     where the scripts are too long to be read.
@@ -204,7 +204,7 @@ def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Tell whether a string is written for readers: long, in words apart, with sentences."""
+    """Return whether a string is written for readers: long, in words apart, with sentences."""
     sample = text[:2000]
     if len(text) < _SHORTEST or _CODE.search(sample):
         return False
@@ -223,7 +223,7 @@ def units_of(text: str) -> int:
 
 
 def _stands_on(page: Page, text: str) -> bool:
-    """Tell whether the page's own text has it, by samples from all over."""
+    """Return whether the page's own text has it, by samples from all over."""
     bare = " ".join(_TAG.sub(" ", text).split())
     own = " ".join(page.text.split())
     starts = np.linspace(0, max(len(bare) - _SAMPLE, 0), 20).astype(int).tolist()

@@ -68,7 +68,7 @@ def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
 
 @lru_cache(maxsize=1 << 14)
 def _names_a_panel(names: Names) -> bool:
-    """Tell whether role or class name a panel that opens by a click; sites repeat names."""
+    """Return whether role or class name a panel that opens by a click; sites repeat names."""
     if len(names) > _CLASS_AND_ID and role_folds(names[2] or ""):
         return True
     return class_folds(names[0] or "")

@@ -75,13 +75,13 @@ def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
 
 @lru_cache(maxsize=1 << 14)
 def _has_chrome_role(names: Names) -> bool:
-    """Tell whether a set of names has one of `_ROLES`; a site's pages repeat them."""
+    """Return whether a set of names has one of `_ROLES`; a site's pages repeat them."""
     role = names[_ROLE_AT] if len(names) > _ROLE_AT else None
     return (role or "").strip().lower() in _ROLES
 
 
 def _is_content(page: Page, row: int) -> bool:
-    """Tell whether a button has the text of a heading, or a footer names a source."""
+    """Return whether a button has the text of a heading, or a footer names a source."""
     if page.tag[row] == tags.CODES["footer"]:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None

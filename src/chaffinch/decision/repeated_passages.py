@@ -71,7 +71,7 @@ def repeated_passages(blocks: TextBlocks, keep: Mask, *, single: bool = False) -
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:
-    """Tell whether the row ``again`` is part of the running text that the row ``first`` is in."""
+    """Return whether the row ``again`` is part of the running text that the row ``first`` is in."""
     part = again
     for above in page.ancestors(again):
         if above <= first < page.end[above]:
@@ -81,7 +81,7 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 
 
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
-    """Tell whether two kept blocks of `_SHORTEST` characters or more have the same text."""
+    """Return whether two kept blocks of `_SHORTEST` characters or more have the same text."""
     before = blocks.page.written_before
     alike = kernels.recurring(before, blocks.first, blocks.last, keep, _SHORTEST)
     if not len(alike):

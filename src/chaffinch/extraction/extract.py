@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_whole
+from chaffinch.extraction.explained import explained
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
-from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.formulas.formula import Formula
     from chaffinch.elements.images import image
     from chaffinch.elements.images.image import Image
+    from chaffinch.extraction.explained import Explained
     from chaffinch.metadata import Metadata
     from chaffinch.output import chunks, front_matter, html, markdown, table, tei
     from chaffinch.output.table import Table
@@ -50,17 +51,6 @@ else:
     record = lazy_module("chaffinch.record")
 
 _MOST_INDENT: Final = 80
-
-
-@dataclass(frozen=True)
-class Explained:
-    """Why one text block was kept or dropped."""
-
-    text: str
-    keep: bool
-    score: float
-    reason: str
-    selector: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +119,8 @@ class Extract:
 
     @property
     def url(self) -> str | None:
-        """Address of the page as it was given; None if it wasn't."""
-        return self.in_rows.page.url
+        """Address of the page: as it was given, else the canonical one; None for neither."""
+        return self.in_rows.page.url or None
 
     @property
     def made_by(self) -> MadeBy:
@@ -297,9 +287,9 @@ class Extract:
         Where the content is only in the page's data, its blocks come first, then those of the
         given page that were dropped; selectors of each are of the page it is on.
         """
-        found = _explained(self.content)
+        found = explained(self.content)
         if self.replaced is not None:
-            found += [one for one in _explained(self.replaced) if not one.keep]
+            found += [one for one in explained(self.replaced) if not one.keep]
         return found
 
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
@@ -344,22 +334,3 @@ class Extract:
             require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
-
-
-def _explained(content: Content) -> list[Explained]:
-    """Return each text block of a page with its verdict, in order."""
-    page, verdict, reasons = content.page, content.verdict, content.reasons
-    blocks = text_blocks(page)
-    out = []
-    for number, row in enumerate(blocks.first.tolist()):
-        code = int(verdict.why[row])
-        out.append(
-            Explained(
-                text=blocks.text(number),
-                keep=bool(verdict.keep[row]),
-                score=float(verdict.score[row]),
-                reason=reasons[code] if code < len(reasons) else str(code),
-                selector=page.selector(int(blocks.owner[number])),
-            )
-        )
-    return out

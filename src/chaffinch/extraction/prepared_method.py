@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import isroutine
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from chaffinch import methods
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list
+from chaffinch.result import Method
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from chaffinch.decision.policy import Policy
     from chaffinch.page import Page, PageInput
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedMethod:
+class PreparedMethod(Method):
     """A method by its name, with settings and siblings, ready for many pages.
 
     What it learns from its siblings it learns once, for all pages that aren't among them.
@@ -32,13 +34,23 @@ class PreparedMethod:
         OptionError: the method or a setting is unknown or impossible.
     """
 
-    name: str
+    chosen: str
     settings: Mapping[str, Any]
     siblings: tuple[Page, ...] = ()
+    _method: Method = field(init=False)
 
     def __post_init__(self) -> None:
-        self.reasons: tuple[str, ...]
-        object.__setattr__(self, "reasons", tuple(getattr(self._method, "reasons", ())))
+        object.__setattr__(self, "_method", self._with(self.siblings))
+
+    @property
+    def name(self) -> str:
+        """The name by which the method was chosen, such as ``learned``."""
+        return self.chosen
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of the method."""
+        return self._method.reasons
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``, which is left out of its siblings.
@@ -54,18 +66,54 @@ class PreparedMethod:
         return self._with(others)(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return content that the method finds outside the page's rows, in its data; else None."""
-        find = getattr(self._method, "elsewhere", None)
-        content: Content | None = find(page, verdict) if find else None
-        return content
+        """Return what the method finds in the page's data."""
+        return self._method.elsewhere(page, verdict)
 
-    @cached_property
-    def _method(self) -> Callable[[Page], Verdict]:
-        return self._with(self.siblings)
-
-    def _with(self, siblings: tuple[Page, ...]) -> Callable[[Page], Verdict]:
+    def _with(self, siblings: tuple[Page, ...]) -> Method:
         options = {"siblings": siblings} if siblings else {}
-        return methods.build(self.name, **self.settings, **options)
+        return methods.build(self.chosen, **self.settings, **options)
+
+
+@runtime_checkable
+class _Named(Protocol):
+    """A callable with a name of its own."""
+
+    name: str
+
+
+@runtime_checkable
+class _WithReasons(Protocol):
+    """A callable that names the ``why`` codes of its verdicts."""
+
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CallableMethod(Method):
+    """A plain callable as a method.
+
+    Its name is its attribute ``name``, else that of the function or class; ``reasons`` are its own
+    where it has that attribute.
+    """
+
+    function: Callable[[Page], Verdict]
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return what the callable does."""
+        return self.function(page)
+
+    @property
+    def name(self) -> str:
+        """Name of the callable."""
+        if isinstance(self.function, _Named):
+            return str(self.function.name)
+        named = self.function if isroutine(self.function) else type(self.function)
+        return str(named.__name__)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of the callable; none where it has none."""
+        return tuple(self.function.reasons) if isinstance(self.function, _WithReasons) else ()
 
 
 def prepare_method(  # noqa: PLR0913  options are keyword-only
@@ -76,7 +124,7 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     settings: Mapping[str, Any] | None = None,
     siblings: Iterable[PageInput] = (),
     limits: Limits | None = None,
-) -> Callable[[Page], Verdict]:
+) -> Method:
     """Return a method ready for many pages; arguments and errors are those of `extract`."""
     require_kind("settings", settings, Mapping)
     require_kind("limits", limits, Limits)
@@ -96,7 +144,7 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
         raise OptionError(f"{next(iter(direct))} goes with a method's name; a callable has its own")
     if settings or any(True for _ in pages):
         raise OptionError("settings and siblings go with a method's name; a callable has its own")
-    return method
+    return method if isinstance(method, Method) else CallableMethod(method)
 
 
 def takes(name: str, setting: str) -> bool:

@@ -19,6 +19,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.prepared_method import prepare_method
+from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from chaffinch.decision.policy import Policy
     from chaffinch.page import Page, PageInput
-    from chaffinch.result import Verdict
+    from chaffinch.result import Method, Verdict
 
 
 _OF_METHOD: Final = ("favor", "policy", "settings", "siblings")
@@ -64,7 +65,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
     Args:
         html: the page as bytes (best: their encoding is found), text, a path, an open file, an lxml
             tree, or already parsed; see `PageInput`. `load` takes addresses.
-        url: the page's address; links and images are made absolute against it.
+        url: the page's address; links and images are made absolute against it. Without one it is
+            the canonical address that the page names; "" for none at all.
         encoding: the label the transport gave (charset of the Content-Type header).
         method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
             a page to a verdict.
@@ -94,26 +96,25 @@ def extract(  # noqa: PLR0913  options are keyword-only
         method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
     )
     kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-    page = parse(html, url=url, encoding=encoding, limits=limits)
+    page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     for selector in (*kept, *dropped):
         page.select(selector)
-    name = getattr(ready_method, "name", type(ready_method).__name__)
     if kept or dropped:
-        return Extract(_with_selectors(_in_rows(page, ready_method), kept, dropped), name)
-    return extract_by(ready_method, page, name)
+        content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
+        return Extract(content, ready_method.name)
+    return extract_by(ready_method, page, ready_method.name)
 
 
-def extract_by(ready_method: Callable[[Page], Verdict], page: Page, name: str) -> Extract:
-    """Return the extract of a parsed page by a prepared method, from its rows or its data.
+def extract_by(method: Method, page: Page, name: str) -> Extract:
+    """Return the extract of a parsed page by a method, from its rows or its data.
 
     Args:
-        ready_method: as `prepare_method` returns it.
+        method: the method.
         page: the page.
         name: of the method, as the extract has it.
     """
-    content = _in_rows(page, ready_method)
-    find = getattr(ready_method, "elsewhere", None)
-    embedded = find(page, content.verdict) if find else None
+    content = _in_rows(page, method)
+    embedded = method.elsewhere(page, content.verdict)
     if embedded is None:
         return Extract(content, name)
     return Extract(embedded, name, _without_replaced(content, embedded))
@@ -192,9 +193,8 @@ def _selector_list(name: str, selectors: str | Iterable[str]) -> list[str]:
     return list(selectors)
 
 
-def _in_rows(page: Page, ready_method: Callable[[Page], Verdict]) -> Content:
-    verdict = require_verdict(ready_method(page))
-    return Content(page, verdict, tuple(getattr(ready_method, "reasons", ())))
+def _in_rows(page: Page, method: Method) -> Content:
+    return Content(page, require_verdict(method(page)), method.reasons)
 
 
 def _without_replaced(content: Content, embedded: Content) -> Content:

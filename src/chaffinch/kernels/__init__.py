@@ -166,10 +166,8 @@ def _bind(chosen: BackEnd, plainly: Collection[str]) -> None:
     """Let the names of this module be the functions of a back end, but for some plain ones."""
     functions = _plain
     if chosen == "native":
-        native = import_module(f"{__name__}.native")
-        functions = {name: getattr(native, name) for name in __all__} | {
-            name: _plain[name] for name in plainly
-        }
+        native = import_module(f"{__name__}.native").FUNCTIONS
+        functions = {name: (_plain if name in plainly else native)[name] for name in __all__}
     globals().update(functions)
 
 

@@ -1,4 +1,4 @@
-"""How the cells of a table share the width of their rows: by declared widths and by text."""
+"""Widths of table cells, as shares of their row: from declared widths and from their text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 PAGE_WIDTH: Final = 1000.0
-_MOST_GIVEN: Final = 0.8  # of a table's width, where there are columns without one
+_MOST_GIVEN: Final = 0.8  # share left to declared widths where other columns declare none
 _LEAST: Final = 1e-6
 _TABLE_BITS: Final = 32
 _CELL = tags.table(["td", "th"])
@@ -26,15 +26,15 @@ _ROW = tags.table(["tr"])
 
 
 def beside(page: Page) -> Mask:
-    """Return bool[n]: table cells, which stand beside their siblings and not below them."""
+    """Return bool[n]: table cells, which are laid out beside their siblings, not below them."""
     cells: Mask = _CELL[page.tag] & _ROW[page.tag[np.maximum(page.parent, 0)]]
     return cells
 
 
 def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers, Numbers]:
-    """Return (share, before), float64[n] each: the part of its table row's width that a cell takes.
+    """Return (share, before), float64[n] each: the share of its table row's width a cell takes.
 
-    ``before`` is the part of the cells before it; both are 0 for other rows. ``own_width`` is
+    ``before`` is that of the cells before it; both are 0 for other rows. ``own_width`` is
     float64[n], the width of each row's own text or picture in pixels.
     """
     share, before = np.zeros(len(page)), np.zeros(len(page))
@@ -71,9 +71,10 @@ class _Cells(NamedTuple):
 
 
 def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers) -> Numbers:
-    """Return the part of its table that each column takes.
+    """Return the share of its table's width that each column takes.
 
-    Columns with a width get it, the others share what is left by what their cells hold.
+    Columns with a declared width get it; the others share the rest in proportion to the largest
+    content among their cells.
     """
     table = cells.keys >> _TABLE_BITS
     room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
@@ -87,7 +88,7 @@ def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers
     content[given > 0] = 0
     taken = np.bincount(table, given)[table]
     demand = np.bincount(table, content)[table]
-    # Given widths that leave nothing to the others, or too much, are scaled.
+    # Declared widths that leave no room for the other columns, or too much, are scaled.
     most = np.where(demand > 0, _MOST_GIVEN, 1.0)
     scaled = given * np.where((taken > most) | (demand == 0), most / np.maximum(taken, _LEAST), 1)
     left = 1 - np.minimum(taken, most)

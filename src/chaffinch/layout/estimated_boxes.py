@@ -46,8 +46,8 @@ class Boxes:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ground:
-    """The page and what doesn't depend on positions."""
+class _Measured:
+    """The page with the sizes of its texts and pictures, before boxes are placed."""
 
     page: Page
     markup: Markup
@@ -59,7 +59,7 @@ class _Ground:
 
 class _Heights(NamedTuple):
     height: Numbers  # of the block rows
-    margin: Numbers  # half of what parts them from their neighbours
+    margin: Numbers  # half of the vertical space to their neighbours
     line: Numbers  # height of each run
 
 
@@ -71,11 +71,11 @@ class _Runs:
     at: NDArray[np.intp]  # where each run starts in ``rows``
     of: NDArray[np.intp]  # the run of each of ``rows``
     owner: Rows
-    rise: Numbers  # height of one line
+    rise: Numbers  # height of one line of text, pixels
     text: Numbers  # width of all text on one line
     pictures: Numbers  # the same of all pictures and controls
     tallest: Numbers
-    breaks: Numbers  # line breaks inside inline elements
+    breaks: Numbers  # count of line breaks inside inline elements
 
 
 def flow(page: Page, markup: Markup) -> Boxes:
@@ -87,22 +87,22 @@ def flow(page: Page, markup: Markup) -> Boxes:
     drawn = page.shown & ~markup.hidden
     blocks = page.around(tags.BLOCK[page.tag] & drawn)
     blocks[0] = True
-    ground = _Ground(page, markup, drawn, blocks, *own_sizes(page, markup, drawn))
-    runs = _runs(ground)
+    measured = _Measured(page, markup, drawn, blocks, *own_sizes(page, markup, drawn))
+    runs = _runs(measured)
     levels = _levels(page, blocks)
-    left, width = _across(ground)
-    heights = _heights(ground, levels, width, runs)
-    top, run_top = _down(ground, levels, runs, heights)
+    left, width = _across(measured)
+    heights = _heights(measured, levels, width, runs)
+    top, run_top = _down(measured, levels, runs, heights)
     boxes = Boxes(left, top, width, heights.height)
-    _place_inline(ground, boxes, runs, heights.line, run_top)
+    _place_inline(measured, boxes, runs, heights.line, run_top)
     gone = ~drawn
     boxes.width[gone] = boxes.height[gone] = 0
     return boxes
 
 
-def _runs(ground: _Ground) -> _Runs:
-    page, markup, drawn, blocks = ground.page, ground.markup, ground.drawn, ground.blocks
-    width, height = ground.width, ground.height
+def _runs(measured: _Measured) -> _Runs:
+    page, markup, drawn, blocks = measured.page, measured.markup, measured.drawn, measured.blocks
+    width, height = measured.width, measured.height
     inline = ~blocks
     bounds = np.zeros(len(page) + 1, dtype=np.int32)
     bounds[:-1] = blocks
@@ -148,21 +148,21 @@ def _levels(page: Page, blocks: Mask) -> list[Rows]:
     return np.split(order, cuts)
 
 
-def _across(ground: _Ground) -> tuple[Numbers, Numbers]:
+def _across(measured: _Measured) -> tuple[Numbers, Numbers]:
     """Return (left, width) of the block rows, from the root downwards."""
-    page, markup = ground.page, ground.markup
-    share, before = cell_shares(page, markup, ground.width)
+    page, markup = measured.page, measured.markup
+    share, before = cell_shares(page, markup, measured.width)
     indent = np.where(INDENTED[page.tag], INDENT, 0.0)
-    given = np.where(FIXED[page.tag], ground.width, markup.width)
+    given = np.where(FIXED[page.tag], measured.width, markup.width)
     given = np.where(given > 0, given, np.nan)
     wide = markup.share.astype(np.float64)
     columns = given, wide, indent, share, before
-    return kernels.flow_across(page.parent, ground.blocks, *columns, PAGE_WIDTH)
+    return kernels.flow_across(page.parent, measured.blocks, *columns, PAGE_WIDTH)
 
 
-def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -> _Heights:
+def _heights(measured: _Measured, levels: list[Rows], width: Numbers, runs: _Runs) -> _Heights:
     """Measure the block rows from the innermost upwards, and the runs."""
-    page, markup = ground.page, ground.markup
+    page, markup = measured.page, measured.markup
     room = np.maximum(width[runs.owner], 1.0)
     lines = np.maximum(np.ceil(runs.text / room), (runs.rise > 0).astype(np.float64))
     pictures = np.maximum(np.ceil(runs.pictures / room), (runs.tallest > 0).astype(np.float64))
@@ -175,17 +175,17 @@ def _heights(ground: _Ground, levels: list[Rows], width: Numbers, runs: _Runs) -
     fixed, tag_margin, tag_gap = FIXED[page.tag], MARGIN[page.tag], GAP[page.tag]
     besides = beside(page)
     given = given.astype(np.float64)
-    of_rows = page.parent, page.depth, fixed, besides, given, ground.height, tag_margin, tag_gap
+    of_rows = page.parent, page.depth, fixed, besides, given, measured.height, tag_margin, tag_gap
     margin = kernels.flow_heights(np.concatenate(levels), *of_rows, items, height)
     return _Heights(height, margin, line)
 
 
 def _down(
-    ground: _Ground, levels: list[Rows], runs: _Runs, heights: _Heights
+    measured: _Measured, levels: list[Rows], runs: _Runs, heights: _Heights
 ) -> tuple[Numbers, Numbers]:
     """Return the tops of the block rows and of the runs: each below its siblings before it."""
-    page, (height, margin, line) = ground.page, heights
-    rows = np.flatnonzero(ground.blocks)[1:].astype(np.int32)
+    page, (height, margin, line) = measured.page, heights
+    rows = np.flatnonzero(measured.blocks)[1:].astype(np.int32)
     besides = beside(page)[rows]
     item = np.concatenate([rows, runs.rows[runs.at]])
     parent = np.concatenate([page.parent[rows], runs.owner])
@@ -205,12 +205,14 @@ def _down(
     return top, top[runs.owner] + offset[len(rows) :]
 
 
-def _place_inline(ground: _Ground, boxes: Boxes, runs: _Runs, line: Numbers, top: Numbers) -> None:
+def _place_inline(
+    measured: _Measured, boxes: Boxes, runs: _Runs, line: Numbers, top: Numbers
+) -> None:
     """Place the inline rows in the lines of their runs."""
     if len(runs.rows) == 0:
         return
-    page, rows, of = ground.page, runs.rows, runs.of
-    prefix = np.append(0, np.cumsum(ground.width))
+    page, rows, of = measured.page, runs.rows, runs.of
+    prefix = np.append(0, np.cumsum(measured.width))
     start = prefix[rows] - prefix[rows[runs.at]][of]
     taken = prefix[page.end[rows]] - prefix[rows]
     room = np.maximum(boxes.width[runs.owner], 1.0)[of]

@@ -1,4 +1,4 @@
-"""How large things are where nothing has laid them out: texts, pictures, margins by their tag."""
+"""Estimated sizes, in pixels: of texts by their length, of replaced elements and margins by tag."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BOX_GAP: Final = 6.0  # around a block that holds several: stands for the margin
 INDENT: Final = 40.0
 _IS_WIDE: Final = np.arange(0x1101) >= 0x1100  # noqa: PLR2004  Hangul, kana and Han begin here
 
-_MARGINS: Final = {  # half of what a browser puts between two such blocks
+_MARGINS: Final = {  # half of the vertical space that browsers leave between two such blocks
     "p": 8.0, "h1": 10.0, "h2": 10.0, "h3": 9.0, "h4": 10.0, "h5": 11.0, "h6": 12.0, "ul": 8.0,
     "ol": 8.0, "dl": 8.0, "pre": 7.0, "blockquote": 8.0, "figure": 8.0, "hr": 4.0, "dir": 8.0,
     "menu": 8.0, "table": 2.0, "td": 1.0, "th": 1.0, "form": 4.0, "fieldset": 6.0,
 }  # fmt: skip
-_SIZES: Final = {  # width and height of what holds no text, where no attribute gives them
+_SIZES: Final = {  # default width and height of elements without text
     "img": (120.0, 90.0), "image": (120.0, 90.0), "input": (160.0, 22.0), "select": (120.0, 22.0),
     "textarea": (200.0, 60.0), "button": (0.0, 22.0), "iframe": (300.0, 150.0),
     "embed": (300.0, 150.0), "object": (300.0, 150.0), "applet": (300.0, 150.0),

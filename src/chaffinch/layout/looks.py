@@ -1,4 +1,4 @@
-"""The looks of every row, from a browser where the page was rendered, else from its markup."""
+"""Boxes, fonts and colours of every row: of a browser's layout, else estimated from markup."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """How each row of a page looks; the same columns whichever of the two sources they have.
+    """Boxes, fonts and colours of the rows of a page; the same columns from either source.
 
     Attributes:
-        rendered: whether a browser gave them (else the markup did).
+        rendered: whether they are a browser's; else they are estimated from markup.
         left: float32[n], pixels from the left edge of the page.
         top: float32[n], pixels from its upper edge.
         right: float32[n], never less than ``left``.
@@ -54,7 +54,7 @@ class Looks:
 
 
 def looks(page: Page) -> Looks:
-    """Return the looks of every row: of the layout columns where there are any."""
+    """Return the looks of every row: from the layout columns of a rendered page, else estimated."""
     return _rendered(page, page.layout) if page.layout is not None else _from_markup(page)
 
 

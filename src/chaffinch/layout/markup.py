@@ -1,4 +1,4 @@
-"""A page's looks as far as markup gives them: fonts, colours, sizes and hiding, without a browser.
+"""Fonts, colours, sizes and hiding as markup alone gives them, without a browser.
 
 Defaults of tags follow the rendering section of the HTML standard (15.3); style sheets aren't
 read, only ``style`` and the presentational attributes.
@@ -31,7 +31,7 @@ REPLACED: Final = tags.table(
     "img image input select textarea button iframe embed object applet video audio canvas svg"
     " progress meter keygen math".split()
 )
-"""Elements that are seen though they hold no text."""
+"""Elements that are visible without text: replaced elements and controls."""
 
 _TAG_SIZES: Final = {
     "h1": 32.0, "h2": 24.0, "h3": 18.72, "h5": 13.28, "h6": 10.72, "small": 13.33, "big": 19.2,
@@ -84,7 +84,7 @@ class Markup:
 
 
 def read_markup(page: Page) -> Markup:
-    """Read the looks that the tags and attributes of ``page`` give."""
+    """Return what tags and attributes of ``page`` declare of fonts, colours, sizes and hiding."""
     count = len(page)
     hidden = page.is_tag("noscript").copy()  # browsers run scripts
     names = ("size", "weight", "background", "width", "share", "height")
@@ -137,7 +137,8 @@ def inherited(page: Page, own: Floats, default: float) -> Floats:
 def colour(value: str) -> float:
     """Return the colour 0xRRGGBB that a CSS or HTML colour names; NaN for none or transparent.
 
-    A name that isn't in the small table gets a colour of its own: only difference counts.
+    A name outside the table of basic colours gets a hash as its colour: colours are only compared
+    for equality.
     """
     if match := _HEX.search(value):
         digits = match[1] if len(match[1]) == 6 else "".join(2 * digit for digit in match[1])  # noqa: PLR2004
@@ -222,5 +223,5 @@ def _read_style(style: str, row: int, own: Mapping[str, Floats], hidden: Mask) -
 
 
 def seen_without_text(page: Page) -> NDArray[np.bool_]:
-    """Return bool[n]: elements that a browser shows something for though they hold no text."""
+    """Return bool[n]: elements that a browser shows although they hold no text."""
     return REPLACED[page.tag] & page.shown

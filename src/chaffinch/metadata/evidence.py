@@ -19,6 +19,7 @@ from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page.attribute_values import Values
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,11 +101,7 @@ class Evidence:
     @cached_property
     def host_labels(self) -> tuple[str, ...]:
         """The distinctive labels of the host's name, folded, such as ``spiegel``."""
-        try:
-            host = urlsplit(self.page.url or self.absolute("")).hostname or ""
-        except ValueError:
-            return ()
-        labels = host.split(".")[:-1]
+        labels = host_name(self.page.url or self.absolute("")).split(".")[:-1]
         kept = [fold(x) for x in labels if x not in _COMMON_LABELS and len(x) > _SHORT_LABEL]
         return tuple(label for label in kept if label)
 

@@ -6,13 +6,14 @@ A method is a frozen dataclass whose fields are its settings; called with a page
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_one_of
 from chaffinch.lazy import exporter
+from chaffinch.result import Method
 
 if TYPE_CHECKING:
     from chaffinch.methods.anchor_blocks import AnchorBlocks
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from chaffinch.methods.learned import Learned
     from chaffinch.methods.line_blocks import LineBlocks
     from chaffinch.methods.sibling_subtrees import SiblingSubtrees
-    from chaffinch.result import Method
 
 
-class _Methods(Mapping[str, type[Any]]):
+class _Methods(Mapping[str, type[Method]]):
     """Name → class of every method; each is loaded on first use, from the file of its name.
 
     Args:
@@ -36,9 +36,9 @@ class _Methods(Mapping[str, type[Any]]):
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
-    def __getitem__(self, name: str) -> type[Any]:
+    def __getitem__(self, name: str) -> type[Method]:
         kind = self._names[name]
-        method: type[Any] = getattr(import_module(f"{__name__}.{name}"), kind)
+        method: type[Method] = getattr(import_module(f"{__name__}.{name}"), kind)
         return method
 
     def __iter__(self) -> Iterator[str]:
@@ -61,7 +61,7 @@ _CLASSES: Final = {
     "sibling_subtrees": "SiblingSubtrees",
     "cluster_rules": "ClusterRules",
 }
-METHODS: Final[Mapping[str, type[Any]]] = _Methods(_CLASSES)
+METHODS: Final[Mapping[str, type[Method]]] = _Methods(_CLASSES)
 """Name → class of every method."""
 
 if not TYPE_CHECKING:
@@ -84,8 +84,8 @@ def build(name: str, **settings: Any) -> Method:
     known = settings_of(name)
     for setting in settings:
         require_one_of(f"setting of {name}", setting, known)
-    method: Method = METHODS[name](**settings)
-    return method
+    made: Callable[..., Method] = METHODS[name]
+    return made(**settings)
 
 
 def settings_of(name: str) -> Mapping[str, Any]:

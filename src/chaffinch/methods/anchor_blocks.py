@@ -39,7 +39,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
@@ -68,7 +68,7 @@ PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 _NOTED: Final = 3  # candidates listed in the notes
 
 
-class Why(IntEnum):
+class BlockReason(IntEnum):
     """The steps that decide; see `AnchorBlocks.reasons`."""
 
     OUTSIDE = 0
@@ -106,7 +106,7 @@ class CandidateNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnchorBlocks(AnchorRules):
+class AnchorBlocks(AnchorRules, Method):
     """Content is the best of the blocks that are merged from below, without links and forms in it.
 
     The six rules and their figures are those of `AnchorRules`.
@@ -158,14 +158,14 @@ class AnchorBlocks(AnchorRules):
         linked, filled = page.inside(anchor), page.inside(form)
         scores = candidate_scores(page, candidate)
         best = int(np.argmax(np.where(linked | filled, 0, scores)))
-        why = np.full(len(page), Why.OTHER, dtype=np.int8)
+        why = np.full(len(page), BlockReason.OTHER, dtype=np.int8)
         if scores[best] > 0 and not (linked[best] or filled[best]):
-            why[candidate == best] = Why.BEST
-        why[filled] = Why.FORM
-        why[linked] = Why.ANCHOR
-        why[candidate < 0] = Why.OUTSIDE
+            why[candidate == best] = BlockReason.BEST
+        why[filled] = BlockReason.FORM
+        why[linked] = BlockReason.ANCHOR
+        why[candidate < 0] = BlockReason.OUTSIDE
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
-        keep = (why == Why.BEST) & page.shown
+        keep = (why == BlockReason.BEST) & page.shown
         notes = CandidateNotes(_best_candidates(page, scores))
         return Verdict(keep, score, why, page_type=self._kind(page, form), notes=notes)
 

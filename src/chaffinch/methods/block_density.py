@@ -27,7 +27,7 @@ import numpy as np
 
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.page.ancestry import highest
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class DensityNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockDensity:
+class BlockDensity(Method):
     """Content is the block of the highest H(b), whole.
 
     Attributes:

@@ -24,7 +24,7 @@ import numpy as np
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.page.ancestry import highest
 from chaffinch.page.paths import hash_of
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules
 from chaffinch.siblings.block_rules import CHOOSE_BY, BlockRules, folded, learn
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chaffinch.siblings.block_rules import BlockFeatures, BlockRule
 
 
-class Why(IntEnum):
+class ClusterReason(IntEnum):
     """The steps that decide; see `ClusterRules.reasons`."""
 
     OUTSIDE = 0
@@ -71,7 +71,7 @@ class ClusterNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterRules:
+class ClusterRules(Method):
     """Content is the block that the rule of the page's cluster names, whole.
 
     Attributes:
@@ -171,12 +171,12 @@ class ClusterRules:
         keep = np.zeros(len(page), dtype=bool)
         if row >= 0:
             keep[row : page.end[row]] = True
-        by_rule = rule is not None and why is not Why.DENSEST
+        by_rule = rule is not None and why is not ClusterReason.DENSEST
         if rule is not None and by_rule:
             score = np.where(keep, np.float32(rule.support / rule.pages), np.float32(0))
         else:
             score = highest(page, density).astype(np.float32)
-        code = np.where(keep, why, Why.OUTSIDE).astype(np.int8)
+        code = np.where(keep, why, ClusterReason.OUTSIDE).astype(np.int8)
         notes = ClusterNotes(
             cluster=int(cluster) if rule else None,
             similarity=round(float(similarity), 4),
@@ -188,7 +188,7 @@ class ClusterRules:
 
     def _content_block(
         self, page: Page, rule: BlockRule | None, density: NDArray[np.float64]
-    ) -> tuple[int, Why]:
+    ) -> tuple[int, ClusterReason]:
         """Return the row of the content block, -1 for none, and the step that chose it."""
         if rule is not None and rule.features is not None:
             block = blocks_of(page, self.blocks)
@@ -196,19 +196,19 @@ class ClusterRules:
                 if len(rows):
                     return int(rows[np.argmax(density[rows])]), why
         best = int(np.argmax(density))
-        return (best if density[best] > 0 else -1), Why.DENSEST
+        return (best if density[best] > 0 else -1), ClusterReason.DENSEST
 
 
 def _matching(
     page: Page, features: BlockFeatures, block: Mask
-) -> list[tuple[Why, NDArray[np.intp]]]:
+) -> list[tuple[ClusterReason, NDArray[np.intp]]]:
     """Return, for each feature of the rule, the blocks of ``page`` that have it."""
     out = []
-    named = ((Why.ID, "id", features.id), (Why.CLASS, "class", features.class_))
+    named = ((ClusterReason.ID, "id", features.id), (ClusterReason.CLASS, "class", features.class_))
     for why, name, value in named:
         if value:
             having = [row for row, own in page.having(name) if folded(own) == value]
             rows = np.array(having, dtype=np.intp)
             out.append((why, rows[block[rows]]))
     path = np.uint64(hash_of(features.path))
-    return [*out, (Why.PATH, np.flatnonzero(block & (page.path_hash == path)))]
+    return [*out, (ClusterReason.PATH, np.flatnonzero(block & (page.path_hash == path)))]

@@ -35,7 +35,7 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import NotedBlock, Notes, Verdict
+from chaffinch.result import Method, NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ MODERN: Final = "article section main aside nav header footer figure details dia
 _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
 
 
-class Why(IntEnum):
+class RegionReason(IntEnum):
     """The steps that decide; see `InformationBlocks.reasons`."""
 
     OUTSIDE = 0
@@ -79,7 +79,7 @@ class RegionNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class InformationBlocks:
+class InformationBlocks(Method):
     """Content is the region that holds most units of content, less its blocks of links.
 
     Attributes:
@@ -145,13 +145,13 @@ class InformationBlocks:
         around[page.body] = -1
         positive = page.total(own_units(page, data))
         region = self._region(page, block, around, positive)
-        why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
+        why = np.full(len(page), RegionReason.OUTSIDE, dtype=np.int8)
         inner = slice(region, int(page.end[region]))
-        why[inner] = Why.REGION
+        why[inner] = RegionReason.REGION
         image = page.is_tag("img")
-        for row, size in declared_sizes(page, image & (why == Why.REGION)).items():
+        for row, size in declared_sizes(page, image & (why == RegionReason.REGION)).items():
             why[row] = self._of_image(page, row, size, int(innermost[row]), around)
-        positive += page.total(image & (why == Why.REGION))
+        positive += page.total(image & (why == RegionReason.REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))
         within = np.zeros(len(page), dtype=bool)
         within[inner] = block[inner]
@@ -160,7 +160,7 @@ class InformationBlocks:
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
         notes = RegionNotes(NotedBlock.of(page, region))
-        return Verdict((why == Why.REGION) & page.shown, score, why, notes=notes)
+        return Verdict((why == RegionReason.REGION) & page.shown, score, why, notes=notes)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""
@@ -190,21 +190,21 @@ class InformationBlocks:
         size: tuple[float | None, float | None],
         block: int,
         around: Rows,
-    ) -> Why:
+    ) -> RegionReason:
         """Return which rule rejects the image ``row`` in its innermost ``block``, or REGION."""
         width, height = size
         sides = [side for side in (width, height) if side is not None]
         if any(side < self.min_image_side for side in sides):
-            return Why.SMALL_IMAGE
+            return RegionReason.SMALL_IMAGE
         if width and height and max(width, height) > self.max_image_ratio * min(width, height):
-            return Why.NARROW_IMAGE
+            return RegionReason.NARROW_IMAGE
         if page.in_link[row]:
-            return Why.LINKED_IMAGE
+            return RegionReason.LINKED_IMAGE
         outer = int(around[block])
         texts = [int(page.length[b]) for b in (block, outer) if b >= 0]
         if not sides and all(length < self.min_image_text for length in texts):
-            return Why.LONE_IMAGE
-        return Why.REGION
+            return RegionReason.LONE_IMAGE
+        return RegionReason.REGION
 
     def _filter(
         self,
@@ -219,9 +219,9 @@ class InformationBlocks:
         good, bad, length = positive[rows], negative[rows], page.length[rows]
         nodes = page.total(text_rows(page))[rows]
         short = length < np.minimum(self.min_block_text, self.min_node_text * np.maximum(nodes, 1))
-        code = np.where((bad > good) & short, Why.SHORT_LINKS, Why.OUTSIDE)
-        code[bad > self.max_negative_ratio * good] = Why.MOSTLY_LINKS
-        code[good == 0] = Why.NO_UNIT
+        code = np.where((bad > good) & short, RegionReason.SHORT_LINKS, RegionReason.OUTSIDE)
+        code[bad > self.max_negative_ratio * good] = RegionReason.MOSTLY_LINKS
+        code[good == 0] = RegionReason.NO_UNIT
         stop = 0
         for row, reason in zip(rows[code > 0].tolist(), code[code > 0].tolist(), strict=True):
             if row >= stop:

@@ -28,7 +28,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask
 
 
-class Why(IntEnum):
+class LayoutReason(IntEnum):
     """The steps that decide; see `LayoutSimilarity.reasons`."""
 
     LEFT_OUT = 0
@@ -91,7 +91,7 @@ class LayoutNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LayoutSimilarity:
+class LayoutSimilarity(Method):
     """Content is what the reference page doesn't have, less lists of links.
 
     Attributes:
@@ -139,24 +139,24 @@ class LayoutSimilarity:
             return Verdict.empty(len(page))
         choices = choose_references(page, self.siblings, most=self.references)
         why = self._compared(page, [c.index for c in choices if c])
-        left = why == Why.DIFFERENT
+        left = why == LayoutReason.DIFFERENT
         own = np.where(left & page.shown, page.own_length, 0)
         linked = np.where(page.in_link, own, 0)
         length = page.total(own)
         many = mostly_links(page, left, length, page.total(linked), most=self.max_link_share)
         only = only_links(page, left)
-        why[left & page.inside(only)] = Why.ONLY_LINKS
-        why[left & page.inside(many)] = Why.MANY_LINKS
-        keep = why == Why.DIFFERENT
+        why[left & page.inside(only)] = LayoutReason.ONLY_LINKS
+        why[left & page.inside(many)] = LayoutReason.MANY_LINKS
+        keep = why == LayoutReason.DIFFERENT
         if self.line_blocks:
-            why[keep & ~dense_rows(page, keep)] = Why.SPARSE
-            keep = why == Why.DIFFERENT
+            why[keep & ~dense_rows(page, keep)] = LayoutReason.SPARSE
+            keep = why == LayoutReason.DIFFERENT
         score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
         return Verdict(keep & page.shown, score, why, notes=self._notes(choices, why))
 
     def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
-        """Return int8[n]: which rows are left after the comparison, as codes of `Why`."""
-        why = np.full(len(page), Why.LEFT_OUT, dtype=np.int8)
+        """Return int8[n]: which rows are left after the comparison, as codes of `LayoutReason`."""
+        why = np.full(len(page), LayoutReason.LEFT_OUT, dtype=np.int8)
         votes = np.zeros(len(page), dtype=np.int32)
         for index in chosen:
             numbers, reference = self._reference(index)
@@ -164,9 +164,9 @@ class LayoutSimilarity:
             votes[nodes.row] += equal_nodes(nodes, reference)
         if not chosen:
             nodes = self._nodes(page, {}, learn=False)
-        why[nodes.row] = Why.DIFFERENT
+        why[nodes.row] = LayoutReason.DIFFERENT
         if chosen:
-            why[votes >= min(self.votes, len(chosen))] = Why.EQUAL
+            why[votes >= min(self.votes, len(chosen))] = LayoutReason.EQUAL
         return why
 
     def _nodes(self, page: Page, numbers: SymbolTable, *, learn: bool) -> ComparedNodes:
@@ -199,7 +199,10 @@ class LayoutSimilarity:
             )
             for choice in choices
         )
-        equal, compared = int((why == Why.EQUAL).sum()), int((why != Why.LEFT_OUT).sum())
+        equal, compared = (
+            int((why == LayoutReason.EQUAL).sum()),
+            int((why != LayoutReason.LEFT_OUT).sum()),
+        )
         return LayoutNotes(references, len(self.siblings), equal, compared)
 
 

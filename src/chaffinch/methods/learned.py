@@ -21,7 +21,7 @@ from chaffinch.decision.rules import decide
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.model.block_scores import row_scores, score_blocks
 from chaffinch.model.weights import shipped, stored
-from chaffinch.result import Content, Verdict
+from chaffinch.result import Content, Method, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learned:
+class Learned(Method):
     """Content is the blocks that a network, trained on labelled pages, gives high probabilities.
 
     Attributes:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import require_between, require_one_of, require_whole
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.dense_lines import block_lengths, dense_runs, scaled_threshold
 from chaffinch.segment.lines import lines
@@ -58,7 +58,7 @@ class RunNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LineBlocks:
+class LineBlocks(Method):
     """Content is the runs of lines whose blocks are dense.
 
     Attributes:

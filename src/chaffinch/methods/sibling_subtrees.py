@@ -33,7 +33,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from chaffinch.siblings.node_strings import NodeString
 
 
-class Why(IntEnum):
+class SubtreeReason(IntEnum):
     """The steps that decide; see `SiblingSubtrees.reasons`."""
 
     OUTSIDE = 0
@@ -94,7 +94,7 @@ class SubtreeNotes(Notes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiblingSubtrees:
+class SiblingSubtrees(Method):
     """Content is the visual blocks that no other page of the same layer has.
 
     Attributes:
@@ -175,10 +175,10 @@ class SiblingSubtrees:
                 for index in np.flatnonzero(parts).tolist()
             ),
             subtrees=len(roots),
-            noise=int((why > Why.CONTENT).sum()),
+            noise=int((why > SubtreeReason.CONTENT).sum()),
             gave_up=search.budget.left <= 0,
         )
-        return Verdict((whys == Why.CONTENT) & page.shown, scores, whys, notes=notes)
+        return Verdict((whys == SubtreeReason.CONTENT) & page.shown, scores, whys, notes=notes)
 
     @cached_property
     def _prepared(self) -> tuple[TextNumbers, tuple[SubtreeIndex, ...]]:
@@ -210,7 +210,7 @@ class SiblingSubtrees:
         search = _Search(node_string(page, texts, learn=False), roots, betas)
         pictures = np.zeros(len(roots), dtype=bool)
         if self.ad_containers:
-            search.why[script_containers(page, roots)] = Why.SCRIPTS
+            search.why[script_containers(page, roots)] = SubtreeReason.SCRIPTS
             pictures = picture_containers(page, roots)
         outbound = [links_to_other_hosts(page, row) for row in roots[pictures].tolist()]
         for index in chosen:
@@ -222,7 +222,7 @@ class SiblingSubtrees:
                     own = addresses(page, int(roots[subtree]))
                     search.found[subtree] *= own <= self._addresses[index]
             search.count(self.min_siblings)
-        search.why[pictures & (search.why > Why.CONTENT)] = Why.PICTURES
+        search.why[pictures & (search.why > SubtreeReason.CONTENT)] = SubtreeReason.PICTURES
         return search
 
 
@@ -230,7 +230,7 @@ class _Search:
     """Which subtrees of a page have been found so far; k subtrees.
 
     Attributes:
-        why: int8[k], codes of `Why`; those not found yet are CONTENT.
+        why: int8[k], codes of `SubtreeReason`; those not found yet are CONTENT.
         found: int8[k], match in the sibling searched last: EXACT, SIMILAR or 0.
     """
 
@@ -243,20 +243,20 @@ class _Search:
         self.nodes = np.searchsorted(string.row, roots)
         self.stops = string.end[self.nodes]
         self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
-        self.why = np.full(len(roots), Why.CONTENT, dtype=np.int8)
+        self.why = np.full(len(roots), SubtreeReason.CONTENT, dtype=np.int8)
         self.found = np.zeros(len(roots), dtype=np.int8)
         self.times = np.zeros(len(roots), dtype=np.int32)
         self.known = np.zeros(len(roots), dtype=np.int64)
 
     def search_in(self, index: SubtreeIndex, alpha: float, max_moves: int) -> None:
         """Search a sibling for the subtrees not found yet."""
-        left = np.flatnonzero(self.why == Why.CONTENT)
+        left = np.flatnonzero(self.why == SubtreeReason.CONTENT)
         nodes, lengths = self.nodes[left], self.lengths[left]
         exact = index.exact(self.string, nodes)
         known = index.known_length(self.string, nodes)
         self.known[left] = np.maximum(self.known[left], known)
         self.found[:] = 0
-        self.found[left[exact]] = Why.EXACT
+        self.found[left[exact]] = SubtreeReason.EXACT
         possible = ~exact & (known >= self.betas[left] * lengths)
         for subtree in left[possible].tolist():
             pattern = SubtreePattern(
@@ -264,7 +264,7 @@ class _Search:
             )
             terms = MatchThresholds(alpha, float(self.betas[subtree]), max_moves)
             if index.matches(pattern, terms, self.budget):
-                self.found[subtree] = Why.SIMILAR
+                self.found[subtree] = SubtreeReason.SIMILAR
 
     def count(self, least: int) -> None:
         """Count what was found; what was found in ``least`` siblings is noise."""
@@ -275,4 +275,4 @@ class _Search:
     def score(self) -> NDArray[np.float32]:
         """Return float32[k] in 0..1, as `SiblingSubtrees` has it."""
         share = 1 - self.known / np.maximum(self.lengths, 1)
-        return np.where(self.why == Why.CONTENT, share, 0).astype(np.float32)
+        return np.where(self.why == SubtreeReason.CONTENT, share, 0).astype(np.float32)

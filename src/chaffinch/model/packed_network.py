@@ -9,6 +9,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
+from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,14 +91,15 @@ class PackedNetwork:
             widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
         """
         page, names, above, groups = found.blocks.page, found.names, found.above, found.groups
-        return kernels.network(
-            *(self.sizes, *self.steps, self.layers, *self.vectors, facts),
+        weights = NetworkWeights(self.sizes, *self.steps, self.layers, *self.vectors)
+        blocks = BlockColumns(
             np.ascontiguousarray(found.numbers.T),
             *(page.tag, names.of_row, above.place, above.rows, above.up, above.over),
             *(np.ascontiguousarray(names.buckets.T), found.near, found.words),
             *(found.heading, found.section, found.low, found.high),
-            *(groups.of_block, groups.sizes, widest),
+            *(groups.of_block, groups.sizes),
         )
+        return kernels.network(weights, facts, blocks, widest)
 
 
 def _order(first: int, last: int) -> list[str]:

@@ -12,7 +12,6 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from importlib import resources
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -139,8 +138,7 @@ def _network(arrays: Mapping[str, Any]) -> Network:
 @cache
 def shipped() -> Model:
     """Return the model that comes with the package; read once a process."""
-    with resources.files(__package__).joinpath("weights.npz").open("rb") as file:
-        return load(file)
+    return load(Path(__file__).with_name("weights.npz"))
 
 
 @lru_cache(maxsize=8)

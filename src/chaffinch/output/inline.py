@@ -31,7 +31,7 @@ class Inline:
         self.first = self.last = -1
 
     def has(self, kind: str) -> bool:
-        """Tell whether a mark of ``kind`` is open."""
+        """Return whether a mark of ``kind`` is open."""
         return any(mark.kind == kind for mark in self.active)
 
     def open(self, kind: str, markup: str) -> None:

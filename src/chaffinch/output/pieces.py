@@ -37,7 +37,7 @@ class Piece:
 
     @property
     def mark_dropped(self) -> bool:
-        """Tell whether the mark it opens or closes isn't to be written."""
+        """Return whether the mark it opens or closes isn't to be written."""
         return self.mark is not None and self.mark.dropped
 
 

@@ -108,7 +108,7 @@ def read_head(page: Page) -> Head:
         if row in page.sources:
             kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
             scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
-    return Head(page.title, title_row(page), meta, _links(page), page.lang, tuple(scripts))
+    return Head(page.title, title_row(page), meta, read_links(page), page.lang, tuple(scripts))
 
 
 def title_row(page: Page) -> int:
@@ -161,7 +161,7 @@ def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]
             yield row, name, content.strip()
 
 
-def _links(page: Page) -> tuple[tuple[int, str, str], ...]:
+def read_links(page: Page) -> tuple[tuple[int, str, str], ...]:
     """Return (row, rel in lower case, href) of the links that have both."""
     rows = _outside_svg(page, "link")
     if not len(rows):

@@ -125,8 +125,8 @@ def parse(
         return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
     source = page_source(html, limits=limits)
-    label, url = encoding or source.encoding, url or source.url
-    return _of_source(source.html, limits, url=url, label=label)
+    address = source.url if url is None else url
+    return _of_source(source.html, limits, url=address, label=encoding or source.encoding)
 
 
 def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str | None) -> Page:

@@ -8,11 +8,12 @@ How they are recognised is this project's.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import numpy as np
 
 from chaffinch.page import tags
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,7 @@ def links_to_other_hosts(page: Page, root: int) -> bool:
 
     False where the page's own host isn't known.
     """
-    host = _host(page.base)
+    host = host_name(page.base)
     return bool(host) and all(
         _link_host(page, row) not in ("", host) for row in _pictures(page, root)
     )
@@ -76,18 +77,11 @@ def _link_host(page: Page, row: int) -> str:
     if not page.in_link[row]:
         return ""
     link = next(above for above in page.ancestors(row) if page.name(above) == "a")
-    return _host(_joined(page.base, page.attribute(link, "href") or ""))
+    return host_name(_joined(page.base, page.attribute(link, "href") or ""))
 
 
 def _joined(base: str, address: str) -> str:
     try:
         return urljoin(base, address.strip())
-    except ValueError:
-        return ""
-
-
-def _host(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
     except ValueError:
         return ""

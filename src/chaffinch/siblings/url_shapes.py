@@ -70,7 +70,10 @@ def url_key(url: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Return host and port as the address writes them, in lower case; "" where it has none."""
+    """Return host and port, such as ``grain.example:8080``, in lower case; "" for none.
+
+    Requests are counted and links compared by it; `chaffinch.page.urls.host_name` has no port.
+    """
     split = _split(url)
     return split.netloc.lower() if split is not None else ""
 

@@ -15,7 +15,7 @@ from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.modes import FALLBACK
 from chaffinch.site.page_summary import block_summary
-from chaffinch.site.reasons import Why
+from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import labels_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
 
@@ -75,7 +75,7 @@ def in_full(
     why = _reasons(evidence, decision.keep[: len(summary)])
     keep, codes = _spread(scores.features.blocks, decision, why)
     label = labels_by_hand(page, template.rules)
-    for code, value in ((Why.DROP_BY_HAND, False), (Why.CONTENT_BY_HAND, True)):
+    for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
         rows = (label == code) & page.shown
         keep[rows], codes[rows] = value, code
     usage.of(template.name).add(
@@ -115,28 +115,28 @@ def _page_level(page: Page, because: str) -> Verdict:
     if not page.own_length.any():
         return Verdict.empty(len(page))
     verdict = Learned()(page)
-    why = np.where(verdict.keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
-    why[~(page.written & page.shown) & ~verdict.keep] = Why.NO_TEXT
+    why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
+    why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
     notes = SiteNotes(mode=FALLBACK, because=because)
     return replace(verdict, why=why, notes=notes)
 
 
 def _reasons(evidence: BlockEvidence, keep: Mask) -> Reasons:
-    """Return int8[m], the code of `Why` of each block."""
+    """Return int8[m], the code of `SiteReason` of each block."""
     weights = shipped_weights()
     returns = weights.returns * evidence.return_share(weights)
-    dropped = np.where(returns > np.abs(evidence.own), Why.RETURNS, Why.UNLIKELY)
-    kept = np.where(evidence.own < 0, Why.BY_SLOT, Why.LIKELY)
+    dropped = np.where(returns > np.abs(evidence.own), SiteReason.RETURNS, SiteReason.UNLIKELY)
+    kept = np.where(evidence.own < 0, SiteReason.BY_SLOT, SiteReason.LIKELY)
     return np.where(keep, kept, dropped).astype(np.int8)
 
 
 def _spread(blocks: TextBlocks, decision: Decision, why: Reasons) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: the rows that are kept, and the reason of each."""
     keep = decision.keep
-    every = np.where(keep, Why.ALONE_KEPT, Why.ALONE_DROPPED).astype(np.int8)
+    every = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     every[: len(why)] = why
     rows, codes = blocks.spread(keep), blocks.spread(every)
-    codes[decision.media] = Why.BESIDE
+    codes[decision.media] = SiteReason.BESIDE
     mask: Mask = rows | decision.media
     return mask, codes
 

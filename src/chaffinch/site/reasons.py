@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 
-class Why(IntEnum):
+class SiteReason(IntEnum):
     """Codes of the decisions; `REASONS` describes them."""
 
     NO_TEXT = 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.page import hashing, tags
-from chaffinch.site.reasons import Why
+from chaffinch.site.reasons import SiteReason
 from chaffinch.site.selector_matching import Matcher
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ _NUMBERS: Final = re.compile(r"\d+")
 _DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
 """A line longer than this many times the longest returning text, in bytes, isn't hashed."""
-_KEEPS: Final = np.isin(np.arange(len(Why)), (Why.CONTENT_RULE, Why.CONTENT_BY_HAND))
+_KEEPS: Final = np.isin(
+    np.arange(len(SiteReason)), (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND)
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ class RuleVerdict:
         template: number of the template; -1 where the page fits none.
         signs: share (0..1) of its signs that the page matches.
         keep: bool[n].
-        why: int8[n], codes of `Why`.
+        why: int8[n], codes of `SiteReason`.
     """
 
     template: int
@@ -90,14 +92,14 @@ class _CompiledTemplate:
         return here / len(self.signs), (here + absent) / whole
 
     def labels(self, page: Page, found: Matches) -> Reasons:
-        """Return int8[n], codes of `Why`.
+        """Return int8[n], codes of `SiteReason`.
 
         The innermost of nested elements decides; rules written by hand override all others.
         """
-        labels = bytearray([Why.OUTSIDE]) * len(page)
+        labels = bytearray([SiteReason.OUTSIDE]) * len(page)
         end = page.end.item
         for by_hand in (False, True):
-            code_of: dict[int, Why] = {}
+            code_of: dict[int, SiteReason] = {}
             for number, is_content, own in self.deciding:
                 if own == by_hand:
                     code = _code(is_content=is_content, by_hand=by_hand)
@@ -145,14 +147,14 @@ class RuleSet:
         found = self._matcher(page)
         number, share = self._fitting(found)
         if number < 0:
-            why = np.full(len(page), Why.OUTSIDE, dtype=np.int8)
+            why = np.full(len(page), SiteReason.OUTSIDE, dtype=np.int8)
             return RuleVerdict(-1, share, np.zeros(len(page), dtype=bool), why)
         template = self._templates[number]
         why = template.labels(page, found)
         keep = _KEEPS[why] & page.shown
         if template.dropped:
             returning = _returning(page, keep, template, why)
-            why[returning], keep[returning] = Why.RETURNS, False
+            why[returning], keep[returning] = SiteReason.RETURNS, False
         return RuleVerdict(number, share, keep, why)
 
     def _fitting(self, found: Matches) -> tuple[int, float]:
@@ -168,17 +170,17 @@ class RuleSet:
         return (best, best_share) if best >= 0 else (-1, most)
 
 
-def _code(*, is_content: bool, by_hand: bool) -> Why:
+def _code(*, is_content: bool, by_hand: bool) -> SiteReason:
     if by_hand:
-        return Why.CONTENT_BY_HAND if is_content else Why.DROP_BY_HAND
-    return Why.CONTENT_RULE if is_content else Why.DROP_RULE
+        return SiteReason.CONTENT_BY_HAND if is_content else SiteReason.DROP_BY_HAND
+    return SiteReason.CONTENT_RULE if is_content else SiteReason.DROP_RULE
 
 
 def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons) -> list[int]:
     """Return the kept text rows whose line is a returning text that the template drops."""
     mask = keep & (page.tag == tags.TEXT)
     if any(by_hand for *_, by_hand in template.deciding):
-        mask &= why != Why.CONTENT_BY_HAND
+        mask &= why != SiteReason.CONTENT_BY_HAND
     rows = np.flatnonzero(mask)
     if not len(rows):
         return []

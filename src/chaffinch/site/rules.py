@@ -19,7 +19,7 @@ import numpy as np
 from chaffinch.errors import RulesError
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.page_summary import omitted_class_names
-from chaffinch.site.reasons import Why
+from chaffinch.site.reasons import SiteReason
 from chaffinch.site.roles import ROLES
 from chaffinch.site.slot_tree import SlotTree
 
@@ -288,7 +288,7 @@ def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozens
 
 
 def labels_by_hand(page: Page, rules: Sequence[Rule]) -> Reasons:
-    """Return int8[n]: the code of `Why` that rules written by hand give each row, 0 for none."""
+    """Return int8[n]: the `SiteReason` that rules written by hand give each row, 0 for none."""
     out = np.zeros(len(page), dtype=np.int8)
     selected = [
         (row, order, rule.kind)
@@ -297,5 +297,7 @@ def labels_by_hand(page: Page, rules: Sequence[Rule]) -> Reasons:
         for row in page.select(rule.select).tolist()
     ]
     for row, _, kind in sorted(selected):
-        out[row : page.end[row]] = Why.CONTENT_BY_HAND if kind == "content" else Why.DROP_BY_HAND
+        out[row : page.end[row]] = (
+            SiteReason.CONTENT_BY_HAND if kind == "content" else SiteReason.DROP_BY_HAND
+        )
     return out

@@ -22,14 +22,16 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.page_input import page_list, require_page
+from chaffinch.result import Method
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
-from chaffinch.site.reasons import REASONS, Why
+from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
@@ -50,7 +52,7 @@ AnySite = TypeVar("AnySite", bound="Site")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Site(SiteModel):
+class Site(SiteModel, Method):
     """A site model as a method: learned, applied, saved."""
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
@@ -150,7 +152,7 @@ class Site(SiteModel):
         Args:
             page: the page as `chaffinch.extract` takes it.
             mode: ``full`` or ``rules``; the model's own if not given.
-            url: the page's address.
+            url: as of `chaffinch.extract`.
             encoding: the label the transport gave.
             limits: bounds on size and structure.
 
@@ -160,7 +162,7 @@ class Site(SiteModel):
         """
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        parsed = parse(page, url=url, encoding=encoding, limits=limits)
+        parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
         return extract_by(site, parsed, "site")
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
@@ -168,7 +170,7 @@ class Site(SiteModel):
 
         None where rows hold it, or where a rule written by hand selects content rows.
         """
-        by_hand = bool((verdict.why == Why.CONTENT_BY_HAND).any())
+        by_hand = bool((verdict.why == SiteReason.CONTENT_BY_HAND).any())
         return None if by_hand else Learned().elsewhere(page, verdict)
 
     def save(self, path: str | Path) -> None:

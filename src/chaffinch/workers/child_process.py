@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import SetupError
 from chaffinch.workers.messages import Reply, Setup, receive, send
+from chaffinch.workers.one_thread import ONE_THREAD
 
 if TYPE_CHECKING:
     from chaffinch.workers.messages import Item
@@ -28,9 +29,6 @@ _AHEAD: Final = 8 << 20  # bytes sent in advance; a larger page is sent by itsel
 _GRACE: Final = 15.0  # seconds after the limit at which the parent kills a child
 _READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
 _STARTS: Final = 5  # failed starts in a row that end the run
-_ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-)  # there are as many children as cores
 
 
 @dataclass(eq=False, slots=True)
@@ -100,7 +98,7 @@ class ChildProcess:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[descriptor],
-            env={**_ONE_THREAD, **os.environ, "PYTHONPATH": path},
+            env={**ONE_THREAD, **os.environ, "PYTHONPATH": path},
         )
 
     @property

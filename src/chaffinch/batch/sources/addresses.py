@@ -7,11 +7,11 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
     requested: dict[str, float] = {}
     limits = FetchLimits(max_bytes=plan.recipe.max_bytes)
     for url in interleaved_by_host(shard.items):
-        host = host_of(url)
+        host = host_name(url)
         time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         try:
@@ -46,10 +46,10 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 
 def interleaved_by_host(urls: Sequence[str]) -> Iterator[str]:
-    """Yield addresses so that the hosts take turns."""
+    """Yield addresses of alternating hosts, so that the delay between two requests is used."""
     by_host: dict[str, deque[str]] = {}
     for url in urls:
-        by_host.setdefault(host_of(url), deque()).append(url)
+        by_host.setdefault(host_name(url), deque()).append(url)
     waiting = deque(by_host.values())
     while waiting:
         group = waiting.popleft()

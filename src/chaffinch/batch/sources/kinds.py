@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
+
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
     "zip": (".zip",),
@@ -14,7 +16,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
     "parquet": (".parquet",),
     "addresses": (".txt", ".urls"),
-    "files": (".html", ".htm", ".xhtml"),
+    "files": (*_PAGES, *(f"{ending}.gz" for ending in _PAGES)),
 }
 """Kind of source → endings of its files, in lower case."""
 

@@ -36,7 +36,7 @@ def read_parquet(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 
 def _parquet_rows(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
-    """Yield the number, from 0, and the fields of each row, or what is wrong with the rest."""
+    """Yield the number, from 0, and the fields of each row; an error for those unreadable."""
     import pyarrow as pa  # noqa: PLC0415  an extra, which other sources can do without
     import pyarrow.parquet as pq  # noqa: PLC0415  the same
 

@@ -1,4 +1,4 @@
-"""The sources of a run, split into shards: the units of work that are done or not done."""
+"""The sources of a run, split into shards: units of work that are finished or repeated whole."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -136,7 +136,7 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
     if any(c in source for c in "*?["):
         return False
     if source.startswith(("http://", "https://")) and kind_of(path):
-        return False  # fsspec takes any page with links for a folder
+        return False  # fsspec lists the links of any page as files of a folder
     return bool(files.isdir(path))
 
 
@@ -186,7 +186,7 @@ def _of_addresses(source: str) -> Iterator[Shard]:
         addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     by_host: dict[str, list[str]] = {}
     for address in addresses:
-        by_host.setdefault(host_of(address), []).append(address)
+        by_host.setdefault(host_name(address), []).append(address)
     for items in _grouped(by_host.values()):
         yield Shard(kind="addresses", source=source, items=items, size=len(items))
 

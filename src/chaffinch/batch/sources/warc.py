@@ -67,12 +67,12 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
     if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
     status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
-    said: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
     if record.is_http and record.record_type == WarcRecordType.response:
         record.parse_http(auto_decode="all", strict_mode=False)
         status = record.http_headers.status_code or 0
         encoding, kind = record.http_charset, record.http_content_type or ""
-        said = tuple(
+        headers = tuple(
             (name, value)
             for name, value in record.http_headers.astuples()
             if name.lower() in OPT_OUT_HEADERS
@@ -91,7 +91,7 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
         encoding=encoding,
         html=record.reader.read(most + 1),
         truncated=truncated,
-        headers=said,
+        headers=headers,
     )
 
 

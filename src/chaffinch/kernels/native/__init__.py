@@ -1,119 +1,16 @@
 """Kernels in C, with the signatures and results of those in `chaffinch.kernels.plain`.
 
-C fills arrays that it is given: here they are made, and what C doesn't take is left to numpy.
+C fills arrays that it is given: the modules here make them, and leave to numpy what C doesn't take.
 """
 
-from chaffinch.kernels._native import (
-    all_pairs,
-    best_prefix,
-    count_pairs,
-    count_separators,
-    count_tags,
-    having,
-    held_tags,
-    is_plain,
-    kept_bytes,
-    kept_sums,
-    pairs,
-    rows_by_value,
-    rows_that_may_say,
-    says_any,
-)
-from chaffinch.kernels.native.blocks import (
-    above,
-    containers,
-    groups,
-    kinds_above,
-    places,
-    text_blocks,
-)
-from chaffinch.kernels.native.model import network, read_names, text_features
-from chaffinch.kernels.native.picks import (
-    amounts_between,
-    blocks_inside,
-    counts_within,
-    group_means,
-    outermost,
-    recurring,
-    rows_of,
-    stretch_of,
-    sums_within,
-    topmost_without,
-)
-from chaffinch.kernels.native.rows import (
-    around,
-    flow_across,
-    flow_heights,
-    highest,
-    inside,
-    kept_rows,
-    line_ids,
-    nearest,
-    path_hashes,
-    short_links,
-    table_counts,
-    total,
-)
-from chaffinch.kernels.native.texts import (
-    characters,
-    kept_lines,
-    own_lengths,
-    words_held,
-    written_places,
-)
-from chaffinch.kernels.native.tree import walk, walk_hindrance
+from collections import ChainMap
+from collections.abc import Mapping
+from typing import Any, Final
 
-__all__ = [
-    "above",
-    "all_pairs",
-    "amounts_between",
-    "around",
-    "best_prefix",
-    "blocks_inside",
-    "characters",
-    "containers",
-    "count_pairs",
-    "count_separators",
-    "count_tags",
-    "counts_within",
-    "flow_across",
-    "flow_heights",
-    "group_means",
-    "groups",
-    "having",
-    "held_tags",
-    "highest",
-    "inside",
-    "is_plain",
-    "kept_bytes",
-    "kept_lines",
-    "kept_rows",
-    "kept_sums",
-    "kinds_above",
-    "line_ids",
-    "nearest",
-    "network",
-    "outermost",
-    "own_lengths",
-    "pairs",
-    "path_hashes",
-    "places",
-    "read_names",
-    "recurring",
-    "rows_by_value",
-    "rows_of",
-    "rows_that_may_say",
-    "says_any",
-    "short_links",
-    "stretch_of",
-    "sums_within",
-    "table_counts",
-    "text_blocks",
-    "text_features",
-    "topmost_without",
-    "total",
-    "walk",
-    "walk_hindrance",
-    "words_held",
-    "written_places",
-]
+from chaffinch.kernels import _native
+from chaffinch.kernels.native import blocks, model, picks, rows, texts, tree
+
+FUNCTIONS: Final[Mapping[str, Any]] = ChainMap(
+    *(vars(module) for module in (blocks, model, picks, rows, texts, tree, _native))
+)
+"""Name → function: of a module here, or of C itself where that returns what is wanted."""

@@ -1,10 +1,10 @@
 /* Reads the words of a page, block by block, and of its head. */
 #include "block_words.h"
 
-/* Words of a run, by which a quotation is told. */
+/* Words of a run, by which quotations are recognised. */
 enum { RUN = 3, RUN_BITS = 16 };
 
-/* Who has a word, too. */
+/* Which other texts have a word. */
 enum { IN_TITLE = 1, IN_DESCRIPTION = 2, IN_BODY = 4 };
 
 bool chaffinch_place_blocks(const Array *arrays, size_t length, Block *blocks)
@@ -68,7 +68,7 @@ static void mark_quoted(Word *words, size_t own, size_t body, size_t count)
         uint32_t bucket = bucket_of(run_at(words + i), RUN_BITS);
         if (known[bucket >> 3] >> (bucket & 7) & 1) {
             for (size_t k = i; k < i + RUN; k++)
-                words[k].told = IN_BODY;
+                words[k].also_in = IN_BODY;
         }
     }
 }
@@ -112,11 +112,11 @@ static void count_words(const Array *arrays, const Word *words, const uint8_t *s
         for (const Word *word = words + block->low; word < words + block->high; word++) {
             while (row + 1 < last[b] && text_at[row + 1] <= (int64_t)word->at)
                 row++;
-            uint8_t told = said[word->bucket] | word->told;
+            uint8_t also_in = said[word->bucket] | word->also_in;
             block->linked += in_link[row];
-            block->titled += (told & IN_TITLE) != 0;
-            block->described += (told & IN_DESCRIPTION) != 0;
-            block->quoted += (told & IN_BODY) != 0;
+            block->titled += (also_in & IN_TITLE) != 0;
+            block->described += (also_in & IN_DESCRIPTION) != 0;
+            block->quoted += (also_in & IN_BODY) != 0;
             block->alone += word->alone;
         }
     }

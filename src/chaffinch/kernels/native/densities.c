@@ -18,7 +18,7 @@ static inline void count_rows(int kind, const void *text, const int32_t *at, Py_
 }
 
 /* characters(text: str, text_at: int32[n+1], counted: bool[k+1], out: int32[n]) -> None: how many
- * characters of each row's own text `counted` says yes to; its last item speaks for all from k on.
+ * characters of each row's own text are true in `counted`; its last item is that of all from k on.
  * Offsets are checked. */
 static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
@@ -52,7 +52,7 @@ static PyObject *characters(PyObject *module, PyObject *const *args, Py_ssize_t 
 
 enum { MOST_WORDS = 32, STATES = 256, DOTTED_I = 0x130, SIGMA = 0x3a3 };
 
-/* The words looked for, told apart by their first two letters: a bit for each word. */
+/* The words looked for, by their first two letters: a bit for each word. */
 typedef struct {
     PyObject *all; /* a tuple of them: others may change the list while the lock is given back */
     PyObject *words[MOST_WORDS];

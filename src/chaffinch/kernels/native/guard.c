@@ -52,8 +52,8 @@ static bool may_shift(Bytes at, Bytes stop)
     return false;
 }
 
-/* is_plain(data: bytes) -> bool: whether bytes are UTF-8 without a mark, without NUL, and nothing
- * speaks for another encoding. */
+/* is_plain(data: bytes) -> bool: whether bytes are UTF-8 without a BOM and NUL, and without escape
+ * sequences of another encoding. */
 static PyObject *is_plain(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

@@ -4,7 +4,7 @@
 /* kept_rows(tag: uint16[n], end: int32[n], keep: bool[n], shown: bool[n], speaking: bool[tags],
  *           out: bool[n]) -> None
  *
- * Of the rows that are shown and kept those whose tag speaks for itself, and all their ancestors.
+ * Of the rows that are shown and kept those whose tag has a verdict of its own, and their ancestors.
  * Tags are checked. */
 static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {

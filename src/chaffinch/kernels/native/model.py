@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.kernels.arrays import Codes, Floats, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
     from chaffinch.kernels.plain.names import Names, NamesRead
-    from chaffinch.kernels.plain.network import Sizes
 
 _TYPES: int = 5
 """Where the number of page types stands among the sizes of a network."""
@@ -67,50 +67,21 @@ def read_names(
     read = _native.read_names(*columns, kinds, wanted, of_row, alike, stems, pack, hides)
     if read is None:  # names made to collide in the hash table
         return plain_names.read_names(*columns, kinds, wanted, stems, pack, hides)
-    buckets, first, telling, hidden = read
+    buckets, first, candidates, hidden = read
     return (
         of_row,
         alike,
         np.frombuffer(buckets, np.uint16).reshape(-1, NAME_WORDS),
         np.frombuffer(first, np.int32),
-        telling,
+        candidates,
         np.frombuffer(hidden, np.int32),
     )
 
 
 def network(
-    sizes: Sizes,
-    first_steps: Sizes,
-    last_steps: Sizes,
-    packed: Floats,
-    tag_vectors: Floats,
-    name_vectors: Floats,
-    word_vectors: Floats,
-    facts: Floats,
-    numbers: Floats,
-    tag: Codes,
-    of_row: Rows,
-    place: Rows,
-    rows: Places,
-    up: Rows,
-    over: Rows,
-    names: Codes,
-    near: Rows,
-    words: Codes,
-    heading: Rows,
-    section: Rows,
-    low: Rows,
-    high: Rows,
-    group: Rows,
-    group_sizes: Sizes,
-    widest: int,
-    /,
+    weights: NetworkWeights, facts: Floats, blocks: BlockColumns, widest: int, /
 ) -> tuple[Floats, Floats]:
-    score = np.empty(len(over), dtype=np.float32)
-    kinds = np.empty(sizes[_TYPES], dtype=np.float32)
-    _native.network(
-        *(sizes, first_steps, last_steps, packed, tag_vectors, name_vectors, word_vectors),
-        *(facts, numbers, tag, of_row, place, rows, up, over, names, near, words),
-        *(heading, section, low, high, group, group_sizes, score, kinds, widest),
-    )
+    score = np.empty(len(blocks.over), dtype=np.float32)
+    kinds = np.empty(weights.sizes[_TYPES], dtype=np.float32)
+    _native.network(*weights, facts, *blocks, score, kinds, widest)
     return score, kinds

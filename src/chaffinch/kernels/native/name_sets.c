@@ -1,4 +1,4 @@
-/* Sets of names told apart, and what is looked for in classes and styles. */
+/* Equality of sets of names, and searches in classes and styles. */
 #include "names.h"
 
 static uint64_t mixed(uint64_t hash, uint64_t more)

@@ -7,7 +7,7 @@
 #include "attributes.h"
 #include "kernels.h"
 
-/* What an attribute is to marks, by the number of its name. */
+/* Kinds of attributes that are read, by the number of the name. */
 enum { OTHER, CLASS, ID, ROLE, ITEMPROP, STYLE, HIDDEN, ARIA_HIDDEN };
 
 enum { STEPS = 4 }; /* for each place of a hash table; pages as they are need less than one */
@@ -22,15 +22,15 @@ typedef struct {
     AttributeColumns attributes;
     const uint8_t *kinds;    /* [names] */
     Py_ssize_t names;
-    Stems stems;             /* what a class holds that may say what opens by a click */
+    Stems stems;             /* parts of classes by which Python looks for expandable widgets */
     PyObject *pack, *hides;  /* what Python does where a name or a style isn't ASCII */
-    PyObject *telling;       /* list of (number, names) */
+    PyObject *candidates;       /* list of (number, names): sets that Python's rules look at */
     Growing sets, buckets, first, hidden;
     int32_t *slots, *word_slots; /* hash tables of numbers of sets, 0 where empty */
     uint64_t mask;               /* their places, a power of two, less one */
     int64_t steps;               /* that may still be taken in them: see `step` */
     int32_t count, alike;
-} Marks;
+} NameReader;
 
 static bool no_memory(void)
 {
@@ -40,7 +40,7 @@ static bool no_memory(void)
 
 /* The place after one in a hash table. A page may be made such that all its names fall on one
  * place: it runs out of steps, and is left to Python, whose hashes nobody can foresee. */
-static uint64_t step(Marks *all, uint64_t at)
+static uint64_t step(NameReader *all, uint64_t at)
 {
     all->steps--;
     return (at + 1) & all->mask;
@@ -69,7 +69,7 @@ static PyObject *tuple_of(const Names *own)
 }
 
 /* Have Python pack the buckets of names that aren't ASCII. */
-static bool pack(const Marks *all, const Names *own, uint16_t buckets[MOST_WORDS])
+static bool pack(const NameReader *all, const Names *own, uint16_t buckets[MOST_WORDS])
 {
     PyObject *names = tuple_of(own);
     PyObject *packed = names == NULL ? NULL : PyObject_CallOneArg(all->pack, names);
@@ -84,17 +84,17 @@ static bool pack(const Marks *all, const Names *own, uint16_t buckets[MOST_WORDS
     return fits;
 }
 
-static bool add_telling(const Marks *all, const Names *own)
+static bool add_candidate(const NameReader *all, const Names *own)
 {
     PyObject *names = tuple_of(own);
     PyObject *pair = names == NULL ? NULL : Py_BuildValue("(iN)", (int)all->count, names);
-    bool added = pair != NULL && PyList_Append(all->telling, pair) == 0;
+    bool added = pair != NULL && PyList_Append(all->candidates, pair) == 0;
     Py_XDECREF(pair);
     return added;
 }
 
 /* The number of the first set with the same words, or this set's, which is new then. */
-static int32_t first_alike(Marks *all, const uint16_t *buckets, int32_t number)
+static int32_t first_alike(NameReader *all, const uint16_t *buckets, int32_t number)
 {
     const Py_ssize_t size = MOST_WORDS * sizeof *buckets;
     uint64_t at = chaffinch_hash_bytes(0, (const uint8_t *)buckets, size) & all->mask;
@@ -108,7 +108,7 @@ static int32_t first_alike(Marks *all, const uint16_t *buckets, int32_t number)
 }
 
 /* Add a set that isn't there yet, whose first row is given. */
-static bool add_set(Marks *all, const Names *own, uint64_t hash, int32_t row)
+static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t row)
 {
     uint16_t buckets[MOST_WORDS];
     bool is_ascii = chaffinch_names_are_ascii(own);
@@ -119,9 +119,9 @@ static bool add_set(Marks *all, const Names *own, uint64_t hash, int32_t row)
     int32_t other = first_alike(all, buckets, all->count);
     Set set = {*own, hash, 0};
     set.alike = other == all->count ? all->alike++ : ((Set *)(void *)all->sets.data)[other].alike;
-    bool tells = !is_ascii || own->names[2].size > 0 ||
+    bool is_candidate = !is_ascii || own->names[2].size > 0 ||
                  chaffinch_has_stem(&all->stems, own->names[0]);
-    if (tells && !add_telling(all, own))
+    if (is_candidate && !add_candidate(all, own))
         return false;
     if (!chaffinch_append(&all->sets, &set, sizeof set) ||
         !chaffinch_append(&all->buckets, buckets, sizeof buckets) ||
@@ -132,7 +132,7 @@ static bool add_set(Marks *all, const Names *own, uint64_t hash, int32_t row)
 }
 
 /* Give the number of a row's set; false with an exception, or where there are too many steps. */
-static bool number_of(Marks *all, const Names *own, int32_t row, int32_t *number)
+static bool number_of(NameReader *all, const Names *own, int32_t row, int32_t *number)
 {
     *number = 0;
     if (own->names[0].at == NULL && own->names[1].at == NULL && !own->is_special)
@@ -150,7 +150,7 @@ static bool number_of(Marks *all, const Names *own, int32_t row, int32_t *number
 }
 
 /* Whether a style hides: 1 or 0, or -1 with an exception. */
-static int read_style(const Marks *all, Name style)
+static int read_style(const NameReader *all, Name style)
 {
     for (Py_ssize_t i = 0; i < style.size; i++) {
         if (style.at[i] < 0x80)
@@ -167,7 +167,7 @@ static int read_style(const Marks *all, Name style)
 }
 
 /* Read one row's attributes: its set's number, and whether they hide it. */
-static bool read_row(Marks *all, int32_t row, int32_t *set)
+static bool read_row(NameReader *all, int32_t row, int32_t *set)
 {
     const AttributeColumns *own = &all->attributes;
     int32_t place = own->starts[row], stop = own->starts[row + 1];
@@ -204,7 +204,7 @@ static bool read_row(Marks *all, int32_t row, int32_t *set)
     return number_of(all, &names, row, set);
 }
 
-static bool begin(Marks *all)
+static bool begin(NameReader *all)
 {
     const AttributeColumns *own = &all->attributes;
     uint64_t most = (uint64_t)(own->rows < own->count ? own->rows : own->count) + 1;
@@ -217,21 +217,21 @@ static bool begin(Marks *all)
     all->word_slots = PyMem_RawCalloc((size_t)places, sizeof *all->word_slots);
     if (all->slots == NULL || all->word_slots == NULL)
         return no_memory();
-    all->telling = PyList_New(0);
-    return all->telling != NULL && add_set(all, &(Names){0}, 0, -1); /* that of rows without any */
+    all->candidates = PyList_New(0);
+    return all->candidates != NULL && add_set(all, &(Names){0}, 0, -1); /* that of rows without any */
 }
 
-static void end(Marks *all)
+static void end(NameReader *all)
 {
     Growing *grown[] = {&all->sets, &all->buckets, &all->first, &all->hidden};
     for (size_t i = 0; i < sizeof grown / sizeof *grown; i++)
         chaffinch_free(grown[i]);
     PyMem_RawFree(all->slots);
     PyMem_RawFree(all->word_slots);
-    Py_CLEAR(all->telling);
+    Py_CLEAR(all->candidates);
 }
 
-static bool read_rows(Marks *all, const uint8_t *wanted, int32_t *of_row, int32_t *alike)
+static bool read_rows(NameReader *all, const uint8_t *wanted, int32_t *of_row, int32_t *alike)
 {
     if (!begin(all))
         return false;
@@ -262,7 +262,7 @@ static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t 
     static const char TAKES[] = "BBBBBOB?|ii|OOO";
     enum { KINDS = 5, WANTED, OF_ROW, ALIKE, ARRAYS };
     Array a[ARRAYS];
-    Marks all = {0};
+    NameReader all = {0};
     PyObject *result = NULL;
     if (!chaffinch_take("read_names", args, given, TAKES, a))
         return NULL;
@@ -278,7 +278,7 @@ static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (chaffinch_agree(fits, "read_names") &&
         read_rows(&all, a[WANTED].data, a[OF_ROW].data, a[ALIKE].data))
         result = Py_BuildValue("(NNNN)", chaffinch_bytes(&all.buckets),
-                               chaffinch_bytes(&all.first), Py_NewRef(all.telling),
+                               chaffinch_bytes(&all.first), Py_NewRef(all.candidates),
                                chaffinch_bytes(&all.hidden));
     else if (!PyErr_Occurred())
         result = Py_NewRef(Py_None);

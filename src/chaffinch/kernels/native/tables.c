@@ -1,4 +1,4 @@
-/* What tables hold, by which those that show data are told. */
+/* Counts of what tables hold, by which tables of data are recognised. */
 #include "kernels.h"
 
 /* What a row is in a table, bits of `kinds`. */

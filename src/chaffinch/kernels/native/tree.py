@@ -9,7 +9,7 @@ import numpy as np
 
 from chaffinch.kernels import _native
 from chaffinch.kernels.parser_tree import Walked
-from chaffinch.kernels.plain.attributes import all_pairs
+from chaffinch.kernels.plain import attributes as plain_attributes
 from chaffinch.kernels.plain.walk import walk as plain_walk
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _same(native: Walked, plain: Walked) -> bool:
     if isinstance(native.attributes, dict):
         return False
     starts, _, numbers, ends, valueless, values, number_of = native.attributes
-    by_row = all_pairs(starts, numbers, ends, valueless, values, tuple(number_of))
+    by_row = plain_attributes.all_pairs(starts, numbers, ends, valueless, values, tuple(number_of))
     pairs = zip(native[:-1], plain[:-1], strict=True)
     return by_row == plain.attributes and all(_listed(a) == _listed(b) for a, b in pairs)
 

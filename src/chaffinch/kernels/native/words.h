@@ -1,4 +1,4 @@
-/* Words of a text as hashes, told as model/words.py tells them. */
+/* Words of a text as hashes, cut as chaffinch/kernels/plain/words.py does. */
 #ifndef CHAFFINCH_WORDS_H
 #define CHAFFINCH_WORDS_H
 
@@ -15,7 +15,7 @@ typedef struct {
     uint32_t value;
     uint16_t bucket;
     bool alone;   /* a character of a script without spaces */
-    uint8_t told; /* who else has it: left at 0 here */
+    uint8_t also_in; /* which other texts have it: left at 0 here */
 } Word;
 
 typedef struct {

@@ -1,4 +1,4 @@
-"""What attributes hold that lie in columns; see `chaffinch.kernels.arrays.AttributeArrays`."""
+"""Values of attributes in columns; see `chaffinch.kernels.arrays.AttributeArrays`."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def says_any(
     words: tuple[bytes, ...],
     /,
 ) -> bool:
-    """Tell whether one of ``words`` stands in one of two attributes.
+    """Return whether one of ``words`` stands in one of two attributes.
 
     Args:
         starts, numbers, ends, values: columns.

@@ -1,4 +1,4 @@
-"""What repeats on a page: blocks that hang alike, and elements like those around a block."""
+"""What repeats on a page: groups of blocks in like elements, and the number of such elements."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def groups(
     shares: Floats,
     /,
 ) -> Groups:
-    """Return the g groups of blocks that hang alike, and write what repeats.
+    """Return the g groups of like blocks, and write what repeats.
 
-    Blocks hang alike in elements with the same tags and names but for digits, three up. Like
-    elements are counted in hashed bins: a rare collision adds to a count.
+    Blocks are alike where the elements of their first texts, their owners and the two elements
+    above these have the same tags and, digits ignored, the same names. Like elements are counted
+    in hashed bins: a rare collision adds to a count.
 
     Args:
         tag: uint16[n].

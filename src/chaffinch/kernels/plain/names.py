@@ -1,4 +1,4 @@
-"""The names that elements bear, each distinct set once, packed as words."""
+"""Names of elements (class, id, role, itemprop): each distinct set once, packed as words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def read_names(
     hides: Callable[[str], bool],
     /,
 ) -> NamesRead:
-    """Return which sets of names rows bear, and which rows are hidden.
+    """Return the set of names of each row, and the rows that are hidden.
 
     Args:
         starts, numbers, ends, valueless, values, names: attributes in columns.
@@ -57,7 +57,7 @@ def read_names(
         stems: up to 16 parts of words of three or more letters of ASCII in lower case.
         pack: gives the bytes of uint16[NAME_WORDS], buckets of the words of a set of names. C cuts
             names of ASCII itself.
-        hides: tells whether a style hides its element. C reads styles of ASCII itself.
+        hides: whether a style hides its element. C reads styles of ASCII itself.
 
     Returns:
         int32[n], number of each row's set of names, 0 for none; int32[n], the same number for sets
@@ -89,27 +89,28 @@ def read_names(
         alike.take(of_row),
         np.frombuffer(b"".join(packed), dtype=np.uint16).reshape(-1, NAME_WORDS),
         np.array(first, dtype=np.int32),
-        list(_telling(seen, stems)),
+        list(_candidates(seen, stems)),
         np.array(hidden, dtype=np.int32),
     )
 
 
 def _names(pairs: Pairs, by_kind: Mapping[int, str]) -> Names:
     named = [by_kind.get(kind) for kind in (CLASS, ID, ROLE, ITEMPROP)]
-    said = [None if name is None else pairs.get(name) for name in named]
+    own = [None if name is None else pairs.get(name) for name in named]
     special = any(name is not None and name in pairs for name in named[_USUAL:])
-    return tuple(said if special else said[:_USUAL])
+    return tuple(own if special else own[:_USUAL])
 
 
 def _is_hidden(pairs: Pairs, by_kind: Mapping[int, str], hides: Callable[[str], bool]) -> bool:
     style, hidden, aria = (by_kind.get(kind) for kind in (STYLE, HIDDEN, ARIA_HIDDEN))
     if hidden in pairs or (aria is not None and pairs.get(aria) == "true"):
         return True
-    said = None if style is None else pairs.get(style)
-    return bool(said) and hides(said or "")
+    declared = None if style is None else pairs.get(style)
+    return bool(declared) and hides(declared or "")
 
 
-def _telling(seen: Mapping[Names, int], stems: tuple[str, ...]) -> Iterator[tuple[int, Names]]:
+def _candidates(seen: Mapping[Names, int], stems: tuple[str, ...]) -> Iterator[tuple[int, Names]]:
+    """Yield the sets of names that rules in Python look at, each after its number."""
     for key, number in seen.items():
         role = key[_USUAL] if len(key) > _USUAL else None
         classes = (key[0] or "").lower()

@@ -1,14 +1,14 @@
 """The forward pass of the network, all in float32.
 
 Embeddings of hashed names and words, a dense layer, page-wide context pooled through learned
-gates, dilated convolutions over the sequence of blocks, pooling over blocks that hang alike and
-over the nearest container, and a second look in which each block is compared with the mean of
-what looked like content and of what did not.
+gates, dilated convolutions over the sequence of blocks, pooling over groups of like blocks and
+over the nearest container, and a second look, a pass in which each block is compared with the mean
+of the blocks that the first pass takes for content and with that of the others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,64 +19,15 @@ from chaffinch.kernels.plain.network_layers import Weights, relu, slices, times
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
-    from chaffinch.kernels.arrays import Codes, Floats, Places, Rows
-
-    Sizes = NDArray[np.int64]
+    from chaffinch.kernels.arrays import Codes, Floats
+    from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
 
 _UNITS: Final = 7
 """Where the units of fixed-point numbers stand among the sizes."""
 
 
-class _Page(NamedTuple):
-    """What is known of a page: what `network` takes behind the weights."""
-
-    numbers: Floats
-    tag: Codes
-    of_row: Rows
-    place: Rows
-    rows: Places
-    up: Rows
-    over: Rows
-    names: Codes
-    near: Rows
-    words: Codes
-    heading: Rows
-    section: Rows
-    low: Rows
-    high: Rows
-    group: Rows
-    group_sizes: Sizes
-
-
 def network(
-    sizes: Sizes,
-    first_steps: Sizes,
-    last_steps: Sizes,
-    packed: Floats,
-    tag_vectors: Floats,
-    name_vectors: Floats,
-    word_vectors: Floats,
-    facts: Floats,
-    numbers: Floats,
-    tag: Codes,
-    of_row: Rows,
-    place: Rows,
-    rows: Places,
-    up: Rows,
-    over: Rows,
-    names: Codes,
-    near: Rows,
-    words: Codes,
-    heading: Rows,
-    section: Rows,
-    low: Rows,
-    high: Rows,
-    group: Rows,
-    group_sizes: Sizes,
-    widest: int,
-    /,
+    weights: NetworkWeights, facts: Floats, blocks: BlockColumns, widest: int, /
 ) -> tuple[Floats, Floats]:
     """Return the network's answer for a page of m blocks, at least one.
 
@@ -84,21 +35,9 @@ def network(
     as they do between builds of BLAS.
 
     Args:
-        sizes, first_steps, last_steps, packed, tag_vectors, name_vectors, word_vectors: sizes,
-            dilations and weights, as `chaffinch.model.packed_network.PackedNetwork` has them. The
-            last vectors of names and of words are those of none.
+        weights: the network.
         facts: float32[…], what is known of the page as a whole.
-        numbers: float32[f, m], features of the blocks.
-        tag, of_row: uint16[n] and int32[n], the tag and the set of names of each row.
-        place, rows, up, over: the elements above the blocks, as `above` returns them.
-        names: uint16[s, NAME_WORDS], buckets of the words of each set of names.
-        near: int32[m, NEAR_ROWS], rows whose tag and names are read.
-        words: uint16[WORD_SLOTS, m], buckets of the words at the start of each block.
-        heading, section: int32[m], the last heading before each block and before its container; m
-            where there is none.
-        low, high: int32[m], the blocks of a container around each: low:high.
-        group: int32[m], number of each block's group.
-        group_sizes: int64[g], blocks of each group.
+        blocks: what is known of its blocks.
         widest: the widest vectors that C may use: 0 any machine's, 1 AVX2, 2 AVX-512.
 
     Returns:
@@ -106,22 +45,19 @@ def network(
         type.
     """
     del widest
-    page = _Page(
-        *(numbers, tag, of_row, place, rows, up, over, names, near, words),
-        *(heading, section, low, high, group, group_sizes),
-    )
-    vectors = tag_vectors, name_vectors, word_vectors
-    inputs = (near.shape[1] + 1) * name_vectors.shape[1] + 3 * word_vectors.shape[1]
-    given = len(facts), len(numbers), inputs
-    w = Weights.unpacked(packed, sizes, (len(first_steps), len(last_steps)), given)
-    h = times(numbers.T, w.of["numbers.weight"])
-    h += _named(page, w, vectors, int(sizes[_UNITS]))
+    sizes, first, last, packed, *vectors = weights
+    of_tags, of_names, of_words = vectors
+    inputs = (blocks.near.shape[1] + 1) * of_names.shape[1] + 3 * of_words.shape[1]
+    given = len(facts), len(blocks.numbers), inputs
+    w = Weights.unpacked(packed, sizes, (len(first), len(last)), given)
+    h = times(blocks.numbers.T, w.of["numbers.weight"])
+    h += _named(blocks, w, (of_tags, of_names, of_words), int(sizes[_UNITS]))
     relu(h, facts @ w.of["facts.weight"] + w.of["enter.bias"])
-    return _looked_twice(h, page, w, (first_steps.tolist(), last_steps.tolist()))
+    return _looked_twice(h, blocks, w, (first.tolist(), last.tolist()))
 
 
 def _looked_twice(
-    h: Floats, page: _Page, weights: Weights, steps: tuple[list[int], list[int]]
+    h: Floats, page: BlockColumns, weights: Weights, steps: tuple[list[int], list[int]]
 ) -> tuple[Floats, Floats]:
     """Return what follows from the first layer's float32[m, e]."""
     w, count = weights.of, len(h)
@@ -152,7 +88,7 @@ def _looked_twice(
 
 
 def _named(
-    page: _Page, weights: Weights, vectors: tuple[Floats, Floats, Floats], units: int
+    page: BlockColumns, weights: Weights, vectors: tuple[Floats, Floats, Floats], units: int
 ) -> Floats:
     """Return float32[m, k]: what names and words add to the first layer."""
     matrix = weights.of["names.weight"]
@@ -163,7 +99,7 @@ def _named(
 
 
 def _names_and_words(
-    page: _Page, vectors: tuple[Floats, Floats, Floats], units: int
+    page: BlockColumns, vectors: tuple[Floats, Floats, Floats], units: int
 ) -> Iterator[tuple[slice, Floats]]:
     """Yield names near, names above, words, words of headings of some blocks at a time.
 
@@ -206,7 +142,7 @@ def _mean_vectors(vectors: Floats, buckets: Codes) -> Floats:
     return sums
 
 
-def _together(h: Floats, page: _Page, w: dict[str, Floats]) -> Floats:
+def _together(h: Floats, page: BlockColumns, w: dict[str, Floats]) -> Floats:
     """Return float32[m, e]: what a block's group and container have in the mean, mixed in."""
     seen = times(h, w["pool.weight"])
     half = seen.shape[1] // 2

@@ -1,4 +1,4 @@
-"""What the bytes of a page are like before they are parsed.
+"""Tests and counts of a page's bytes before they are parsed.
 
 One of the two places below the parser that know what HTML is; the other is the walk over its tree.
 """
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from chaffinch.kernels.arrays import Mask
 
 CHECKED_AT_ONCE: Final = 8_192
-"""Bytes: what is made of them stays near the processor."""
+"""Bytes decoded at a time, so that their text stays in the processor's cache."""
 _SEPARATORS: Final = b"\t\n\f\r /\"'"
 
 
 def is_plain(data: bytes, /) -> bool:
-    """Tell whether bytes are UTF-8 without a mark, and nothing speaks for another encoding.
+    """Return whether bytes are UTF-8 without a BOM, and can't be in another encoding.
 
-    That is: no NUL, and no ASCII that may be ISO-2022 or HZ, which shift by sequences of it.
+    So they hold no NUL, and no escape sequence of ISO-2022 or HZ, which are made of ASCII.
     """
     if data.startswith(codecs.BOM_UTF8) or b"\0" in data or _may_shift(data):
         return False
@@ -62,7 +62,7 @@ def count_pairs(data: bytes, pairs: Mask, /) -> tuple[int, int]:
 
 
 def count_separators(data: bytes, most: int, count: bool, /) -> int:  # noqa: FBT001  as in C
-    """Return how many bytes in tags part attributes; -1 where a tag has too many attributes.
+    """Return how many bytes in tags separate attributes; -1 where a tag has too many attributes.
 
     Args:
         data: the page.

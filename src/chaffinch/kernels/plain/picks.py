@@ -1,4 +1,4 @@
-"""Sums over groups and stretches of rows, and picks among them: what rules are made of."""
+"""Sums and counts over groups and stretches of rows, and picks of rows, which rules are made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where each block stands in the page: position, depth, headings before, and what lies between."""
+"""Position of each block: in the page, in depth, after headings, and after the block before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from chaffinch.kernels.arrays import Codes, Depths, Floats, Mask, Places, Rows
 
 _DEEP: Final = 64
-"""Depth beyond which pages are built by accident, not by design."""
+"""Largest depth that counts; deeper nesting is seldom meant."""
 
 
 def places(
@@ -37,7 +37,7 @@ def places(
             depth; steps in depth before and after; whether the owner is the same, before and after;
             the owner's level; blocks since the last heading, itself included; whether the highest
             heading is before, 2 where there is none, and how far; with 1 added, rows and media
-            since the block before; how far up the way from there leads.
+            since the block before; levels that the path from that block goes up.
 
     Returns:
         int32[m], the last heading before each block, m where there is none; how many blocks stand
@@ -89,7 +89,7 @@ def _write_headings(
 
 
 def _write_gaps(media: Mask, first: Rows, depth: Depths, deep: Depths, out: Floats) -> None:
-    """Write what lies between each block and the one before: rows, media, the way up."""
+    """Write what lies between each block and the one before: rows, media, levels upwards."""
     gap, between, level = out
     before = np.add.accumulate(media, dtype=np.int32)[first]  # a first row is text
     gap[:1], between[:1] = first[0], before[0]

@@ -1,4 +1,4 @@
-"""What each table of a page holds."""
+"""Counts of what each table of a page holds."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def table_counts(
     """Return int64[11, t]: what each of t tables holds, inner tables apart.
 
     Cells; written ones; characters in them; those in links; lines with a written cell; with two;
-    with two cells, perhaps empty; what names; heads; headings outside of cells that are headings;
-    what stands in no table of data, an inner table among it.
+    with two cells, perhaps empty; rows of kind `TABLE_NAMED`; of kind `TABLE_HEAD`; of kind
+    `TABLE_HEADING` outside header cells; of kind `TABLE_UNLIKE`, and inner tables.
 
     Args:
         parent: int32[n].

@@ -1,4 +1,4 @@
-"""What a block's own text is like, in any script, and whether other texts agree with it."""
+"""Features of a block's text, in any script, and its overlap with title, description and body."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def text_features(
     sums: NDArray[np.int32],
     /,
 ) -> Codes:
-    """Write what the text of each of m blocks is like, and return its first words.
+    """Write the features of the text of each of m blocks, and return its first words.
 
     Args:
         text: all text of the page.
@@ -79,7 +79,7 @@ def text_features(
             spaces), units in links, and marks that end a sentence.
 
     Returns:
-        uint16[WORD_SLOTS, m], buckets of the first words of each block, of the first alone, of all.
+        uint16[WORD_SLOTS, m], buckets of each block's first words, first word alone, whole text.
     """
     codes = code_points(f"{text}\n{title}\n{description}\n{body}")
     of_each = kinds.take(codes)

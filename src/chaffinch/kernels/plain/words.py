@@ -98,7 +98,7 @@ def starts_of_blocks(
     begin: Places,
     stop: Places,
 ) -> Codes:
-    """Return uint16[WORD_SLOTS, m]: buckets of the first words of m blocks, the first, all.
+    """Return uint16[WORD_SLOTS, m]: buckets of m blocks' first words, first word alone, whole text.
 
     Args:
         words: the words of the page.

@@ -57,7 +57,7 @@ class Blocks:
 
     @property
     def in_list(self) -> bool:
-        """Tell whether the innermost container is a list (and not an item of it)."""
+        """Return whether the innermost container is a list (and not an item of it)."""
         return self.stack[-1].kind == _LIST
 
     def close(self, depth: int) -> None:
@@ -113,7 +113,7 @@ class Blocks:
         self.lines.extend(rest + line if line else bare for line in lines[1:])
 
     def _is_apart(self, at: int) -> bool:
-        """Tell whether a blank line comes before the block; ``at`` is the first fresh container."""
+        """Return whether a blank line precedes the block; ``at`` is the first fresh container."""
         stack = self.stack
         outer = stack[at - 1]
         if at < len(stack):

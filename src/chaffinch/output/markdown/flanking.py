@@ -55,7 +55,7 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
 
 
 def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
-    """Give the mark a delimiter that works where it stands; tell whether there is one."""
+    """Give the mark a delimiter that works where it stands; return whether there is one."""
     mark = pieces[start].mark
     if mark is None:
         return False
@@ -79,7 +79,7 @@ def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop:
 
 
 def _give_away(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
-    """Move punctuation at the edges of a span out of it; tell whether any was."""
+    """Move punctuation at the edges of a span out of it; return whether any was."""
     first, final = pieces[start + 1], pieces[stop - 1]
     moved = False
     if first.what == TEXT and escape.kind(edges[start + 1][0]) != LETTER:

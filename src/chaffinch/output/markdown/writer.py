@@ -181,7 +181,7 @@ class MarkdownWriter(BlockWriter):
             self.terms.append(_NO_LIST)
 
     def _is_short(self, row: int) -> bool:
-        """Tell whether a definition list has terms, and definitions of a paragraph at most.
+        """Return whether a definition list has terms, and definitions of a paragraph at most.
 
         Reference pages hold whole chapters in a definition, which a list would only indent; wikis
         indent by definitions without a term.

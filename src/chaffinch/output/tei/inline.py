@@ -39,6 +39,6 @@ def _written(piece: Piece) -> str:
 
 
 def _is_picture(piece: Piece) -> bool:
-    """Tell whether a piece is a graphic or stands between two."""
+    """Return whether a piece is a graphic or stands between two."""
     is_graphic = piece.what == RAW and piece.text.startswith("<graphic")
     return is_graphic or piece.what == BREAK or (piece.what == TEXT and piece.text == " ")

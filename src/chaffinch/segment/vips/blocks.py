@@ -24,7 +24,7 @@ TEXT_LIKE = -1  # kind of blocks that are text or one picture
 
 
 class Block(NamedTuple):
-    """A visual block as it comes out of a round: subtrees that weren't divided.
+    """A visual block, the result of a round: one or more subtrees that weren't divided.
 
     Attributes:
         roots: rows whose subtrees it consists of; several only for a run of text.
@@ -34,7 +34,8 @@ class Block(NamedTuple):
         top: upper edge.
         right: right edge.
         bottom: lower edge.
-        kind: what its structure is; blocks of equal kind are alike.
+        kind: tag of its first root, or `TEXT_LIKE`, and whether it is mostly links; blocks of equal
+            kind count as of like structure.
         rule: the rule that made it.
     """
 
@@ -51,7 +52,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Extraction:
-    """What a round needs of a page, as lists: single items of arrays are slow to read."""
+    """The columns that a round reads, as lists, whose single items are read faster than arrays'."""
 
     tag: list[int]
     end: list[int]
@@ -88,7 +89,7 @@ class Extraction:
         return cls(*(column.tolist() for column in columns))
 
     def round(self, roots: tuple[int, ...]) -> list[Block]:
-        """Divide the block of ``roots`` and return what it falls into, in document order.
+        """Divide the block of ``roots`` and return its parts, in document order.
 
         The only root of a block is divided whatever the other rules decide (rule 3); of a run of
         text each member becomes a block.

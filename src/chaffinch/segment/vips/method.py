@@ -9,7 +9,7 @@ Departures, where the report is silent or a literal reading would hurt:
 - The report doesn't define how size and tag make a degree of coherence (rules 8 to 11 and 13), nor
   of the thresholds and weights: they are `Settings`.
 - Pictures, controls and embedded documents are blocks (DoC 10); by the letter of rule 1 they would
-  be cut. Elements that show nothing are cut even if they take room.
+  be removed. Elements that show nothing are removed even if they take up space.
 - An element without a size of its own that holds something that can be seen is as big as that.
 - A run of text and virtual text nodes between other nodes is one block, by rule 4: single words of
   a line are never blocks of a coarse round.

@@ -45,7 +45,7 @@ DIVIDES[[2, 3, 5, 6, 7, 8, 12]] = True
 
 
 def _grades() -> NDArray[np.int8]:
-    """Return how coherent a tag makes its content, 0 to 3."""
+    """Return the coherence that a tag alone gives its content, 0 to 3."""
     grades = np.ones(len(tags.NAMES), dtype=np.int8)
     grades[INLINE] = 3
     for grade, names in (
@@ -73,8 +73,8 @@ class Decisions:
     """What the rules decide for each row that can be seen.
 
     Attributes:
-        rule: int8[n], the rule that decides; 0 for text, 1 for what is cut. 12 turns into 11 and
-            3 comes in by the way the node was reached.
+        rule: int8[n], the rule that decides; 0 for text, 1 for nodes that are removed. Rules 3 and
+            11 depend on the traversal and are applied by `blocks`.
         divide: bool[n], whether the rule divides the node.
         doc: int8[n], degree of coherence of the block if it isn't divided, 1..10.
         whole_doc: int8[n], degree of coherence as a child with another background (rule 8), 6..8;

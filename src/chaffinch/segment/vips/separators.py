@@ -71,7 +71,7 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
 
 @dataclass(frozen=True, eq=False)
 class Weigher:
-    """Weighs the separators of one page."""
+    """Computes the weights of one page's separators."""
 
     settings: Settings
     background: list[float]
@@ -84,7 +84,7 @@ class Weigher:
 
     @classmethod
     def of(cls, page: Page, looks: Looks, settings: Settings) -> Weigher:
-        """Collect what weights are made of."""
+        """Collect the columns that weights are computed from: fonts, backgrounds, hr elements."""
         is_text = looks.seen & (page.tag == tags.TEXT)
         before = np.zeros(len(page) + 1, dtype=np.int32)
         np.cumsum(is_text, out=before[1:])
@@ -128,7 +128,7 @@ class Weigher:
         return False
 
     def _font_weight(self, before: Block, after: Block) -> int:
-        """Return what the fonts of the last text before and the first after add."""
+        """Return the weight added by the fonts of the last text before and the first after."""
         last = self.text_before[self.end[before.roots[-1]]] - 1
         first = self.text_before[after.roots[0]]
         if last < self.text_before[before.roots[0]]:

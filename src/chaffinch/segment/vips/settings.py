@@ -26,7 +26,7 @@ class Settings:
         whole_size: rule 8: a child with another background stays whole unless it is bigger.
         doc_sizes: rules 10, 11 and 13: a node loses a degree for each of these sizes that it
             reaches; descending.
-        longest: a page longer than this many times its width counts as so long, so that
+        longest: pages are measured as at most this many times as long as wide, so that
             a thousand comments don't make an article small.
         distances: a separator gains a weight for each of these distances (pixels) between the
             blocks on its sides; ascending.

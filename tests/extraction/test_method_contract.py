@@ -1,0 +1,96 @@
+"""What the trip of a page uses of a method: of one by name, of a subclass, of a plain callable."""
+
+import pickle
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch import Method
+from chaffinch.extraction.prepared_method import CallableMethod, prepare_method
+from chaffinch.methods import METHODS
+from chaffinch.result import Content, Verdict
+
+PAGE = "<p>The miller mills rye.<p>And oats."
+
+
+def everything(page, why=0):
+    rows = len(page)
+    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.full(rows, why, np.int8))
+
+
+@dataclass(frozen=True)
+class Own(Method):
+    data: str = ""
+
+    reasons = ("outside", "inside")
+
+    def __call__(self, page):
+        return everything(page, why=1)
+
+    def elsewhere(self, page, verdict):
+        assert verdict.keep.all()
+        assert len(verdict.keep) == len(page)
+        found = chaffinch.parse(self.data)
+        return Content(found, everything(found), ("in the data",)) if self.data else None
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_has_the_whole_contract(name):
+    assert issubclass(METHODS[name], Method)
+    assert isinstance(METHODS[name].needs_siblings, bool)
+    assert all(isinstance(reason, str) for reason in METHODS[name].reasons)
+
+
+def test_a_subclass_has_its_reasons_and_its_name():
+    found = chaffinch.extract(PAGE, method=Own())
+    assert found.method == "Own"
+    assert {one.reason for one in found.explain()} == {"inside"}
+    assert found.replaced is None
+
+
+def test_a_subclass_may_find_content_in_the_data():
+    found = chaffinch.extract(PAGE, method=Own("<p>Only in the data."))
+    assert found.text == "Only in the data."
+    assert found.replaced is not None
+    assert {one.reason for one in found.explain() if one.keep} == {"in the data"}
+
+
+def test_defaults_of_the_contract():
+    @dataclass(frozen=True)
+    class Least(Method):
+        def __call__(self, page):
+            return everything(page)
+
+    least, page = Least(), chaffinch.parse(PAGE)
+    assert (least.name, least.reasons, least.needs_siblings) == ("Least", (), False)
+    assert least.elsewhere(page, least(page)) is None
+    with pytest.raises(NotImplementedError):
+        Method()(page)
+
+
+def test_a_plain_callable_is_wrapped_once():
+    ready = prepare_method(everything)
+    assert isinstance(ready, CallableMethod)
+    assert prepare_method(ready) is ready
+    assert prepare_method(Own("x")) == Own("x")
+    assert pickle.loads(pickle.dumps(ready)).function is everything  # noqa: S301
+
+
+def test_names_of_plain_callables():
+    class Callable:
+        def __call__(self, page):
+            return everything(page)
+
+    def named(page):
+        return everything(page)
+
+    assert chaffinch.extract(PAGE, method=named).method == "named"
+    assert chaffinch.extract(PAGE, method=partial(everything, why=0)).method == "partial"
+    assert chaffinch.extract(PAGE, method=Callable()).method == "Callable"
+    named.name, named.reasons = "by attribute", ["kept"]
+    found = chaffinch.extract(PAGE, method=named)
+    assert found.method == "by attribute"
+    assert found.reasons == ("kept",)
