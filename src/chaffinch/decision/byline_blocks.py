@@ -1,8 +1,8 @@
 """Bylines among the blocks of a page: who wrote the text and when, beside headline or text.
 
 A byline is a short block near the headline, or directly behind the text, that names an author whom
-metadata found, begins with the label of a byline («By», «作者：»), or, above the text, is little more
-than a date.
+metadata found, begins with the label of a byline («By», «作者：»), or, above the text, is little
+more than a date.
 """
 
 from __future__ import annotations

@@ -18,14 +18,15 @@ from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
+    from chaffinch.metadata.field_value import FieldValue
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
 _LEAST_LETTERS: Final = 6
 _LEAST_SHARE: Final = 0.4
-"""Letters and digits of a heading that is taken for the title, and their share of the title element:
-the site and its sections have parts of their own there."""
+"""Letters and digits of a heading that is taken for the title, and their share of the title
+element: the site and its sections have parts of their own there."""
 _LONGEST: Final = 400
 """Characters of a block that may be a title."""
 _LEAST_LEFT: Final = 10
@@ -62,10 +63,15 @@ def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
         keep: bool[m], the blocks that are kept: of several titles the one nearest to them counts.
     """
     page = blocks.page
-    mask = np.zeros(len(blocks), dtype=bool)
     nothing = np.zeros(len(page), dtype=np.int8)
     verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
-    found = read_metadata(page, Content(page, verdict)).title
+    return of_title(blocks, read_metadata(page, Content(page, verdict)).title)
+
+
+def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
+    """Return bool[m]: blocks that are a title as metadata have it; none where it is None."""
+    page = blocks.page
+    mask = np.zeros(len(blocks), dtype=bool)
     key = fold(found.value) if found is not None else ""
     if found is None or not key:
         return mask

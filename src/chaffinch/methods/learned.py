@@ -93,6 +93,11 @@ class Learned(Method):
             keep, score, why, page_type=kind, confidence=confidence, weights=model.digest
         )
 
+    @property
+    def headline(self) -> bool | None:
+        """What the policy says of the headline."""
+        return self.policy.headline
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.
 
