@@ -97,7 +97,7 @@ def _scores(page: LabelledPage, weights: Path) -> Iterator[float]:
     if not table.own_length.any():
         return
     model = stored(str(weights))
-    scores = score_blocks(table, Policy().as_inputs(), model=model)
+    scores = score_blocks(table, model=model)
     words = [Counter(tokenize(text)) for text in scores.features.blocks.texts()]
     gold = Counter(tokenize(page.gold_text or ""))
     kind = model.kinds[int(np.argmax(scores.kinds))]

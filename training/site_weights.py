@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import decide
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
@@ -93,7 +92,7 @@ def site_cases(name: str) -> Iterator[Case]:
             for place in labelled[::step][:SCORED]:
                 evidence = _evidence(summaries[place], some)
                 if evidence is not None:
-                    scores = score_blocks(pages[place], Policy().as_inputs())
+                    scores = score_blocks(pages[place])
                     labels = label_blocks(scores.features.blocks, rows[place].gold_text or "")
                     yield Case(scores, evidence, labels)
 

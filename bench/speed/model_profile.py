@@ -24,6 +24,7 @@ from chaffinch.model import features, text_features, tree_features
 from chaffinch.model.ancestors import Ancestors
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.model.name_hashes import read_name_hashes
+from chaffinch.model.network import USUAL_FLAGS
 from chaffinch.model.weights import shipped
 from chaffinch.output import text
 from chaffinch.page import parse
@@ -62,8 +63,7 @@ def stages(html: bytes) -> dict[str, float]:
     done("tree features")
     found = features.features(page)
     start = time.thread_time()
-    network, policy = shipped().network, Learned().policy.as_inputs()
-    answer = network(found, policy)
+    answer = shipped().network(found, USUAL_FLAGS)
     done("network")
     draft = Draft(found, answer.score)
     run(RULES[:-1], draft)

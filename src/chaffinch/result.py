@@ -210,6 +210,11 @@ class Method:
         """Names of the ``why`` codes of its verdicts."""
         return ()
 
+    @property
+    def headline(self) -> bool | None:
+        """Whether the headline is in the text; None: it heads those outputs that have headings."""
+        return None
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
         """Return content that is in the page's data alone, not in its rows; None for none.
 
@@ -218,6 +223,32 @@ class Method:
             verdict: of this method on it.
         """
         return None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MethodWrapper(Method):
+    """A method around another one, whose name, reasons and further results it has."""
+
+    method: Method
+
+    @property
+    def name(self) -> str:
+        """That of the method."""
+        return self.method.name
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of the method."""
+        return self.method.reasons
+
+    @property
+    def headline(self) -> bool | None:
+        """That of the method."""
+        return self.method.headline
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return what the method finds in the page's data."""
+        return self.method.elsewhere(page, verdict)
 
 
 @dataclass(frozen=True, eq=False)

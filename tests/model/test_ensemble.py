@@ -6,12 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from chaffinch.decision.policy import Policy
 from chaffinch.errors import WeightsError
 from chaffinch.model import weights
 from chaffinch.model.ensemble import UNCERTAIN, Ensemble, uncertainty
 from chaffinch.model.features import features
-from chaffinch.model.network import Prediction
+from chaffinch.model.network import USUAL_FLAGS, Prediction
 from chaffinch.page import parse
 
 PAGE = parse("<nav><a href=/>Home</a></nav><h1>Finches</h1><p>The chaffinch is a small bird.</p>")
@@ -32,7 +31,7 @@ class Constant:
 
 
 def predicted(*networks):
-    return Ensemble(networks)(features(PAGE), Policy().as_inputs())
+    return Ensemble(networks)(features(PAGE), USUAL_FLAGS)
 
 
 def test_all_run_on_an_uncertain_page_and_the_mean_counts():
@@ -86,7 +85,7 @@ def test_the_second_network_of_a_file_is_checked_too():
 
 
 def test_an_ensemble_of_one_network_thrice_predicts_what_it_predicts():
-    found, signs = features(PAGE), Policy().as_inputs()
+    found, signs = features(PAGE), USUAL_FLAGS
     (one, *_) = weights.shipped().network.networks
     alone, three = one(found, signs), Ensemble((one, one, one))(found, signs)
     np.testing.assert_allclose(three.score, alone.score, rtol=1e-6)

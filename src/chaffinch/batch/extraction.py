@@ -43,7 +43,9 @@ class Extraction:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
-        self._method = prepare_method(recipe.method, settings=recipe.settings or None)
+        self._method = prepare_method(
+            recipe.method, settings=recipe.settings or None, policy=recipe.policy or None
+        )
         self(_SOME_PAGE)  # loads what is loaded on first use, before the limits of the first page
 
     def __call__(self, record: Record) -> dict[str, Any]:

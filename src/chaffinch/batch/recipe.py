@@ -18,6 +18,7 @@ class Recipe:
     Attributes:
         method: name of the method.
         settings: tunables of the method, by name.
+        policy: what belongs to the content, by field of `chaffinch.Policy`.
         languages: codes of the languages to keep; empty for all.
         only_metadata: leave text and Markdown out.
         images: add the images.
@@ -33,6 +34,7 @@ class Recipe:
 
     method: str = "auto"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    policy: Mapping[str, bool | None] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     only_metadata: bool = False
     images: bool = False

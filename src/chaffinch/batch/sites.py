@@ -155,6 +155,7 @@ class BySite:
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
+        self._policy = recipe.policy or None
         self._limits = Limits(max_bytes=recipe.max_bytes)
         self._store = SiteStore(recipe.site_models)
         self._site = lru_cache(maxsize=2 * _HELD)(self._in_mode)
@@ -180,18 +181,19 @@ class BySite:
     def _extracted(
         self, page: Page, host: str, headers: tuple[tuple[str, str], ...]
     ) -> tuple[dict[str, Any], Verdict | None]:
-        """Return the fields of a row, and the default method's verdict where it was used."""
+        """Return the fields of a row, and the default method's verdict where it alone was used."""
         known = self._site(host, "full")
         template = known.template_of(page) if known else None
         if known is None or template is None:
-            found = replace(extract(page), headers=headers)
+            found = replace(extract(page, policy=self._policy), headers=headers)
             row = fields_of(found, self._recipe)
             if known is not None:
                 row["uses"] = {"": vars(TemplateUse(pages=1, fallbacks=1))}
-            return row, found.content.verdict if found.given is None else None
+            plain = found.given is None and self._policy is None
+            return row, found.content.verdict if plain else None
         mode = "rules" if template.pages >= self._recipe.support else "full"
         site = self._site(host, mode) or known
-        found = replace(site.extract(page), headers=headers)
+        found = replace(site.extract(page, policy=self._policy), headers=headers)
         row = fields_of(found, self._recipe)
         judged = found.notes.mode if isinstance(found.notes, SiteNotes) else mode
         fell_back = judged != mode

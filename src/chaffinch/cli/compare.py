@@ -82,8 +82,8 @@ def compare(  # noqa: PLR0913  the options of the verb
 
     Figures of each method, how far each two agree, and the text blocks that some keep and others
     don't; what stands only in data that scripts read is counted apart. Methods that compare pages
-    take part where --siblings gives some. What is to count as content goes to the methods that
-    have a policy.
+    take part where --siblings gives some. What is to count as content holds for
+    every method.
     """
     names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(methods)]
     for name in names:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 FAVORS: Final = ("balanced", "precision", "recall")
 FIELDS: Final = {
-    "headline": ("headline", "The headline above the text; default: left out."),
+    "headline": ("headline", "The headline, in the text, too; default: a heading of Markdown."),
     "byline": ("byline", "Author and date beside the headline or the text."),
     "captions": ("captions", "Captions of pictures."),
-    "comments": ("comments", "Readers' comments below an article."),
+    "comments": ("comments", "Readers' comments and reviews below a text."),
     "tables": ("data-tables", "Data tables within the text."),
     "cards": ("cards", "Lists of cards: boxes with a link and a few words each."),
     "related": ("related", "Lists of links after the text."),
@@ -39,7 +39,7 @@ _OPTIONS: Final = (
 
 
 def policy_options(command: Command) -> Command:
-    """Add the options that say what counts as content; they go with methods that have a policy."""
+    """Add the options that say what counts as content, whatever the method."""
     return stacked(_OPTIONS)(command)
 
 
@@ -50,14 +50,12 @@ def wanted(given: Mapping[str, Any]) -> dict[str, bool] | None:
 
 
 def require_page_level(option: str, given: Mapping[str, Any]) -> None:
-    """Check that nothing is set that belongs to a method for single pages.
+    """Check that nothing is set that belongs to the default method for single pages.
 
     Raises:
         click.UsageError: something is, which ``option`` goes without.
     """
     if given["settings"]:
         raise click.UsageError(f"{option} goes without --set")
-    if given["favor"] is not None or wanted(given) is not None:
-        raise click.UsageError(
-            f"{option} goes without --favor and what says what is content, such as --comments"
-        )
+    if given["favor"] is not None:
+        raise click.UsageError(f"{option} goes without --favor")

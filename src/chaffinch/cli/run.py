@@ -168,8 +168,7 @@ def _plan(given: dict[str, Any]) -> Plan:
     from chaffinch.extraction.prepared_method import joined_settings  # noqa: PLC0415  loads the methods
     from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 
-    named = {"favor": given["favor"], "policy": wanted(given)}
-    named = {name: value for name, value in named.items() if value is not None}
+    favor = {} if given["favor"] is None else {"favor": given["favor"]}
     return Plan(
         out=given["out"],
         form=given["form"],
@@ -178,7 +177,8 @@ def _plan(given: dict[str, Any]) -> Plan:
         extractor=given["extractor"] or EXTRACTOR,
         recipe=Recipe(
             method=given["method"],
-            settings=joined_settings(given["method"], named, given["settings"]),
+            settings=joined_settings(given["method"], favor, given["settings"]),
+            policy=wanted(given) or {},
             languages=given["languages"],
             only_metadata=given["only_metadata"],
             images=given["images"],

@@ -21,14 +21,14 @@ from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import parse
-from chaffinch.result import Method
+from chaffinch.result import MethodWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Content, Verdict
+    from chaffinch.result import Verdict
 
 
 def takes_siblings(method: str) -> bool:
@@ -100,28 +100,16 @@ class Siblings:
 
 
 @dataclass(frozen=True, eq=False)
-class Beside(Method):
+class Beside(MethodWrapper):
     """A method that sees a page under an address like its siblings'; the page stays what it is.
 
     Attributes:
-        method: the method.
         siblings: the pages that it compares with.
         path: the page's file, if any.
     """
 
-    method: Method
     siblings: Siblings
     path: Path | None
-
-    @property
-    def name(self) -> str:
-        """That of the method."""
-        return self.method.name
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Those of the method."""
-        return self.method.reasons
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``.
@@ -130,10 +118,6 @@ class Beside(Method):
             PageError: the siblings are nothing but the page itself.
         """
         return self.method(self.siblings.beside(page, self.path))
-
-    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return what the method finds in the page's data."""
-        return self.method.elsewhere(page, verdict)
 
 
 def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = False) -> Siblings:

@@ -25,7 +25,7 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
-from chaffinch.extraction.prepared_method import prepare_method, takes
+from chaffinch.extraction.prepared_method import prepare_method, taken_by, takes
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT, METHODS
@@ -163,10 +163,9 @@ def compare(  # noqa: PLR0913  options are keyword-only
             ``favor`` or ``policy``, or an argument is of a wrong type.
     """
     chosen = _chosen(methods)
+    if favor is not None and not any(isinstance(m, str) and takes(m, "favor") for m in chosen):
+        raise OptionError("none of the methods has favor")
     direct = {"favor": favor, "policy": policy}
-    for name, value in direct.items():
-        if value is not None and not any(isinstance(m, str) and takes(m, name) for m in chosen):
-            raise OptionError(f"none of the methods has {name}")
     page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     pages = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
     others = other_pages(page, pages)
@@ -201,12 +200,11 @@ def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
 
 
 def _prepared(method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]) -> Method:
-    """Return a prepared method, with the siblings and ``direct`` settings if it takes them."""
+    """Return a prepared method, with the siblings and ``direct`` options if it takes them."""
     if not isinstance(method, str):
-        return prepare_method(method)
+        return prepare_method(method, policy=direct["policy"])
     others = siblings if takes(method, "siblings") else ()
-    settings = {name: value for name, value in direct.items() if takes(method, name)}
-    return prepare_method(method, siblings=others, **settings)
+    return prepare_method(method, siblings=others, **taken_by(method, direct))
 
 
 def _column(name: str, method: Method, blocks: TextBlocks) -> MethodColumn:

@@ -54,7 +54,7 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     start, stop = _reach(blocks, kept)
     reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
     rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
-    between = _between(blocks, rows, keep)
+    between = between_blocks(blocks, rows, keep)
     mask[rows] = between
     near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
     if len(near):
@@ -74,7 +74,7 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
     return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
 
 
-def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
+def between_blocks(blocks: TextBlocks, rows: NDArray[np.integer], keep: Mask) -> Mask:
     """Return bool[r]: rows with a kept block directly before and after, or within a kept block."""
     after = blocks.last.searchsorted(rows, side="right")
     before = blocks.first.searchsorted(rows) - 1

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from chaffinch.errors import OptionError
-from chaffinch.model.network import POLICY_FLAGS
-from chaffinch.page.arrays import frozen
-
-if TYPE_CHECKING:
-    from chaffinch.page.arrays import Floats
 
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
     """What counts as content.
 
-    True includes a part, False excludes it, None follows the labels of similar pages. The first
-    four are inputs of the network, which other evidence may outweigh. The last four are rules
-    about parts found by their structure (`chaffinch.decision.policy_rules`).
+    True includes a part and False excludes it, whatever a method thinks of it: the parts are found
+    by their structure (`chaffinch.decision.policy_rules`). None is the default of each.
 
     Attributes:
-        headline: the headline above the text. Out by default: it is metadata (`Extract.title`).
-        byline: author and date beside the headline or the text.
-        captions: captions of pictures.
-        comments: readers' comments below an article; posts of a forum are content in any case.
+        headline: the headline above the text. None: it is the title, a heading of level 1 at the
+            head of Markdown, HTML and the first chunk, and not in the text. True: in the text, too.
+            False: nowhere.
+        byline: author and date beside the headline or behind the text. None: by their evidence.
+        captions: captions and credits of pictures. None: by their evidence.
+        comments: what readers wrote below the text, reviews of a product included; posts of a
+            thread are content in any case. None: no content of an article, product or manual.
         tables: data tables within the text. None keeps them, too, but where they are nearly surely
             noise, in threads, and where precision is favoured.
         cards: lists of cards: three or more like boxes with a link and a few words each.
@@ -37,7 +31,7 @@ class Policy:
         notes: footnotes and references that marks in the text lead to.
     """
 
-    headline: bool | None = False
+    headline: bool | None = None
     byline: bool | None = None
     captions: bool | None = None
     comments: bool | None = None
@@ -70,13 +64,3 @@ class Policy:
         if unknown:
             raise OptionError(f"unknown policy {unknown[0]!r}; known: {', '.join(known)}")
         return cls(**values)
-
-    def as_inputs(self) -> Floats:
-        """Return float32[flags] for the network: 1 for True, -1 for False, 0 for None."""
-        return _inputs(*(getattr(self, name) for name in POLICY_FLAGS))
-
-
-@cache
-def _inputs(*flags: bool | None) -> Floats:
-    """Return the inputs for the values of `POLICY_FLAGS`; there are no more than 81 of them."""
-    return frozen(np.array([0 if one is None else 2 * one - 1 for one in flags], dtype=np.float32))

@@ -1,23 +1,31 @@
-"""Parts that a policy includes or excludes by structure: tables, cards, related links, notes.
+"""Parts of a page that a policy includes or excludes, found by structure.
 
-The network has no such inputs, for no labels distinguish these parts. An included part is kept
-where it belongs to the text (tables from the first kept block to the last, cards and links outside
-bars, notes that kept text refers to); an excluded one is dropped everywhere. A policy without a
-value for tables leaves them to `chaffinch.decision.tables_and_code`.
+An included part is kept where it belongs to the text (tables and captions from the first kept block
+to the last, cards, links and posts outside bars, notes that kept text refers to); an excluded one
+is dropped everywhere. A policy without a value for tables leaves them to
+`chaffinch.decision.tables_and_code`, one without a value for comments to
+`chaffinch.decision.reader_comments`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.byline_blocks import in_byline
+from chaffinch.decision.caption_blocks import captions_between, in_captions
+from chaffinch.decision.reader_comments import in_comments
 from chaffinch.decision.tables_and_code import BARS, between_kept
+from chaffinch.decision.title_blocks import headline, in_headline
 from chaffinch.elements.notes import notes
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chaffinch.decision.policy import Policy
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
@@ -40,19 +48,18 @@ def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
         keep: bool[m], what is kept without a policy.
         policy: what belongs to the content.
     """
-    rules = (policy.tables, in_tables), (policy.cards, in_cards), (policy.related, in_related)
-    if policy.notes is None and all(wanted is None for wanted, _ in rules):
+    wanted = {name: value for name in _PARTS if (value := getattr(policy, name)) is not None}
+    if not wanted:
         return keep
     changed = keep.copy()
-    for wanted, part in rules:
-        if wanted is False:
-            changed &= ~part(blocks, keep)
-    for wanted, part in rules:
-        if wanted:
-            changed |= part(blocks, keep) & ~blocks.inside(BARS)
-    if policy.notes is not None:
-        noted = in_notes(blocks, keep)
-        changed = changed | noted if policy.notes else changed & ~noted
+    for name, value in wanted.items():
+        if not value:
+            changed &= ~_PARTS[name].excluded(blocks, keep)
+    for name, value in wanted.items():
+        if value:
+            part = _PARTS[name]
+            found = part.included(blocks, keep)
+            changed |= found if part.in_bars else found & ~blocks.inside(BARS)
     return changed
 
 
@@ -101,3 +108,31 @@ def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     heads = tags.HEADING[page.tag[blocks.owner]]
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
+
+
+@dataclass(frozen=True)
+class _Part:
+    """How a part is found.
+
+    Attributes:
+        excluded: gives bool[m], the blocks that False drops.
+        included: gives bool[m], the blocks that True keeps.
+        in_bars: whether True keeps blocks in `BARS`, too.
+    """
+
+    excluded: Callable[[TextBlocks, Mask], Mask]
+    included: Callable[[TextBlocks, Mask], Mask]
+    in_bars: bool = False
+
+
+_PARTS: Final = {
+    "tables": _Part(in_tables, in_tables),
+    "cards": _Part(in_cards, in_cards),
+    "related": _Part(in_related, in_related),
+    "captions": _Part(in_captions, captions_between, in_bars=True),
+    "comments": _Part(in_comments, in_comments, in_bars=True),
+    "byline": _Part(in_byline, in_byline, in_bars=True),
+    "headline": _Part(in_headline, headline, in_bars=True),
+    "notes": _Part(in_notes, in_notes, in_bars=True),
+}
+"""By the field of the policy."""

@@ -7,7 +7,7 @@ last. Each rule stands in a file of its own; here is when it applies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,17 +15,22 @@ import numpy as np
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose, expected_f1
+from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
+from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.expandable_widgets import raised_in_widgets
-from chaffinch.decision.headings import headings_above_kept
+from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
 from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.lone_links import lone_links
 from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
+from chaffinch.decision.reader_comments import SURE, closing_comments
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
+from chaffinch.decision.title_blocks import kept_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,6 +58,7 @@ class Draft:
         score: float[m] in 0..1, probability that each block is content.
         beta: weight of recall against precision.
         kind: the page's type.
+        certainty: its probability in 0..1.
         policy: what counts as content; None for scores alone.
         keep: bool[m], the blocks that are kept; bool[0] before the choice.
         threshold: the score from which blocks were chosen, in 0..1.
@@ -64,6 +70,7 @@ class Draft:
     score: NDArray[np.floating]
     beta: float = 1.0
     kind: str = ARTICLE
+    certainty: float = 0.0
     policy: Policy | None = None
     keep: Mask = field(default_factory=_nothing)
     threshold: float = 1.0
@@ -164,9 +171,36 @@ def _lone_links(draft: Draft) -> None:
         _drop(draft, lone_links(draft.features, draft.keep))
 
 
+def _title(draft: Draft) -> None:
+    if draft.policy is not None and not draft.policy.headline:
+        _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
+
+
+def _reader_comments(draft: Draft) -> None:
+    policy = draft.policy
+    if policy is None or policy.comments or draft.kind == THREAD:
+        return
+    if policy.comments is False or (draft.kind in OF_ONE_TEXT and draft.certainty >= SURE):
+        _drop(draft, closing_comments(draft.features, draft.keep))
+
+
+def _entry_columns(draft: Draft) -> None:
+    if draft.kind in OF_ENTRIES:
+        draft.keep = columns_as_one(draft.features, draft.keep)
+
+
+def _empty_sections(draft: Draft) -> None:
+    if draft.kind in OF_ONE_TEXT:
+        _drop(draft, headings_of_dropped(draft.features.blocks, draft.keep))
+
+
 def _policy(draft: Draft) -> None:
-    if draft.policy is not None:
-        draft.keep = apply_policy(draft.features.blocks, draft.keep, draft.policy)
+    policy = draft.policy
+    if policy is None:
+        return
+    if draft.kind == THREAD:  # whose posts aren't comments
+        policy = replace(policy, comments=None)
+    draft.keep = apply_policy(draft.features.blocks, draft.keep, policy)
 
 
 def _media(draft: Draft) -> None:
@@ -230,8 +264,28 @@ RULES: Final = (
         _lone_links,
     ),
     Rule(
+        "entry columns",
+        "a field of a list's entries is kept in all of them or in none, where entries are content",
+        _entry_columns,
+    ),
+    Rule(
+        "title",
+        "a heading that repeats the page's title is dropped: outputs with headings begin with it",
+        _title,
+    ),
+    Rule(
+        "reader comments",
+        "comments and reviews that end the text of an article, product or manual are dropped",
+        _reader_comments,
+    ),
+    Rule(
+        "empty sections",
+        "a heading goes where all text of its section was dropped",
+        _empty_sections,
+    ),
+    Rule(
         "policy",
-        "tables, cards, related links and notes are kept or dropped where the policy has a value",
+        "parts found by their structure are kept or dropped where the policy has a value",
         _policy,
     ),
     Rule(
@@ -243,12 +297,13 @@ RULES: Final = (
 """All rules, in the order in which they run."""
 
 
-def decide(
+def decide(  # noqa: PLR0913  options are keyword-only
     score: Floats,
     features: Features,
     *,
     beta: float = 1.0,
     kind: str = ARTICLE,
+    certainty: float = 0.0,
     policy: Policy | None = None,
 ) -> Decision:
     """Return the decision that the rules come to.
@@ -259,10 +314,11 @@ def decide(
         beta: weight of recall against precision.
         kind: the page's type. The posts of a thread quote one another and may be items of a list;
             links alone may be the main content of pages other than articles and services.
+        certainty: probability of that type in 0..1.
         policy: what counts as content; None leaves data tables and parts found by structure to
             their scores.
     """
-    draft = Draft(features, score, beta, kind, policy)
+    draft = Draft(features, score, beta, kind, certainty, policy)
     run(RULES, draft)
     expected = expected_f1(score, features.units, draft.keep)
     return Decision(draft.keep, draft.media, expected, draft.guessed)

@@ -53,10 +53,10 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
     Raises:
         OptionError: the method is unknown or needs sibling pages, or a value is impossible.
     """
-    from chaffinch.extraction.prepared_method import prepare_method, takes  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.prepared_method import prepare_method, taken_by  # noqa: PLC0415  loads the methods
     from chaffinch.extraction.trip import extract  # noqa: PLC0415  the same
 
-    taken = {key: value for key, value in direct.items() if takes(name, key)}
+    taken = taken_by(name, direct)
     finder = prepare_method(name, **taken)
 
     def run(html: bytes, url: str | None) -> str:
@@ -98,10 +98,10 @@ def gather(
     Raises:
         OptionError: one is unknown, or none of the methods has what ``direct`` sets.
     """
-    from chaffinch.extraction.prepared_method import takes  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.prepared_method import taken_by  # noqa: PLC0415  loads the methods
 
     for key in direct:
-        if not any(takes(name, key) for name in methods):
+        if not any(key in taken_by(name, direct) for name in methods):
             raise OptionError(f"none of the methods has {key}")
     return [
         *(method_system(name, direct) for name in methods),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_whole
 from chaffinch.extraction.explained import explained
+from chaffinch.extraction.headed_content import headed
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.images import image
     from chaffinch.elements.images.image import Image
     from chaffinch.extraction.explained import Explained
+    from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
     from chaffinch.output import chunks, front_matter, html, markdown, table, tei
     from chaffinch.output.table import Table
@@ -65,12 +67,15 @@ class Extract:
             on its rows, which keeps those whose text is also in the content; else None.
         headers: of the HTTP response that had the page, as far as they are known; metadata read the
             opt-outs among them.
+        headline: whether the headline is in the text. None: the title is a heading of level 1 at
+            the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
     """
 
     content: Content
     method: str
     replaced: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    headline: bool | None = None
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -152,8 +157,12 @@ class Extract:
 
     @cached_property
     def text(self) -> str:
-        """The plain text of what is kept, blocks on lines of their own; "" for no content."""
-        return text.render(self.content)
+        """The plain text of what is kept, blocks on lines of their own; "" for no content.
+
+        With ``headline`` it begins with the title, where no kept row is the title.
+        """
+        body = text.render(self.content)
+        return f"{self.title}\n{body}" if self._title_is_added else body
 
     @cached_property
     def noise(self) -> str:
@@ -163,7 +172,7 @@ class Extract:
     @cached_property
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
-        return text.blocks(self.content)
+        return text.blocks(self.content, self.title if self._title_is_added else "")
 
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as Markdown (CommonMark and GFM tables).
@@ -176,12 +185,12 @@ class Extract:
             OptionError: a field is unknown or its value impossible.
         """
         chosen = OutputOptions.of(options, changes)
-        return self._with_front_matter(markdown.render(self.content, options=chosen), chosen)
+        return self._with_front_matter(self._markdown(chosen), chosen)
 
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as clean HTML; arguments and errors are those of `markdown`."""
         chosen = OutputOptions.of(options, changes)
-        return self._with_front_matter(html.render(self.content, options=chosen), chosen)
+        return self._with_front_matter(self._fragment(chosen), chosen)
 
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
@@ -213,7 +222,13 @@ class Extract:
 
     def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
-        return chunks.chunks(self.content, max_length=max_length, overlap=overlap)
+        return chunks.chunks(
+            self._headed.body,
+            max_length=max_length,
+            overlap=overlap,
+            title=self._headed.title,
+            about=chunks.About(self.title, self.url),
+        )
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -305,7 +320,7 @@ class Extract:
             "url": self.url,
             **self.metadata.to_dict(),
             "text": self.text,
-            "markdown": markdown.render(self.content, options=chosen),
+            "markdown": self._markdown(chosen),
             "method": self.method,
             "made_by": self.made_by,
             **self.content.verdict.facts(),
@@ -317,7 +332,7 @@ class Extract:
         """Return one of `chaffinch.output.options.PARTS` as plain values."""
         match name:
             case "html":
-                return html.render(self.content, options=options)
+                return self._fragment(options)
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
@@ -325,6 +340,22 @@ class Extract:
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]
+
+    def _markdown(self, options: OutputOptions) -> str:
+        return markdown.render(self._headed.body, options=options, title=self._headed.title)
+
+    def _fragment(self, options: OutputOptions) -> str:
+        return html.render(self._headed.body, options=options, title=self._headed.title)
+
+    @cached_property
+    def _headed(self) -> HeadedContent:
+        """The title that heads outputs with headings, and the content below it."""
+        return headed(self.content, self.metadata.title, headline=self.headline)
+
+    @property
+    def _title_is_added(self) -> bool:
+        """Whether the text begins with a title that no kept row is."""
+        return bool(self.headline and self.content and self.title) and not self._headed.has_row
 
     def to_json(
         self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any

@@ -9,7 +9,9 @@ from inspect import isroutine
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from chaffinch import methods
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, PageError, require_kind
+from chaffinch.extraction.policy_method import PolicyMethod
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list
@@ -19,7 +21,6 @@ from chaffinch.siblings.other_pages import other_pages
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chaffinch.decision.policy import Policy
     from chaffinch.page import Page, PageInput
     from chaffinch.result import Content, Verdict
 
@@ -64,6 +65,11 @@ class PreparedMethod(Method):
         if not others:
             raise PageError("there is no other page among the siblings")
         return self._with(others)(page)
+
+    @property
+    def headline(self) -> bool | None:
+        """That of the method."""
+        return self._method.headline
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""
@@ -129,13 +135,16 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     require_kind("settings", settings, Mapping)
     require_kind("limits", limits, Limits)
     pages = page_list("siblings", siblings)
-    direct = {"favor": favor, "policy": policy}
-    direct = {name: value for name, value in direct.items() if value is not None}
+    direct: dict[str, Any] = {} if favor is None else {"favor": favor}
+    after = None if policy is None else Policy.of(policy)
     if isinstance(method, str):
         name = methods.DEFAULT if method == "auto" else method
+        if after is not None and takes(name, "policy"):
+            direct, after = direct | {"policy": after}, None
         chosen = joined_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
-        return PreparedMethod(name, chosen, others) if chosen or others else _without_settings(name)
+        named = PreparedMethod(name, chosen, others) if chosen or others else _bare(name)
+        return named if after is None else PolicyMethod(named, after)
     if not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -144,7 +153,8 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
         raise OptionError(f"{next(iter(direct))} goes with a method's name; a callable has its own")
     if settings or any(True for _ in pages):
         raise OptionError("settings and siblings go with a method's name; a callable has its own")
-    return method if isinstance(method, Method) else CallableMethod(method)
+    ready = method if isinstance(method, Method) else CallableMethod(method)
+    return ready if after is None else PolicyMethod(ready, after)
 
 
 def takes(name: str, setting: str) -> bool:
@@ -154,6 +164,15 @@ def takes(name: str, setting: str) -> bool:
         OptionError: the method is unknown.
     """
     return setting in methods.settings_of(methods.DEFAULT if name == "auto" else name)
+
+
+def taken_by(name: str, direct: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of ``favor`` and ``policy`` that go with a method: a policy with every one.
+
+    Raises:
+        OptionError: the method is unknown.
+    """
+    return {key: value for key, value in direct.items() if key == "policy" or takes(name, key)}
 
 
 def joined_settings(
@@ -176,6 +195,6 @@ def joined_settings(
 
 
 @cache
-def _without_settings(name: str) -> PreparedMethod:
+def _bare(name: str) -> PreparedMethod:
     """Return a method without settings, made once, since it has no state of any page."""
     return PreparedMethod(name, {})

@@ -73,7 +73,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         favor: "balanced", "precision" (less noise) or "recall" (less missed), of a named method
             that has it, such as the default.
         policy: what belongs to the content where people disagree, as a `Policy` or such as
-            ``{"comments": False}``, likewise.
+            ``{"comments": False}``; it has the last word over any method, selectors apart.
         settings: further fields of the named method, such as ``{"threshold": 0.8}``.
         siblings: other pages of the same site, for methods that compare with them; the page itself
             may be among them and is left out. Bytes and text are parsed without an address, so
@@ -101,7 +101,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         page.select(selector)
     if kept or dropped:
         content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-        return Extract(content, ready_method.name)
+        return Extract(content, ready_method.name, headline=ready_method.headline)
     return extract_by(ready_method, page, ready_method.name)
 
 
@@ -116,8 +116,9 @@ def extract_by(method: Method, page: Page, name: str) -> Extract:
     content = _in_rows(page, method)
     embedded = method.elsewhere(page, content.verdict)
     if embedded is None:
-        return Extract(content, name)
-    return Extract(embedded, name, _without_replaced(content, embedded))
+        return Extract(content, name, headline=method.headline)
+    replaced = _without_replaced(content, embedded)
+    return Extract(embedded, name, replaced, headline=method.headline)
 
 
 def extract_many(

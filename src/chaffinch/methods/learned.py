@@ -74,17 +74,29 @@ class Learned(Method):
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         model = shipped() if self.weights is None else stored(self.weights)
-        scores = score_blocks(page, self.policy.as_inputs(), model=model)
+        scores = score_blocks(page, model=model)
         blocks = scores.features.blocks
-        kind = model.kinds[int(scores.kinds.argmax())]
-        beta = FAVORS[self.favor]
-        decision = decide(scores.score, scores.features, beta=beta, kind=kind, policy=self.policy)
+        likeliest = int(scores.kinds.argmax())
+        kind = model.kinds[likeliest]
+        decision = decide(
+            scores.score,
+            scores.features,
+            beta=FAVORS[self.favor],
+            kind=kind,
+            certainty=float(scores.kinds[likeliest]),
+            policy=self.policy,
+        )
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)
         return Verdict.scored_later(
             keep, score, why, page_type=kind, confidence=confidence, weights=model.digest
         )
+
+    @property
+    def headline(self) -> bool | None:
+        """What the policy says of the headline."""
+        return self.policy.headline
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has; None where rows do.

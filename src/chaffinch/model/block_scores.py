@@ -9,6 +9,7 @@ import numpy as np
 
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import page_type_posterior
+from chaffinch.model.network import USUAL_FLAGS
 from chaffinch.model.weights import shipped
 from chaffinch.page import tags
 
@@ -35,17 +36,16 @@ class BlockScores:
     kinds: Floats
 
 
-def score_blocks(page: Page, policy: Floats, *, model: Model | None = None) -> BlockScores:
+def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     """Return the scores of the blocks of ``page``, which must have at least one.
 
     Args:
         page: the page.
-        policy: float32[4] of -1, 0 or 1, one for each of `POLICY_FLAGS` of the network.
         model: weights to use in place of those that come with the package.
     """
     found = features(page)
     model = model or shipped()
-    raw = model.network(found, policy)
+    raw = model.network(found, USUAL_FLAGS)
     kinds = page_type_posterior(raw.kinds, model.kinds, found.facts)
     return BlockScores(found, raw.score, kinds)
 

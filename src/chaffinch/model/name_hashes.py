@@ -167,6 +167,11 @@ def words_of(key: Names) -> tuple[int, ...]:
     return (*special, *found.values())[:MOST_WORDS]
 
 
+def cut_words(key: Names) -> set[bytes]:
+    """Return the words of class and id that are hashed: names as a whole, and their parts."""
+    return {word for name in f"{key[0] or ''} {key[1] or ''}".split() for word in _buckets(name)}
+
+
 @lru_cache(maxsize=_CACHED)
 def _packed(key: Names) -> bytes:
     """Return the buckets of `words_of` as `kernels.read_names` takes them; sites repeat names."""

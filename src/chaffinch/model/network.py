@@ -17,6 +17,7 @@ import numpy as np
 
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.packed_network import PackedNetwork
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +26,13 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
 
 POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
-"""Parts that some corpora label as content and others don't; see `chaffinch.decision.policy`."""
+"""Parts that some corpora label as content and others don't: 1 with them, -1 without, 0 for either.
+
+Set to 1 or -1 they move all scores of a page a little, and no part for sure: so what a caller wants
+is a matter of rules (`chaffinch.decision.policy_rules`), and the network always gets `USUAL_FLAGS`.
+"""
+USUAL_FLAGS: Final = frozen(np.array([-1, 0, 0, 0], dtype=np.float32))
+"""The headline apart, which has a place of its own, what most labels of similar pages say."""
 
 GATES: Final = 2
 FIRST_STEPS: Final = (1, 3, 9)

@@ -10,7 +10,7 @@ rows of a data table and the lines of preformatted text stand together while the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -42,13 +42,24 @@ class Chunk:
     Attributes:
         text: its text, a line a block, without the headings above it.
         headings: the texts of the headings it stands under, outermost first; a chunk that begins
-            with headings of its own has them in its text and here.
+            with headings of its own has them in its text and here. A title is the outermost.
         rows: first row and first row after the last on the page, of the lines it is cut from.
+        title: of the page; "" if unknown.
+        url: address of the page; None if unknown.
     """
 
     text: str
     headings: tuple[str, ...]
     rows: tuple[int, int]
+    title: str = ""
+    url: str | None = None
+
+
+class About(NamedTuple):
+    """What every chunk of a page says of it: title and address."""
+
+    title: str = ""
+    url: str | None = None
 
 
 class _Unit(NamedTuple):
@@ -61,7 +72,17 @@ class _Unit(NamedTuple):
     """What stands before it, where a unit precedes it in the chunk."""
 
 
-def chunks(content: Content, *, max_length: int = 1000, overlap: int = 0) -> list[Chunk]:
+_NOTHING: Final = About()
+
+
+def chunks(
+    content: Content,
+    *,
+    max_length: int = 1000,
+    overlap: int = 0,
+    title: str = "",
+    about: About = _NOTHING,
+) -> list[Chunk]:
     """Cut what is kept into chunks of one section each.
 
     Args:
@@ -69,6 +90,8 @@ def chunks(content: Content, *, max_length: int = 1000, overlap: int = 0) -> lis
         max_length: most characters of a chunk's text; at least 1.
         overlap: a chunk that goes on within a section begins with what the one before ended with,
             in whole lines or sentences of at most so many characters; less than ``max_length``.
+        title: a heading above all others, with which the first chunk begins; "" for none.
+        about: what every chunk says of the page.
 
     Returns:
         The chunks in document order. Without overlap every kept line is in exactly one, but one
@@ -80,18 +103,19 @@ def chunks(content: Content, *, max_length: int = 1000, overlap: int = 0) -> lis
     require_whole("max_length", max_length, 1)
     require_whole("overlap", overlap, 0, max_length - 1)
     out: list[Chunk] = []
-    for headings, above, units in _sections(content, kept_lines(content)):
+    for headings, above, units in _sections(content, kept_lines(content), title):
         room = max_length - sum(len(unit.text) + 1 for unit in units[:above])
         fitting = [part for unit in units[:above] for part in _fitted(unit, max_length)]
         for unit in units[above:]:
             fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
             room = max_length
-        out.extend(_packed(fitting, headings, max_length, overlap))
+        packed = _packed(fitting, headings, max_length, overlap)
+        out.extend(replace(chunk, title=about.title, url=about.url) for chunk in packed)
     return out
 
 
 def _sections(
-    content: Content, lines: KeptLines
+    content: Content, lines: KeptLines, title: str
 ) -> Iterator[tuple[tuple[str, ...], int, list[_Unit]]]:
     """Yield heading path, number of headings and units of each section, the headings first.
 
@@ -100,7 +124,12 @@ def _sections(
     path: list[tuple[int, str]] = []
     units: list[_Unit] = []
     above = 0
-    for unit, level in _Units(content, lines).units:
+    found = _Units(content, lines).units
+    if title and found:
+        path.append((0, title))
+        units.append(_Unit(title, found[0][0].first, found[0][0].first + 1))
+        above = 1
+    for unit, level in found:
         if level:
             if units and (above < len(units) or level <= path[-1][0]):
                 yield tuple(text for _, text in path), above, units

@@ -25,13 +25,14 @@ class Block:
     """A block of the text, and where on the page it came from.
 
     Attributes:
-        rows: half-open range of rows; the block is what is kept of their text.
+        rows: half-open range of rows; the block is what is kept of their text. None for a title
+            that the page has no row for.
         start: its first character in the text.
         end: the character after its last in the text.
         kind: tag of the innermost block element around it, such as "p", "h2", "li" or "td".
     """
 
-    rows: tuple[int, int]
+    rows: tuple[int, int] | None
     start: int
     end: int
     kind: str
@@ -52,15 +53,17 @@ def render(content: Content) -> str:
     return "".join(parts[1:])
 
 
-def blocks(content: Content) -> list[Block]:
-    """Return the blocks of the text that `render` gives, in order; together they are all of it."""
+def blocks(content: Content, title: str = "") -> list[Block]:
+    """Return the blocks of the text that `render` gives, in order; together they are all of it.
+
+    A ``title`` is a block of its own above them.
+    """
     lines = kept_lines(content)
-    return _placed(content.page, lines)
+    return _placed(content.page, lines, [Block(None, 0, len(title), "h1")] if title else [])
 
 
-def _placed(page: Page, lines: KeptLines) -> list[Block]:
-    found = []
-    at = 0
+def _placed(page: Page, lines: KeptLines, found: list[Block]) -> list[Block]:
+    at = found[-1].end + 1 if found else 0
     ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
     for text, (first, last) in zip(lines.texts, ranges, strict=True):
         around = int(page.parent[first])

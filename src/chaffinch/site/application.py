@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import decide
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import row_scores, score_blocks
@@ -61,7 +60,7 @@ def in_full(
     """Return the verdict of the page-level model and the template's slot statistics together."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    scores = score_blocks(page, Policy().as_inputs())
+    scores = score_blocks(page)
     summary = block_summary(page, scores.features.blocks.spread(scores.score))
     number, alike = leaders.nearest(summary.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not templates[number].usable:

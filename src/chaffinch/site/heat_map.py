@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.decision.policy import Policy
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
@@ -76,7 +75,7 @@ class HeatMap:
         blocks = text_blocks(page)
         score = np.zeros(len(page), dtype=np.float32)
         if len(blocks):
-            scores = score_blocks(page, Policy().as_inputs())
+            scores = score_blocks(page)
             score = scores.features.blocks.spread(scores.score)
         summary = block_summary(page, score)
         evidence = template.evidence(summary)

@@ -40,9 +40,10 @@ from chaffinch.site.usage import Usage
 from chaffinch.site.usage_file import read_counts, write_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
+    from chaffinch.decision.policy import Policy
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
     from chaffinch.page.guard.limits import Limits
@@ -138,7 +139,7 @@ class Site(SiteModel, Method):
             return by_rules(page, self.templates, self._rules, self.usage)
         return in_full(page, self.templates, self.leaders, self.usage)
 
-    def extract(
+    def extract(  # noqa: PLR0913  options are keyword-only
         self,
         page: PageInput,
         *,
@@ -146,6 +147,7 @@ class Site(SiteModel, Method):
         url: str | None = None,
         encoding: str | None = None,
         limits: Limits | None = None,
+        policy: Policy | Mapping[str, bool | None] | None = None,
     ) -> Extract:
         """Extract a page with the model.
 
@@ -155,6 +157,7 @@ class Site(SiteModel, Method):
             url: as of `chaffinch.extract`.
             encoding: the label the transport gave.
             limits: bounds on size and structure.
+            policy: what belongs to the content, whatever the model says; as of `chaffinch.extract`.
 
         Raises:
             PageError: the page can't be processed.
@@ -163,7 +166,7 @@ class Site(SiteModel, Method):
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
         parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
-        return extract_by(site, parsed, "site")
+        return extract_by(prepare_method(site, policy=policy), parsed, "site")
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.

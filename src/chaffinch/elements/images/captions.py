@@ -61,7 +61,7 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
     """
     caption_row, credit_row = _marked(page, row, pictures)
     caption = page.folded(caption_row) if caption_row >= 0 else _attribute(page, row)
-    caption = caption or _next_line(page, row, pictures)
+    caption = caption or _text(page, *_next_line(page, row, pictures))
     credit = page.folded(credit_row) if credit_row >= 0 else ""
     if credit and caption.endswith(credit) and caption != credit:
         caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
@@ -69,6 +69,19 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
     if named is not None:
         credit = named["name"]
     return caption[:LONGEST], credit.strip(" -–—:：|/·")[:SHORT]
+
+
+def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
+    """Return half-open ranges of rows: the caption and the credit of the image ``row``, if shown.
+
+    Arguments are those of `caption_of`.
+    """
+    caption, credit = _marked(page, row, pictures)
+    found = [(one, int(page.end[one])) for one in (caption, credit) if one >= 0]
+    if caption < 0 and not _attribute(page, row):
+        first, last = _next_line(page, row, pictures)
+        found += [(first, last)] if first < last else []
+    return found
 
 
 def _attribute(page: Page, row: int) -> str:
@@ -104,26 +117,33 @@ def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     return caption, credit
 
 
-def _next_line(page: Page, row: int, pictures: Mask) -> str:
-    """Return the short line after an image that is set or worded as a caption; "" if none is."""
+def _text(page: Page, first: int, last: int) -> str:
+    return " ".join(page.text[page.text_at[first] : page.text_at[last]].split())
+
+
+def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
+    """Return the rows, half-open, of the short line after an image that is set or worded as one.
+
+    The range is empty where there is no such line.
+    """
     stop = min(row + MOST_ROWS, len(page))
     line = at = -1
     for inner in range(row + 1, stop):
         if pictures[inner]:
-            return ""
+            return 0, 0
         if page.own_length[inner]:
             line, at = int(page.line[inner]), inner
             break
     if at < 0 or line == page.line[row]:
-        return ""
-    last = at
-    while last + 1 < stop and page.line[last + 1] == line:
+        return 0, 0
+    last = at + 1
+    while last < stop and page.line[last] == line:
         last += 1
-    text = " ".join(page.text[page.text_at[at] : page.text_at[last + 1]].split())
+    text = _text(page, at, last)
     if not 0 < len(text) <= SHORT or any(tags.HEADING[page.tag[r]] for r in page.ancestors(at)):
-        return ""
+        return 0, 0
     set_apart = any(
         _SET_APART[page.tag[above]] and page.length[above] >= len(text) - 2
         for _, above in zip(range(MOST_LEVELS), page.ancestors(at), strict=False)
     )
-    return text if set_apart or _WORDED.match(text) else ""
+    return (at, last) if set_apart or _WORDED.match(text) else (0, 0)

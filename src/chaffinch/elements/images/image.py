@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -81,12 +80,22 @@ def images(content: Content) -> list[Image]:
     return list(out.values())
 
 
+def pictures(page: Page) -> Mask:
+    """Return bool[n]: images and videos, whether they are shown or not."""
+    rows = page.is_tag("img", "image", "video").copy()
+    for row, name in page.names.items():
+        if name in {"amp-img", "amp-anim"}:
+            rows[row] = True
+    return rows
+
+
 class _Finder:
     """What may be an image on a page."""
 
     def __init__(self, content: Content) -> None:
         self.page: Page = content.page
         self.rules = ImageRules(content)
+        self._pictures = pictures(content.page)
 
     def candidates(self) -> Iterator[tuple[int, ImageSource]]:
         """Yield the row and source of all that may be an image of the content, in order.
@@ -153,11 +162,3 @@ class _Finder:
             if url and not is_placeholder(url):
                 return ImageSource(url, name)
         return None
-
-    @cached_property
-    def _pictures(self) -> Mask:
-        rows = self.page.is_tag("img", "image", "video").copy()
-        for row, name in self.page.names.items():
-            if name in {"amp-img", "amp-anim"}:
-                rows[row] = True
-        return rows

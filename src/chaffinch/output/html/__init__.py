@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from chaffinch.output.html import document, fragment
@@ -21,6 +22,7 @@ def render(
     options: OutputOptions | None = None,
     whole: bool = False,
     around: Page | None = None,
+    title: str = "",
 ) -> str:
     """Return what is kept as HTML; "" where nothing is, unless ``whole``.
 
@@ -32,8 +34,10 @@ def render(
             attributes that run nothing; else a fragment of safe elements and attributes.
         around: the page whose head and whose attributes of ``html`` and ``body`` a whole page gets;
             the content's own if not given.
+        title: of a fragment: a heading of level 1 above it.
     """
     options = options or OutputOptions()
     if whole:
         return document.render(content, rows=options.rows, around=around)
-    return fragment.render(content, options)
+    body = fragment.render(content, options)
+    return f"<h1>{escape(title)}</h1>\n{body}" if title else body

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.elements.shown_content import shown_content
+from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.writer import MarkdownWriter
 from chaffinch.output.options import OutputOptions
 
@@ -16,15 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["render", "render_table"]
 
 
-def render(content: Content, *, options: OutputOptions | None = None) -> str:
+def render(content: Content, *, options: OutputOptions | None = None, title: str = "") -> str:
     """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
 
-    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
+    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept. A ``title`` is a
+    heading of level 1 above it.
     """
     shown = shown_content(content)
     writer = MarkdownWriter(shown, options or OutputOptions())
     writer.walk(np.flatnonzero(shown.rows))
-    return writer.markdown()
+    body = writer.markdown()
+    return f"{escape.heading(escape.text(title), 1)}\n\n{body}" if title else body
 
 
 def render_table(content: Content, table: int) -> str:

@@ -51,6 +51,12 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     return "\\" + out if _LINE_MARK.match(raw) else out
 
 
+def heading(words: str, level: int) -> str:
+    """Return a heading of one line of Markdown; a ``#`` at its end would be taken for its close."""
+    words = f"{words[:-1]}\\#" if words.endswith("#") else words
+    return f"{'#' * level} {words}"
+
+
 def _inline(  # noqa: PLR0911  a table of cases
     raw: str, at: int, *, in_link: bool, line_start: bool
 ) -> str:

@@ -114,9 +114,7 @@ class MarkdownWriter(BlockWriter):
         written = lines(self.inline.take(), prose=False)
         self.flat, self.breaks = "", 0
         if written:
-            words = " ".join(written)
-            words = f"{words[:-1]}\\#" if words.endswith("#") else words
-            self._write([f"{'#' * level} {words}"], rows)
+            self._write([escape.heading(" ".join(written), level)], rows)
 
     def write_code(self, row: int) -> None:
         """Write a block of code behind a fence, with its language."""

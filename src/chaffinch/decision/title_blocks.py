@@ -1,0 +1,99 @@
+"""The title of the page among its blocks: it is metadata, and heads the outputs with headings.
+
+Two ways lead to it. The default looks only at kept headings whose text is the title element's, or a
+part of it between separators: a few dictionary lookups. A policy, and the outputs that put the
+title on top, ask metadata, which know titles that no heading and no title element has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.metadata import read_metadata
+from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.title_parts import runs
+from chaffinch.page import tags
+from chaffinch.result import Content, Verdict
+
+if TYPE_CHECKING:
+    from chaffinch.metadata.field_value import FieldValue
+    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+
+_HEADINGS: Final = tags.table(["h1", "h2"])
+_LEAST_LETTERS: Final = 6
+_LEAST_SHARE: Final = 0.4
+"""Letters and digits of a heading that is taken for the title, and their share of the title
+element: the site and its sections have parts of their own there."""
+_LONGEST: Final = 400
+"""Characters of a block that may be a title."""
+_LEAST_LEFT: Final = 10
+"""Words that must be left, or nothing is dropped."""
+
+
+def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept headings that repeat the title element, or a part of it; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], the blocks that are kept.
+    """
+    heads = np.flatnonzero(keep & _HEADINGS.take(blocks.page.tag.take(blocks.owner)))
+    if not len(heads):
+        return None
+    title = blocks.page.head.title[:_LONGEST]
+    least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
+    parts = {key for part in runs(title) if len(key := fold(part)) >= least}
+    mask = np.zeros(len(blocks), dtype=bool)
+    for block in heads.tolist():
+        mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
+    if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
+        return None
+    return mask
+
+
+def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks that are the page's title: the whole text of one, or of its heading.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept: of several titles the one nearest to them counts.
+    """
+    page = blocks.page
+    nothing = np.zeros(len(page), dtype=np.int8)
+    verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
+    return of_title(blocks, read_metadata(page, Content(page, verdict)).title)
+
+
+def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
+    """Return bool[m]: blocks that are a title as metadata have it; none where it is None."""
+    page = blocks.page
+    mask = np.zeros(len(blocks), dtype=bool)
+    key = fold(found.value) if found is not None else ""
+    if found is None or not key:
+        return mask
+    short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST)).tolist()
+    mask[[block for block in short if fold(blocks.text(block)) == key]] = True
+    if not mask.any() and tags.HEADING[page.tag[found.row]]:  # a heading of several lines
+        mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
+    return mask
+
+
+def headline(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: of the blocks that are the title the one that stands as the headline.
+
+    It is the first in a heading of highest rank before the first kept paragraph, else the first of
+    all; none where no block is the title.
+    """
+    mask = in_headline(blocks, keep)
+    found = np.flatnonzero(mask)
+    if len(found) < 2:  # noqa: PLR2004  nothing to choose
+        return mask
+    rank = blocks.page.tag.take(blocks.owner.take(found))
+    heads = found[rank == tags.CODES["h1"]]
+    chosen = np.zeros(len(blocks), dtype=bool)
+    chosen[heads[0] if len(heads) else found[0]] = True
+    return chosen

@@ -1,0 +1,63 @@
+"""A method, and after it a policy: what counts as content has the last word over any method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.decision.attached_media import between_blocks
+from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.page import tags
+from chaffinch.result import MethodWrapper, require_verdict
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.decision.policy import Policy
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+
+KEPT_BY_POLICY: Final = "kept by the policy"
+DROPPED_BY_POLICY: Final = "dropped by the policy"
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyMethod(MethodWrapper):
+    """A method whose verdicts a policy changes, where it has a value for a part.
+
+    Methods that take a policy themselves need no such wrapper.
+    """
+
+    policy: Policy
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the method's verdict, with the parts of the policy kept or dropped.
+
+        Rows without text that stand between two blocks which change, such as an image in a card, go
+        with them.
+        """
+        verdict = require_verdict(self.method(page))
+        blocks = text_blocks(page)
+        before = verdict.keep[blocks.first]
+        after = apply_policy(blocks, before, self.policy)
+        if (after == before).all():
+            return verdict
+        keep, why = verdict.keep.copy(), verdict.why.copy()
+        bare = np.flatnonzero(tags.VOID.take(page.tag) & page.shown)
+        for value, changed in ((True, after & ~before), (False, before & ~after)):
+            rows = blocks.spread(changed)
+            rows[bare[between_blocks(blocks, bare, changed)]] = True
+            keep[rows] = value
+            why[rows] = len(self.reasons) - (2 if value else 1)
+        return replace(verdict, keep=keep, why=why)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of the method, and the policy's."""
+        return (*self.method.reasons, KEPT_BY_POLICY, DROPPED_BY_POLICY)
+
+    @property
+    def headline(self) -> bool | None:
+        """What the policy says of the headline."""
+        return self.policy.headline
