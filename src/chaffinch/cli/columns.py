@@ -12,6 +12,7 @@ import click
 from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import say_note, write_out
 from chaffinch.cli.method_options import method_options, task_of
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import CellValue, as_table
@@ -73,14 +74,11 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
     default=0,
     help="The first rows only; default: all.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
+@form_option(
+    "table",
+    "csv",
+    "json",
+    help_text="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
 )
 @method_options
 @source_options

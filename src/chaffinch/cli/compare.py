@@ -11,6 +11,7 @@ import click
 from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import write_file, write_out
 from chaffinch.cli.method_options import siblings_option
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.sibling_pages import read_siblings, require_siblings
@@ -20,7 +21,6 @@ from chaffinch.cli.verb import Verb
 from chaffinch.comparison.comparison import compare as compare_methods
 from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT
-from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
@@ -38,14 +38,8 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="A method to compare; may be repeated; default: all; see 'chaffinch methods'.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Tables for people, or one JSON object with all text blocks.",
+@form_option(
+    "table", "json", help_text="Tables for people, or one JSON object with all text blocks."
 )
 @click.option(
     "-n",
@@ -93,8 +87,7 @@ def compare(  # noqa: PLR0913  the options of the verb
     limits = Limits(max_bytes=fetching.limits.max_bytes)
     beside = read_siblings(siblings, limits=limits, is_corpus=is_corpus)
     source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
-    html = source.read(max_bytes=limits.max_bytes)
-    parsed = addressed(parse(html, url=source.url, encoding=source.encoding, limits=limits))
+    parsed = addressed(source.parsed(limits))
     comparison = compare_methods(
         beside.beside(parsed, source.path) if siblings else parsed,
         methods=names or None,

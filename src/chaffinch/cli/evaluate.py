@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.messages import shows_progress, write_out
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.verb import Verb
 
@@ -57,15 +58,7 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 @click.option(
     "--dump", type=click.Path(file_okay=False, path_type=Path), help="Folder for the worst pages."
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown"]),
-    default="text",
-    show_default=True,
-    help="Form of the tables.",
-)
+@form_option("text", "markdown", help_text="Form of the tables.")
 @click.option(
     "--read",
     "read_file",

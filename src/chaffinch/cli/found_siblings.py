@@ -79,17 +79,8 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     Raises:
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
     """
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
-
-    how = fetching_of(given)
     try:
-        found = find_siblings(
-            url,
-            count=count,
-            politeness=politeness_of(given),
-            limits=how.limits,
-            guard=how.guard,
-        )
+        found = discovered(url, given, count=count)
     except PageError as error:
         say_error(f"{url}: {error}")
         return []
@@ -98,18 +89,25 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     return [found.page, *(sibling.page for sibling in found.siblings)]
 
 
+def discovered(url: str, given: Mapping[str, Any], **options: int) -> Discovery:
+    """Return what `chaffinch.crawl.find_siblings` finds for the page at ``url``.
+
+    Raises:
+        PageError: the page can't be had.
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+    """
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    how = fetching_of(given)
+    polite = politeness_of(given)
+    return find_siblings(url, politeness=polite, limits=how.limits, guard=how.guard, **options)
+
+
 def _one(
     source: Source, task: PageTask, where: Target, fetching: Fetching, given: Mapping[str, Any]
 ) -> int:
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
-
     try:
-        found = find_siblings(
-            source.name,
-            politeness=politeness_of(given),
-            limits=fetching.limits,
-            guard=fetching.guard,
-        )
+        found = discovered(source.name, given)
     except PageError as error:
         say_error(f"{source.name}: {error}")
         return FAILED

@@ -9,6 +9,7 @@ import click
 
 from chaffinch.cli.messages import say_error, shows_progress, write_out
 from chaffinch.cli.method_options import named_method_options
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
 from chaffinch.cli.run_summary import summary
@@ -49,15 +50,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     help="Of a Ray cluster, or a Spark master; default: this machine alone.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["parquet", "jsonl"]),
-    default="parquet",
-    show_default=True,
-    help="Form of the pages.",
-)
+@form_option("parquet", "jsonl", help_text="Form of the pages.")
 @click.option(
     "--buckets",
     type=click.IntRange(1, 65_536),

@@ -20,7 +20,6 @@ from chaffinch.cli.messages import say_error
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -171,12 +170,10 @@ def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 
 
 def _read(name: str, limits: Limits, *, is_corpus: bool) -> Iterator[tuple[Page, Path | None]]:
-    sources = find([name], url=None, encoding=None)
-    marked = [replace(one, is_corpus=is_corpus) for one in sources]
-    for source in unpacked(marked, max_bytes=limits.max_bytes):
+    sources = find([name], url=None, encoding=None, is_corpus=is_corpus)
+    for source in unpacked(sources, max_bytes=limits.max_bytes):
         try:
-            html = source.read(max_bytes=limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+            page = source.parsed(limits)
         except PageError as error:
             say_error(f"left out of the siblings: {source.name}: {error}")
         else:
