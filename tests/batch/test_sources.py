@@ -17,7 +17,7 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from bench.lib.archive import Shape, write_archive
-from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
@@ -25,6 +25,7 @@ from chaffinch.batch.sources import find_shards, read
 from chaffinch.batch.sources.addresses import interleaved_by_host
 from chaffinch.batch.sources.shards import ADDRESSES, FILES
 from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.fetch.url_parts import host_of
 
 PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits

@@ -1,17 +1,8 @@
-"""Hosts and their buckets: the same on every machine and in every process."""
+"""Buckets of hosts: the same on every machine and in every process."""
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from urllib.parse import urlsplit
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address in lower case; "" if it has none."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 def bucket_of(host: str, buckets: int) -> int:

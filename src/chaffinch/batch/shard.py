@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.batch import schema
 from chaffinch.batch.extraction import LEFT_OUT
-from chaffinch.batch.hosts import bucket_of, host_of
+from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
 from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.lazy import lazy_module
 from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.messages import Reply, Setup

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.application import SiteNotes

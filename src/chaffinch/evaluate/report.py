@@ -24,17 +24,10 @@ if TYPE_CHECKING:
 _MAIN_FIGURES = {"scrapinghub": "shingle_f1", "trafilatura_eval": "snippet_f1"}
 
 _COLUMNS = {
-    "word_f1": "word F1",
-    "word_precision": "P",
-    "word_recall": "R",
-    "shingle_f1": "4-gram F1",
-    "rouge_l": "ROUGE-L",
-    "share": "share",
-    "good": "good",
-    "snippet_f1": "snippet F1",
-    "snippet_precision": "snippet P",
-    "snippet_recall": "snippet R",
-}
+    "word_f1": "word F1", "word_precision": "P", "word_recall": "R", "shingle_f1": "4-gram F1",
+    "rouge_l": "ROUGE-L", "share": "share", "good": "good", "snippet_f1": "snippet F1",
+    "snippet_precision": "snippet P", "snippet_recall": "snippet R",
+}  # fmt: skip
 _GROUPS = {"page_type": "page type", "lang": "language"}
 _TIMES = ("ms mean", "ms median", "pages/s")
 _STYLES = ("text", "markdown")

@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
@@ -100,11 +101,7 @@ class Evidence:
     @cached_property
     def host_labels(self) -> tuple[str, ...]:
         """The distinctive labels of the host's name, folded, such as ``spiegel``."""
-        try:
-            host = urlsplit(self.page.url or self.absolute("")).hostname or ""
-        except ValueError:
-            return ()
-        labels = host.split(".")[:-1]
+        labels = host_of(self.page.url or self.absolute("")).split(".")[:-1]
         kept = [fold(x) for x in labels if x not in _COMMON_LABELS and len(x) > _SHORT_LABEL]
         return tuple(label for label in kept if label)
 

@@ -33,16 +33,10 @@ _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title el
 # Weights: the probability that the source alone is right, set on the tuning half of
 # bench/quality/metadata.py.
 _METAS: Final = {
-    "og:title": 0.6,
-    "twitter:title": 0.5,
-    "citation_title": 0.8,
-    "dc.title": 0.55,
-    "dcterms.title": 0.55,
-    "parsely-title": 0.6,
-    "sailthru.title": 0.6,
-    "headline": 0.5,
+    "og:title": 0.6, "twitter:title": 0.5, "citation_title": 0.8, "dc.title": 0.55,
+    "dcterms.title": 0.55, "parsely-title": 0.6, "sailthru.title": 0.6, "headline": 0.5,
     "title": 0.35,
-}
+}  # fmt: skip
 
 
 def title(evidence: Evidence) -> FieldValue[str] | None:

@@ -35,13 +35,8 @@ USER_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE_ATTRIBUTES: Final = (
-    "datetime",
-    "title",
-    "data-time",
-    "data-date",
-    "content",
-    "data-original-title",
-)
+    "datetime", "title", "data-time", "data-date", "content", "data-original-title",
+)  # fmt: skip
 _USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
     r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",

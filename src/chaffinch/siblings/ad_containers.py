@@ -8,10 +8,10 @@ How they are recognised is this project's.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import host_of, joined
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def addresses(page: Page, root: int = 0) -> frozenset[str]:
     Pictures that are part of the page's source (``data:``) are left out.
     """
     return frozenset(
-        _joined(page.base, value)
+        joined(page.base, value)
         for row in _pictures(page, root)
         for name in _ADDRESSES
         if (value := page.attribute(row, name)) and not value.startswith("data:")
@@ -60,7 +60,7 @@ def links_to_other_hosts(page: Page, root: int) -> bool:
 
     False where the page's own host isn't known.
     """
-    host = _host(page.base)
+    host = host_of(page.base)
     return bool(host) and all(
         _link_host(page, row) not in ("", host) for row in _pictures(page, root)
     )
@@ -76,18 +76,4 @@ def _link_host(page: Page, row: int) -> str:
     if not page.in_link[row]:
         return ""
     link = next(above for above in page.ancestors(row) if page.name(above) == "a")
-    return _host(_joined(page.base, page.attribute(link, "href") or ""))
-
-
-def _joined(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip())
-    except ValueError:
-        return ""
-
-
-def _host(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
+    return host_of(joined(page.base, page.attribute(link, "href") or ""))

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from chaffinch.errors import require_between, require_one_of
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.page.paths import hash_of
 from chaffinch.segment.densities import blocks_of, combined_density
 from chaffinch.siblings.clusters import Likeness, cluster_pages, similarity
@@ -138,7 +138,7 @@ def learn(
     for number, mean in enumerate(clusters.means):
         members = [pages[place] for place in clusters.pages_of(number).tolist()]
         rules.append(_rule(members, mean, likeness, alpha, by_support=choose_by == "support"))
-    hosts = {_host(page.url) for page in pages}
+    hosts = {host_of(page.url) for page in pages}
     return BlockRules(tuple(rules), likeness, alpha, hosts.pop() if len(hosts) == 1 else "", date)
 
 
@@ -188,10 +188,3 @@ def _named(pages: Iterable[Page], wanted: Iterable[int]) -> list[tuple[int, str]
 def folded(value: str) -> str:
     """Return an attribute's value with white space folded, as features hold it."""
     return " ".join(value.split())
-
-
-def _host(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""

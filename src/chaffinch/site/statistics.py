@@ -14,9 +14,9 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from chaffinch.errors import OptionError, require_whole
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.methods import Learned
 from chaffinch.result import require_verdict
 from chaffinch.site import sample_file
@@ -73,7 +73,7 @@ class Statistics:
             most: pages kept of a generation; all that are merged must agree.
         """
         summary, steps = _summary(page, verdict or Learned()(page))
-        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([_host_name(page.url)]))
+        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_of(page.url)]))
 
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both; associative and commutative; changes neither.
@@ -156,7 +156,7 @@ class Collector:
     def add(self, page: Page) -> None:
         """Add a page."""
         self._pages += 1
-        self._hosts[_host_name(page.url)] += 1
+        self._hosts[host_of(page.url)] += 1
         key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
@@ -170,14 +170,6 @@ class Collector:
         """Return the statistics of all pages added so far."""
         seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
-
-
-def _host_name(url: str | None) -> str:
-    """Return the host of an address in lower case; "" where there is none."""
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""
 
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:

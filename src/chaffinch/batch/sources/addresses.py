@@ -7,10 +7,10 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.fetch.url_parts import host_of
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
 
 if TYPE_CHECKING:

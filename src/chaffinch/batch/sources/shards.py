@@ -8,9 +8,9 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from chaffinch.batch.hosts import host_of
 from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.fetch.url_parts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
