@@ -41,16 +41,6 @@ else:
     )
 
 __all__ = [
-    "Extraction",
-    "PageLimits",
-    "Plan",
-    "Recipe",
-    "Record",
-    "RunReport",
-    "Shard",
-    "find_shards",
-    "process_bucket",
-    "process_shard",
-    "read_report",
-    "run",
-]
+    "Extraction", "PageLimits", "Plan", "Recipe", "Record", "RunReport", "Shard", "find_shards",
+    "process_bucket", "process_shard", "read_report", "run",
+]  # fmt: skip

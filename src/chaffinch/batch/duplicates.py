@@ -94,10 +94,6 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
 def finish_shard(name: str, plan: Plan) -> ShardOutcome:
     """Write a shard's pages with their clusters, unless that is done.
 
-    Args:
-        name: of the shard.
-        plan: of the run.
-
     Returns:
         The outcome; its marker has the number of pages left out.
     """

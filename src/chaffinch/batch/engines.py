@@ -169,11 +169,7 @@ def _path() -> str:
 
 
 def _library(name: str, extra: str = "") -> Any:
-    """Return an engine's library.
-
-    Raises:
-        MissingExtraError: it isn't installed.
-    """
+    """Return an engine's library."""
     try:
         return import_module(name)
     except ImportError:

@@ -33,9 +33,6 @@ _SOME_PAGE: Final = Record(
 class Extraction:
     """Extracts pages by one method; the default extractor of a run.
 
-    Args:
-        recipe: the options.
-
     Raises:
         OptionError: the method or a setting is unknown.
     """

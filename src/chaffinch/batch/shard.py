@@ -70,9 +70,6 @@ def process_shard(
         plan: what to do.
         children: number of child processes.
         progress: called with each page as it is done.
-
-    Returns:
-        The outcome.
     """
     return with_retries(shard, lambda: _process_once(shard, plan, children, progress))
 

@@ -49,11 +49,7 @@ _HELD: Final = 256  # site models in the cache of a child, each in two modes
 
 
 class StatisticsExtraction:
-    """Makes the statistics of pages: the extractor of the first pass.
-
-    Args:
-        recipe: the options; its date names the generation.
-    """
+    """Makes the statistics of pages: the extractor of the first pass."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
@@ -148,9 +144,6 @@ class BySite:
 
     Rules where a page's template was learned from enough pages, the model in full where it was
     learned from fewer, and the default method where there is no model or no template.
-
-    Args:
-        recipe: the options.
     """
 
     def __init__(self, recipe: Recipe) -> None:

@@ -131,13 +131,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
 
 
 def _site_of(given: Mapping[str, Any]) -> Site | None:
-    """Return the site model that is asked for, if one is.
-
-    Raises:
-        click.UsageError: a method is named, or siblings or settings given, besides; or a mode
-            without a model.
-        RulesError: the model can't be read.
-    """
+    """Return the site model that is asked for, if one is."""
     if given.get("site_model") is None:
         if given.get("site_mode") is not None:
             raise click.UsageError("--site-mode goes with --site")

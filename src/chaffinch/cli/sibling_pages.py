@@ -98,13 +98,7 @@ class Siblings:
 
 
 class Beside:
-    """A method that sees a page under an address like its siblings'; the page stays what it is.
-
-    Args:
-        method: the method.
-        siblings: the pages that it compares with.
-        path: the page's file, if any.
-    """
+    """A method that sees a page under an address like its siblings'; the page stays what it is."""
 
     def __init__(
         self, method: Callable[[Page], Verdict], siblings: Siblings, path: Path | None

@@ -186,11 +186,7 @@ def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
 
 
 def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
-    """Return the page of a row, if its text is what it is taken for.
-
-    Raises:
-        PageError: it holds no page, or not in this form.
-    """
+    """Return the page of a row, if its text is what it is taken for."""
     html, packed, label = row.get("html"), row.get("html_base64"), row.get("encoding")
     label = label if isinstance(label, str) and label else None
     if html is not None and packed is not None:

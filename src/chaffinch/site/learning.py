@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
-    from chaffinch.site.slot_step import SlotStep
     from chaffinch.site.slot_table import SlotTable
+    from chaffinch.site.slots import SlotStep
 
 _MANY: Final = 4
 """Pages of a template from which texts of a single page are left out of its tables."""
