@@ -71,11 +71,18 @@ def process_shard(
         children: number of child processes.
         progress: called with each page as it is done.
     """
-    return with_retries(shard, lambda: _process_once(shard, plan, children, progress))
+    return marked(
+        shard,
+        plan,
+        marker_name(shard),
+        lambda storage: _processed(shard, plan, storage, children, progress),
+    )
 
 
-def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
-    """Return the outcome of ``work`` on a shard, which returns the content of its marker.
+def marked(
+    shard: Shard, plan: Plan, marker: str, work: Callable[[Storage], dict[str, Any]]
+) -> ShardOutcome:
+    """Return the outcome of ``work`` on a shard, whose result is kept as ``marker``, if not done.
 
     A source that can't be read is read again up to `_TRIES` times; then the shard has failed.
     Errors are returned in the outcome, so that every engine passes them on.
@@ -84,7 +91,12 @@ def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutco
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            return ShardOutcome(shard.name, work())
+            storage = Storage(plan.out)
+            done = storage.read_json(marker)
+            if done is None or done["version"] != shard.version:
+                done = work(storage)
+                storage.write_json(marker, done)
+            return ShardOutcome(shard.name, done)
         except SetupError as error:
             return ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
@@ -92,20 +104,17 @@ def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutco
     return ShardOutcome(shard.name, None, problem)
 
 
-def _process_once(
+def _processed(
     shard: Shard,
     plan: Plan,
+    storage: Storage,
     children: int,
     progress: Callable[[Record, Reply], None] | None,
 ) -> dict[str, Any]:
-    """Process a shard, unless that is done, and return the content of its marker."""
-    storage = Storage(plan.out)
-    found: dict[str, Any] | None = storage.read_json(marker_name(shard))
-    if found is not None and found["version"] == shard.version:
-        return found
+    """Process a shard and return the content of its marker."""
     start = time.time()
     tally = _write_rows(shard, plan, storage, children, progress)
-    marker = {
+    return {
         "source": shard.source,
         "items": len(shard.items),
         "size": shard.size,
@@ -115,8 +124,6 @@ def _process_once(
         "end": time.time(),
         "tally": tally.to_dict(),
     }
-    storage.write_json(marker_name(shard), marker)
-    return marker
 
 
 def marker_name(shard: Shard) -> str:

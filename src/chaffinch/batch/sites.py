@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
-from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
+from chaffinch.batch.shard import ShardOutcome, marked, shard_rows
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
@@ -74,27 +74,16 @@ def collect_statistics(
     progress: Callable[[Record, Reply], None] | None = None,
 ) -> ShardOutcome:
     """Write the statistics of a shard's hosts, unless that is done; the first pass."""
-    return with_retries(shard, lambda: _collected(shard, plan, children, progress))
+    options: dict[str, Any] = {"children": children, "progress": progress}
 
+    def collected(storage: Storage) -> dict[str, Any]:
+        statistics, tally = HostStatistics(), Tally()
+        for row in shard_rows(shard, plan, tally, extractor=_STATISTICS, **options):
+            statistics.add(row)
+        statistics.write(storage, shard.name, plan.buckets)
+        return {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
 
-def _collected(
-    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Reply], None] | None
-) -> dict[str, Any]:
-    storage = Storage(plan.out)
-    marker = f"{SEEN}/{shard.name}.json"
-    found: dict[str, Any] | None = storage.read_json(marker)
-    if found is not None and found["version"] == shard.version:
-        return found
-    statistics, tally = HostStatistics(), Tally()
-    rows = shard_rows(
-        shard, plan, tally, extractor=_STATISTICS, children=children, progress=progress
-    )
-    for row in rows:
-        statistics.add(row)
-    statistics.write(storage, shard.name, plan.buckets)
-    done = {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
-    storage.write_json(marker, done)
-    return done
+    return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected)
 
 
 def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:

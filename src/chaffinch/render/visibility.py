@@ -59,8 +59,7 @@ class Boxes(NamedTuple):
         """Return float32[k]: ``read`` of each row's value; called once for each distinct value."""
         places, which = np.unique(self.styles[:, STYLES.index(name)], return_inverse=True)
         values = [read(self.strings[place]) if place >= 0 else np.nan for place in places.tolist()]
-        column: Floats = np.array(values, dtype=np.float32)[which]
-        return column
+        return np.array(values, dtype=np.float32)[which]
 
 
 def columns(

@@ -175,8 +175,7 @@ def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
     for number, node in enumerate(tree.nodes):
         if node.up >= 0 and container[number]:
             most[node.up] = max(most[node.up], inside[number])
-    mask: Mask = container & (inside > 0) & (most < _NEARLY_ALL * inside)
-    return mask
+    return container & (inside > 0) & (most < _NEARLY_ALL * inside)
 
 
 def _selected(
