@@ -21,9 +21,9 @@ from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources import find_shards, read
+from chaffinch.batch.sources import read
 from chaffinch.batch.sources.addresses import interleaved_by_host
-from chaffinch.batch.sources.shards import ADDRESSES, FILES
+from chaffinch.batch.sources.shards import ADDRESSES, FILES, find_shards
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.fetch.url_parts import host_of
 

@@ -12,7 +12,7 @@ from chaffinch.batch.engines import engine_of
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
-from chaffinch.batch.sources import find_shards
+from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.run_listener import RunListener
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
 else:  # what runs with site models need
     drift = lazy_module("chaffinch.batch.drift")
     site_store = lazy_module("chaffinch.batch.site_store")
@@ -52,7 +52,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
-        sources: files, folders, patterns; see `chaffinch.batch.sources.find_shards`.
+        sources: files, folders, patterns; see `chaffinch.batch.sources.shards.find_shards`.
         plan: what to do.
         engine: ``local``, ``ray`` or ``spark``.
         workers: number of shards processed at a time; 0 for as many as there are cores.

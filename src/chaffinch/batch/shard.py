@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from chaffinch.batch import host_statistics
-    from chaffinch.batch.host_statistics import HostStatistics
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
 else:  # what runs with site models need
     host_statistics = lazy_module("chaffinch.batch.host_statistics")
 
@@ -210,7 +209,7 @@ def _write_rows(
 ) -> Tally:
     """Write the rows of a shard, and its sites' statistics if planned; return the counts."""
     tally = Tally()
-    statistics = _statistics_of(plan)
+    statistics = host_statistics.HostStatistics() if plan.recipe.statistics else None
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
     renamed = {
@@ -235,8 +234,3 @@ def _write_rows(
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
         storage.remove(page_file(folder, bucket, shard.name, plan.form))
     return tally
-
-
-def _statistics_of(plan: Plan) -> HostStatistics | None:
-    """Return a collector of sites' statistics; None where the plan has none with the rows."""
-    return host_statistics.HostStatistics() if plan.recipe.statistics else None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict
     from chaffinch.workers.messages import Reply

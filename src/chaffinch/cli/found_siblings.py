@@ -64,7 +64,6 @@ def run_each(
     """Work through addresses, each with its own siblings, and return the exit code.
 
     Raises:
-        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
         OptionError: a setting is impossible.
     """
     codes = [_one(source, task, where, fetching, given) for source in sources]
@@ -75,9 +74,6 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     """Return the page at ``url`` and ``count`` pages of the same layer; none where it can't be had.
 
     What can't be had, or has no siblings, has a line on standard error.
-
-    Raises:
-        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
     """
     try:
         found = discovered(url, given, count=count)

@@ -121,21 +121,13 @@ def _pages_below(folder: Path) -> Iterator[Path]:
 
 
 def at_hand(sources: Iterable[Source], how: Fetching) -> Iterator[Source]:
-    """Yield the sources: addresses fetched one after the other, records of archives one by one.
-
-    Raises:
-        MissingExtraError: what reads an archive isn't installed.
-    """
+    """Yield the sources: addresses fetched one after the other, records of archives one by one."""
     for source in unpacked(sources, max_bytes=how.limits.max_bytes):
         yield _fetched(source, how) if source.kind == "address" else source
 
 
 def unpacked(sources: Iterable[Source], *, max_bytes: int) -> Iterator[Source]:
-    """Yield the sources, the records of archives one by one, standard input read.
-
-    Raises:
-        MissingExtraError: what reads an archive isn't installed.
-    """
+    """Yield the sources, the records of archives one by one, standard input read."""
     for source in sources:
         if source.kind == "archive":
             yield from records(source, max_bytes=max_bytes)

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
 
 
+_OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
+_OF_RECIPE = "method languages only_metadata images tables site_models".split()
+_OF_LIMITS = ("wall", "cpu", "memory")
+"""Options that are fields of the plan of a run, and of parts of it, under the same names."""
+
+
 def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in given.split(",") if code.strip())
 
@@ -166,29 +172,15 @@ def _plan(given: dict[str, Any]) -> Plan:
     named = {"favor": given["favor"], "policy": wanted(given)}
     named = {name: value for name, value in named.items() if value is not None}
     return Plan(
-        out=given["out"],
-        form=given["form"],
-        buckets=given["buckets"],
-        duplicates=given["duplicates"],
         extractor=given["extractor"] or EXTRACTOR,
         recipe=Recipe(
-            method=given["method"],
             settings=joined_settings(given["method"], named, given["settings"]),
-            languages=given["languages"],
-            only_metadata=given["only_metadata"],
-            images=given["images"],
-            tables=given["tables"],
             signatures=given["duplicates"] != "keep",
             max_bytes=given["max_size"] << 20,
-            site_models=given["site_models"],
+            **{name: given[name] for name in _OF_RECIPE},
         ),
-        limits=PageLimits(
-            wall=given["wall"], cpu=given["cpu"], memory=given["memory"], size=given["max_size"]
-        ),
+        limits=PageLimits(size=given["max_size"], **{name: given[name] for name in _OF_LIMITS}),
         allow_hosts=tuple(given["allow_host"]),
-        contact=given["contact"],
-        pause=given["pause"],
         corpus=given["is_corpus"],
-        update_sites=given["update_sites"],
-        one_pass=given["one_pass"],
+        **{name: given[name] for name in _OF_PLAN},
     )

@@ -48,7 +48,6 @@ def require_siblings_fit(method: str, given: Sequence[str]) -> None:
 
     Raises:
         click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
     """
     require_siblings(method, given)
     if given and not takes_siblings(method):
@@ -63,7 +62,6 @@ def require_siblings(method: str, given: Sequence[str]) -> None:
 
     Raises:
         click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
     """
     if takes_siblings(method) and needs_siblings(method) and not given:
         raise click.UsageError(
@@ -131,7 +129,6 @@ def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = Fal
 
     Raises:
         click.UsageError: there is no such file, or no page that can be read.
-        MissingExtraError: what reads an archive isn't installed.
     """
     found: list[tuple[Page, Path | None]] = []
     for name in dict.fromkeys(given):

@@ -50,7 +50,6 @@ class SitePages:
         """Yield the pages.
 
         Raises:
-            MissingExtraError: archives are given and what reads them isn't installed.
             OptionError: there is no such file.
         """
         for one in self._inputs:
@@ -89,7 +88,8 @@ def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Sour
     from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
     from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  an extra, and few need it
     from chaffinch.batch.record import Record  # noqa: PLC0415
-    from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
+    from chaffinch.batch.sources import read  # noqa: PLC0415
+    from chaffinch.batch.sources.shards import find_shards  # noqa: PLC0415
 
     plan = Plan(
         out="",

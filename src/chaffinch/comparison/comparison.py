@@ -174,7 +174,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
     left_out: dict[str, str] = {}
     for method in chosen:
         name = _name(method)
-        if methods is None and not others and _needs_siblings(name):
+        needs = getattr(METHODS.get(name), "needs_siblings", False)
+        if methods is None and not others and needs:
             left_out[name] = _NO_SIBLINGS
             continue
         if name in columns:
@@ -221,7 +222,3 @@ def _name(method: MethodLike) -> str:
     if isinstance(method, str):
         return method
     return str(getattr(method, "name", getattr(method, "__name__", type(method).__name__)))
-
-
-def _needs_siblings(name: str) -> bool:
-    return bool(getattr(METHODS.get(name), "needs_siblings", False))

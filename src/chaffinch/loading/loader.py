@@ -45,14 +45,7 @@ RENDER: Final = ("auto", "always", "never")
 class Loader:
     """Loads pages, one after the other; a browser is started when the first page needs it.
 
-    Args:
-        render: one of `RENDER`.
-        browser: path or name of the browser's program; None to look for one.
-        allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
-        resolve: names with a fixed address, each ``name=address``.
-        contact: address (URL or mail) that the user agent names for the servers' owners.
-        fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
-        limits: bounds of a page's size and structure.
+    The options are those of `load`, which loads a single page.
 
     Raises:
         OptionError: an option is unknown or malformed.

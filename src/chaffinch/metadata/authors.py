@@ -52,9 +52,8 @@ _BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}
 def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the authors' names; None where there is none."""
     if any("Product" in node.type for node in evidence.main_nodes):
-        return choose_value(
-            _declared(evidence), _contained
-        )  # on a product page "by …" names the brand
+        # On a product page "by …" names the brand.
+        return choose_value(_declared(evidence), _contained)
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:

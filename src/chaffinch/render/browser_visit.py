@@ -86,15 +86,7 @@ class RenderJob:
 
 
 class BrowserVisit:
-    """One page in one browser context, from request to snapshot.
-
-    Args:
-        chromium: the browser.
-        proxy: its only way to the network.
-        watchdog: ends the browser when it takes too long.
-        job: what to render.
-        limits: bounds.
-    """
+    """One page in one browser context, from request to snapshot."""
 
     def __init__(
         self,

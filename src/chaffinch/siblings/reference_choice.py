@@ -85,11 +85,6 @@ def url_similarity(one: str, other: str) -> UrlSimilarity | None:
     )
 
 
-def choose_reference(page: Page, candidates: Sequence[Page]) -> ReferenceChoice:
-    """Return which of ``candidates`` is the best reference for ``page``, and why."""
-    return choose_references(page, candidates, most=1)[0]
-
-
 def choose_references(
     page: Page, candidates: Sequence[Page], *, most: int
 ) -> list[ReferenceChoice]:
