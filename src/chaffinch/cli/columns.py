@@ -60,20 +60,13 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
 @click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
 @click.option(
-    "-c",
-    "--columns",
-    default=",".join(USUAL),
-    show_default=True,
-    callback=_names,
+    "-c", "--columns", default=",".join(USUAL), show_default=True, callback=_names,
     help=f"Names with commas between, of: {', '.join(COLUMNS)}.",
-)
+)  # fmt: skip
 @click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=0,
+    "-n", "--limit", type=click.IntRange(min=0), default=0,
     help="The first rows only; default: all.",
-)
+)  # fmt: skip
 @form_option(
     "table",
     "csv",

@@ -31,30 +31,20 @@ if TYPE_CHECKING:
 @click.argument("page", metavar="URL|FILE|-")
 @siblings_option
 @click.option(
-    "-m",
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="NAME",
+    "-m", "--method", "methods", multiple=True, metavar="NAME",
     help="A method to compare; may be repeated; default: all; see 'chaffinch methods'.",
-)
+)  # fmt: skip
 @form_option(
     "table", "json", help_text="Tables for people, or one JSON object with all text blocks."
 )
 @click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
+    "-n", "--limit", type=click.IntRange(min=0), default=20, show_default=True,
     help="Disputed blocks in the table, the longest first; 0 for all.",
-)
+)  # fmt: skip
 @click.option(
-    "--html",
-    "report",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--html", "report", type=click.Path(dir_okay=False, path_type=Path),
     help="Write a report with all text blocks to this .html file, too.",
-)
+)  # fmt: skip
 @policy_options
 @source_options
 @click.pass_context

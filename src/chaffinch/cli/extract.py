@@ -48,13 +48,9 @@ AUTO: Final = "auto"
 @politeness_options
 @render_options
 @click.option(
-    "-w",
-    "--workers",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
+    "-w", "--workers", type=click.IntRange(min=1), default=1, show_default=True,
     help="Processes to use.",
-)
+)  # fmt: skip
 @click.pass_context
 def extract(  # noqa: PLR0913  the options of the verb
     context: click.Context,

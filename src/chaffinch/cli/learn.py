@@ -24,24 +24,19 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 @click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
 @click.option(
-    "--save",
-    required=True,
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--save", required=True, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
     help="Where the model goes, as TOML; beside it, as .pages, what --update needs.",
-)
+)  # fmt: skip
 @click.option(
     "--update",
     is_flag=True,
     help="Take the pages into the model that is there; what people wrote in it stays.",
 )
 @click.option(
-    "--same-layer",
-    type=click.IntRange(min=0),
-    metavar="N",
+    "--same-layer", type=click.IntRange(min=0), metavar="N",
     help="Of each address, find and fetch N pages of the same layer, too; default: 24 where a "
     "single address is given, else 0.",
-)
+)  # fmt: skip
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @source_options
 @politeness_options

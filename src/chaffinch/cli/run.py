@@ -37,57 +37,39 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
 @click.option(
-    "--engine",
-    type=click.Choice(["local", "ray", "spark"]),
-    default="local",
-    show_default=True,
+    "--engine", type=click.Choice(["local", "ray", "spark"]), default="local", show_default=True,
     help="Where the work is placed.",
-)
+)  # fmt: skip
 @click.option(
-    "-w",
-    "--workers",
-    type=click.IntRange(min=1),
+    "-w", "--workers", type=click.IntRange(min=1),
     help="Processes to use; default: as many as there are cores.",
-)
+)  # fmt: skip
 @click.option(
-    "--address",
-    default="",
-    metavar="ADDRESS",
+    "--address", default="", metavar="ADDRESS",
     help="Of a Ray cluster, or a Spark master; default: this machine alone.",
-)
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
 @form_option("parquet", "jsonl", help_text="Form of the pages.")
 @click.option(
-    "--buckets",
-    type=click.IntRange(1, 65_536),
-    default=16,
-    show_default=True,
+    "--buckets", type=click.IntRange(1, 65_536), default=16, show_default=True,
     help="Into how many parts the hosts are sorted.",
-)
+)  # fmt: skip
 @click.option(
-    "--language",
-    "languages",
-    default="",
-    metavar="CODES",
-    callback=_languages,
+    "--language", "languages", default="", metavar="CODES", callback=_languages,
     help="Keep pages in these languages alone; codes with commas between.",
-)
+)  # fmt: skip
 @click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
 @click.option("--images", is_flag=True, help="Add the images of the content.")
 @click.option("--tables", is_flag=True, help="Add the tables of the content.")
 @click.option(
-    "--duplicates",
-    type=click.Choice(["keep", "mark", "remove"]),
-    default="keep",
+    "--duplicates", type=click.Choice(["keep", "mark", "remove"]), default="keep",
     show_default=True,
     help="Note which pages are alike, or keep one of them alone.",
-)
+)  # fmt: skip
 @click.option(
-    "--site-models",
-    default="",
-    metavar="DIR",
+    "--site-models", default="", metavar="DIR",
     help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
-)
+)  # fmt: skip
 @click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
 @click.option(
     "--one-pass",

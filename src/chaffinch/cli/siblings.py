@@ -24,13 +24,9 @@ from chaffinch.siblings.url_shapes import plain_url
 @click.command(cls=Verb)
 @click.argument("page", metavar="URL | FILE | -")
 @click.option(
-    "-n",
-    "--count",
-    type=click.IntRange(min=1),
-    default=8,
-    show_default=True,
+    "-n", "--count", type=click.IntRange(min=1), default=8, show_default=True,
     help="Siblings to look for.",
-)
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 @politeness_options
 @source_options

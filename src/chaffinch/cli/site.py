@@ -36,12 +36,10 @@ def site() -> None:
 @click.argument("pages", nargs=-1, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
 @form_option("text", "json", help_text="Lines for people, or one JSON object.")
 @click.option(
-    "--html",
-    "report_file",
-    type=_MODEL,
+    "--html", "report_file", type=_MODEL,
     help="Write templates and rules to this .html file, too; with pages given, with a heat map "
     "over one of each template.",
-)
+)  # fmt: skip
 @source_options
 @click.pass_context
 def report(
