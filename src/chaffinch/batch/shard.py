@@ -144,15 +144,10 @@ def shard_rows(  # noqa: PLR0913  options are keyword-only
     children: int = 1,
     progress: Callable[[Record, Reply], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a shard in order, and count them.
+    """Yield the rows of a shard in order; the counts are added to ``tally``.
 
-    Args:
-        shard: the shard.
-        plan: what to do.
-        tally: the counts are added to it.
-        extractor: ``module:name``; the plan's for pages if not given.
-        children: number of child processes.
-        progress: called with each page as it is done.
+    The extractor, ``module:name``, is the plan's for pages if not given; other arguments are those
+    of `process_shard`.
 
     Raises:
         OSError: the source can't be read.

@@ -36,11 +36,7 @@ def find(
 ) -> list[Source]:
     """Return the pages and archives that ``inputs`` name, those of a folder in order of paths.
 
-    Args:
-        inputs: addresses, files, folders, archives, ``-``.
-        url: address of the one file or of standard input.
-        encoding: label of the pages' encoding.
-        is_corpus: JSON lines are in the form of the labelled corpora.
+    Inputs are addresses, files, folders, archives and ``-``; the options are fields of `Source`.
 
     Raises:
         click.UsageError: an address is given for several pages or for a fetched one.

@@ -122,11 +122,6 @@ def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = Fal
 
     A page that can't be read has a line on standard error and is left out.
 
-    Args:
-        given: their names.
-        limits: of a page.
-        is_corpus: JSON lines are in the form of the labelled corpora.
-
     Raises:
         click.UsageError: there is no such file, or no page that can be read.
     """

@@ -89,11 +89,7 @@ class Loader:
         self.close()
 
     def address(self, url: str, *, encoding: str | None = None) -> Page:
-        """Return the page at an address.
-
-        Args:
-            url: an http or https address.
-            encoding: label of the encoding; None for the server's.
+        """Return the page at an http(s) address; without a label its encoding is the server's.
 
         Raises:
             PageError: it can't be fetched, rendered or read.
@@ -130,11 +126,6 @@ class Loader:
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
         """Return the page of a source; where it is rendered, with the network off.
-
-        Args:
-            html: the page as bytes or text.
-            url: address of the page.
-            encoding: label of the encoding.
 
         Raises:
             PageError: it can't be read or rendered.

@@ -147,12 +147,8 @@ class Site(SiteModel):
     ) -> Extract:
         """Extract a page with the model.
 
-        Args:
-            page: the page as `chaffinch.extract` takes it.
-            mode: ``full`` or ``rules``; the model's own if not given.
-            url: the page's address.
-            encoding: the label the transport gave.
-            limits: bounds on size and structure.
+        ``mode`` is ``full`` or ``rules``, the model's own if not given; the other arguments are
+        those of `chaffinch.extract`.
 
         Raises:
             PageError: the page can't be processed.
