@@ -64,7 +64,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "confidence": (_SHARE, "0..1, word F1 that the method expects; null where it expects none"),
     "source": (
         _TEXT,
-        "where in the page's data the content stands; null where in its rows",
+        "where in the page's data the content stands; null where it stands in its rows",
     ),
     "template": (_TEXT, "template of the site that the page was extracted by; else empty"),
     "method": (_TEXT, "what found the content"),
