@@ -21,9 +21,6 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 PERILS = ("hang", "hold", "exit", "segfault", "memory")
 """What pages do: sleep, sleep with the lock of the interpreter, exit, crash, eat memory."""
 
-LOST = 3
-"""Places that can't be read: a broken gzip member, garbage between two, a cut tail."""
-
 SYLLABLES = (
     "ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro".split()
 )

@@ -91,9 +91,9 @@ SYSTEMS = {one.__name__: one for one in (batch, bare_pool, datatrove, resilipars
 
 
 def _records(source: Path) -> Iterator[Record]:
-    from chaffinch.batch import Plan  # noqa: PLC0415 - as above
+    from chaffinch.batch import Plan, find_shards  # noqa: PLC0415 - as above
     from chaffinch.batch.record import Record  # noqa: PLC0415
-    from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
+    from chaffinch.batch.sources import read  # noqa: PLC0415
 
     plan = Plan(out="unused")
     for shard in find_shards([str(source)]):

@@ -22,7 +22,7 @@ from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.report import RunReport
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.schema import COLUMNS, ERRORS, VERSION
-from chaffinch.batch.sources import find_shards
+from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.cli import main

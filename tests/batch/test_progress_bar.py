@@ -13,7 +13,7 @@ import pytest
 from chaffinch.batch.progress_bar import ProgressBar
 from chaffinch.batch.record import Record
 from chaffinch.batch.shard import ShardOutcome
-from chaffinch.batch.sources import Shard
+from chaffinch.batch.sources.shards import Shard
 from chaffinch.workers.messages import Reply
 
 SHARDS = [

@@ -14,7 +14,7 @@ from chaffinch.batch import Plan, Recipe, process_bucket, process_shard, run
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.sites import LEARNED, collect_statistics
-from chaffinch.batch.sources import find_shards
+from chaffinch.batch.sources.shards import find_shards
 from chaffinch.cli import main
 from chaffinch.errors import OptionError
 

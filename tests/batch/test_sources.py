@@ -22,11 +22,11 @@ from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources import find_shards, read
+from chaffinch.batch.sources import read
 from chaffinch.batch.sources.addresses import interleaved_by_host
-from chaffinch.batch.sources.shards import ADDRESSES, FILES
+from chaffinch.batch.sources.shards import ADDRESSES, FILES, find_shards
 from chaffinch.errors import MissingExtraError, OptionError
-from chaffinch.page.urls import host_name
+from chaffinch.fetch.url_parts import host_name
 
 PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"

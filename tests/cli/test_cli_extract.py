@@ -22,10 +22,6 @@ from chaffinch.page.guard.limits import Limits
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
 
 
-def first_words(text):
-    return " ".join(text.split()[:3])
-
-
 def of_file(values, path):
     """The fields of a record, with those that say which file it is of."""
     head = {"version": values.pop("version"), "url": values.pop("url")}

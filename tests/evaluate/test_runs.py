@@ -25,9 +25,6 @@ from chaffinch.evaluate.peers import Peer
 from chaffinch.evaluate.report_json import read_summaries, to_json
 from chaffinch.evaluate.summaries import Figure, Summary
 
-needs_trafilatura = pytest.mark.skipif(
-    find_spec("trafilatura") is None, reason="NO PEERS HERE: pip install 'chaffinch[peers]'"
-)
 needs_matplotlib = pytest.mark.skipif(
     find_spec("matplotlib") is None, reason="NO MATPLOTLIB: pip install 'chaffinch[evaluate]'"
 )

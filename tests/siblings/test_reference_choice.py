@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 from chaffinch import parse
 from chaffinch.siblings.reference_choice import (
     UrlSimilarity,
-    choose_reference,
     choose_references,
     common_paths,
     url_similarity,
 )
 
 HOST = "http://site.test"
+
+
+def choose_reference(target, candidates):
+    return choose_references(target, candidates, most=1)[0]
 
 
 @pytest.mark.parametrize(

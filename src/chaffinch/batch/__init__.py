@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.report import RunReport, read_report
     from chaffinch.batch.shard import process_shard
     from chaffinch.batch.sites import process_bucket
-    from chaffinch.batch.sources import Shard, find_shards
+    from chaffinch.batch.sources.shards import Shard, find_shards
     from chaffinch.workers.limits import PageLimits
 else:
     __getattr__ = exporter(
@@ -31,8 +31,8 @@ else:
             "Recipe": "chaffinch.batch.recipe",
             "Record": "chaffinch.batch.record",
             "RunReport": "chaffinch.batch.report",
-            "Shard": "chaffinch.batch.sources",
-            "find_shards": "chaffinch.batch.sources",
+            "Shard": "chaffinch.batch.sources.shards",
+            "find_shards": "chaffinch.batch.sources.shards",
             "process_bucket": "chaffinch.batch.sites",
             "process_shard": "chaffinch.batch.shard",
             "read_report": "chaffinch.batch.report",
@@ -41,16 +41,6 @@ else:
     )
 
 __all__ = [
-    "Extraction",
-    "PageLimits",
-    "Plan",
-    "Recipe",
-    "Record",
-    "RunReport",
-    "Shard",
-    "find_shards",
-    "process_bucket",
-    "process_shard",
-    "read_report",
-    "run",
-]
+    "Extraction", "PageLimits", "Plan", "Recipe", "Record", "RunReport", "Shard", "find_shards",
+    "process_bucket", "process_shard", "read_report", "run",
+]  # fmt: skip

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chaffinch.batch.site_store import SiteStore
     from chaffinch.batch.tally import Uses
 
@@ -27,10 +25,6 @@ def drift_of(uses: Uses, store: SiteStore) -> dict[str, Any]:
     changed: dict[str, list[str]] = {}
     for host in sorted(uses):
         site = store.model(host)
-        if site is not None and (found := findings(_usage(uses[host]), site.templates)):
+        if site is not None and (found := findings(Usage.from_dict(uses[host]), site.templates)):
             changed[host] = found
     return {"sites": len(uses), "findings": changed}
-
-
-def _usage(of_host: Mapping[str, Mapping[str, Any]]) -> Usage:
-    return Usage.from_dict({name: dict(sums) for name, sums in of_host.items()})

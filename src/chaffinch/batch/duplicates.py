@@ -16,6 +16,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -93,10 +94,6 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
 
 def finish_shard(name: str, plan: Plan) -> ShardOutcome:
     """Write a shard's pages with their clusters, unless that is done.
-
-    Args:
-        name: of the shard.
-        plan: of the run.
 
     Returns:
         The outcome; its marker has the number of pages left out.
@@ -192,8 +189,7 @@ def first_of_cluster(pages: PageHashes) -> NDArray[np.int64]:
 def _first_of_group(values: NDArray[Any]) -> NDArray[np.int64]:
     """Return int64[n]: the first index with the same value."""
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
-    found: NDArray[np.int64] = first[inverse]
-    return found
+    return first[inverse]
 
 
 def _components(
@@ -249,24 +245,15 @@ def _write(storage: Storage, names: Sequence[str], first: NDArray[np.int64]) -> 
     """Write the pages that are in a cluster, a file for each shard."""
     sizes = np.bincount(first, minlength=len(first))
     keys = _keys(storage, names, np.flatnonzero(sizes[first] > 1))
-    shard_of: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
-    numbers = iter(sorted(keys))
-    ends = np.cumsum([_count(storage, name) for name in names]).tolist()
-    number = next(numbers, None)
-    for name, end in zip(names, ends, strict=True):
-        while number is not None and number < end:
-            source, member, offset = keys[number]
+    numbers = sorted(keys)
+    begin = end = 0
+    for name in names:
+        begin, end = end, end + _count(storage, name)
+        rows = []
+        for number in numbers[bisect_left(numbers, begin) : bisect_left(numbers, end)]:
             of_first = keys[int(first[number])]
-            shard_of[name].append(
-                {
-                    "source": source,
-                    "member": member,
-                    "offset": offset,
-                    "cluster": ":".join(str(part) for part in of_first if part != ""),
-                    "is_first": number == first[number],
-                }
-            )
-            number = next(numbers, None)
-    for name, rows in shard_of.items():
+            cluster = ":".join(str(part) for part in of_first if part != "")
+            row = (*keys[number], cluster, bool(number == first[number]))
+            rows.append(dict(zip(_SCHEMA.names, row, strict=True)))
         with storage.writing(name.replace(SIGNATURES, CLUSTERS, 1)) as part:
             pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), part, compression="zstd")

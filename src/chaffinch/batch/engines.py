@@ -97,7 +97,7 @@ class Ray:
             # Else Ray replaces 127.0.0.1 by this machine's network address, and listens there.
             os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         ray = _library("ray")
-        ray.init(**(self._of_a_cluster() if self.address else self._of_its_own()))
+        ray.init(log_to_driver=False, **self._cluster())
         try:
             options = {"scheduling_strategy": "SPREAD", "max_retries": _LOST_WORKERS}
 
@@ -112,16 +112,14 @@ class Ray:
         finally:
             ray.shutdown()
 
-    def _of_a_cluster(self) -> dict[str, Any]:
-        return {"address": self.address, "log_to_driver": False}
-
-    def _of_its_own(self) -> dict[str, Any]:
+    def _cluster(self) -> dict[str, Any]:
+        if self.address:
+            return {"address": self.address}
         return {
             "address": "local",
             "num_cpus": self.workers or None,
             "include_dashboard": False,
             "_node_ip_address": "127.0.0.1",
-            "log_to_driver": False,
             "runtime_env": {"env_vars": {"PYTHONPATH": _path()}},
         }
 
@@ -169,11 +167,7 @@ def _path() -> str:
 
 
 def _library(name: str, extra: str = "") -> Any:
-    """Return an engine's library.
-
-    Raises:
-        MissingExtraError: it isn't installed.
-    """
+    """Return an engine's library."""
     try:
         return import_module(name)
     except ImportError:

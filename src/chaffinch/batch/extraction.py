@@ -11,10 +11,10 @@ from chaffinch.batch.record import Record
 from chaffinch.batch.text_signatures import text_hash, text_signature
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse, tags
 from chaffinch.page.guard.limits import Limits
-from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from chaffinch.batch.recipe import Recipe
@@ -32,9 +32,6 @@ _SOME_PAGE: Final = Record(
 
 class Extraction:
     """Extracts pages by one method; the default extractor of a run.
-
-    Args:
-        recipe: the options.
 
     Raises:
         OptionError: the method or a setting is unknown.

@@ -12,7 +12,7 @@ from chaffinch.batch.engines import engine_of
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
-from chaffinch.batch.sources import find_shards
+from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.engines import Engine
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.run_listener import RunListener
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
 else:  # what runs with site models need
     drift = lazy_module("chaffinch.batch.drift")
     site_store = lazy_module("chaffinch.batch.site_store")
@@ -52,7 +52,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
-        sources: files, folders, patterns; see `chaffinch.batch.sources.find_shards`.
+        sources: files, folders, patterns; see `chaffinch.batch.sources.shards.find_shards`.
         plan: what to do.
         engine: ``local``, ``ray`` or ``spark``.
         workers: number of shards processed at a time; 0 for as many as there are cores.
@@ -102,11 +102,7 @@ def run(  # noqa: PLR0913  options are keyword-only
 
 
 def _with_schema(storage: Storage, plan: Plan) -> Plan:
-    """Return the plan with the schema of the run that the folder holds, if it holds one.
-
-    Raises:
-        OptionError: this version doesn't know the schema.
-    """
+    """Return the plan with the schema of the run that the folder holds, if it holds one."""
     found = storage.read_json(RUN)
     return plan if found is None else replace(plan, schema=found["schema"])
 
@@ -114,11 +110,7 @@ def _with_schema(storage: Storage, plan: Plan) -> Plan:
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
-    """Begin a run or go on with one; return what is done, by the shard's name.
-
-    Raises:
-        OptionError: the folder holds a run and isn't to go on, or another plan.
-    """
+    """Begin a run or go on with one; return what is done, by the shard's name."""
     found = storage.read_json(RUN)
     if found is not None:
         if not resume:
@@ -158,11 +150,7 @@ def _results(
     executor: Engine,
     listener: RunListener | None,
 ) -> Iterator[ShardOutcome]:
-    """Yield the outcomes of shards as they are done, and report them to the listener.
-
-    Raises:
-        SetupError: no shard can succeed.
-    """
+    """Yield the outcomes of shards as they are done, and report them to the listener."""
     if not todo:
         return
     process = partial(work, plan=plan)
@@ -182,11 +170,7 @@ def _results(
 
 
 def _learns(storage: Storage, plan: Plan) -> bool:
-    """Return whether a run still has to learn site models; decided once, when the run begins.
-
-    Raises:
-        OptionError: existing models are divided into another number of buckets.
-    """
+    """Return whether a run still has to learn site models; decided once, when the run begins."""
     store = site_store.SiteStore(plan.recipe.site_models)
     found = storage.read_json(LEARNS)
     if found is None:
@@ -202,11 +186,7 @@ def _learns(storage: Storage, plan: Plan) -> bool:
 def _collect_statistics(
     shards: Sequence[Shard], plan: Plan, executor: Engine, listener: RunListener | None
 ) -> None:
-    """Write the statistics of all sites: the first of two passes over the sources.
-
-    Raises:
-        SetupError: no shard can succeed.
-    """
+    """Write the statistics of all sites: the first of two passes over the sources."""
     if listener is not None:
         listener.begin(shards, [])
     for _ in _results(sites.collect_statistics, shards, plan, executor, listener):
@@ -214,11 +194,7 @@ def _collect_statistics(
 
 
 def _learn_sites(storage: Storage, plan: Plan, executor: Engine) -> None:
-    """Learn the models of all sites of a run from the statistics of its shards.
-
-    Raises:
-        SetupError: a model can't be read or written.
-    """
+    """Learn the models of all sites of a run from the statistics of its shards."""
     for outcome in executor.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
@@ -244,11 +220,7 @@ def _record_failure(storage: Storage, outcome: ShardOutcome) -> None:
 
 
 def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
-    """Find the duplicates of a run, and write its pages with them marked or removed.
-
-    Raises:
-        SetupError: a file can't be written.
-    """
+    """Find the duplicates of a run, and write its pages with them marked or removed."""
     storage = Storage(plan.out)
     if failed := storage.names(FAILED):
         raise SetupError(

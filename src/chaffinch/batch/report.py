@@ -37,10 +37,8 @@ class RunReport:
         failed: shard → why it failed.
         duplicates: number of clusters, and of pages in them other than the first; empty where
             duplicates are kept.
-        drift: ``sites``, the number of hosts whose site model was used, and ``findings``, host →
-            what has changed there since its model was learned, in words, for hosts with changes
-            only; of each shard the hosts with the most pages are counted. Empty without site
-            models, and before all pages are extracted.
+        drift: as `chaffinch.batch.drift.drift_of` returns it, of the hosts with the most pages of
+            each shard; empty without site models, and before all pages are extracted.
     """
 
     about: Mapping[str, Any]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.record import Record
     from chaffinch.batch.shard import ShardOutcome
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
     from chaffinch.workers.messages import Reply
 
 

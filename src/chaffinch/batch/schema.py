@@ -30,7 +30,9 @@ ERRORS: Final[Mapping[str, str]] = {
 }
 """Kind of error → its description."""
 
-_TEXTS = pa.list_(pa.string())
+_TEXT = pa.string()
+_SHARE = pa.float32()
+_TEXTS = pa.list_(_TEXT)
 _IMAGE = pa.struct(
     [
         ("url", pa.string()), ("row", pa.int32()), ("width", pa.int32()), ("height", pa.int32()),
@@ -42,46 +44,37 @@ _MADE_BY = pa.struct([("version", pa.string()), ("weights", pa.string())])
 _TABLE = pa.struct([("kind", pa.string()), ("caption", pa.string()), ("markdown", pa.string())])
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
-    "url": (
-        pa.string(),
-        "address of the page, else the canonical one that it names; empty if unknown",
-    ),
-    "host": (pa.string(), "its host, in lower case"),
-    "fetched": (pa.string(), "when it was fetched, ISO 8601, as the source says"),
+    "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
+    "host": (_TEXT, "its host, in lower case"),
+    "fetched": (_TEXT, "when it was fetched, ISO 8601, as the source says"),
     "status": (pa.int16(), "HTTP status; 0 if unknown"),
-    "encoding": (pa.string(), "encoding that it was decoded by"),
-    "language": (pa.string(), "primary subtag of BCP 47; empty if unknown"),
-    "page_type": (pa.string(), "kind of page that the method takes it for; null for none"),
-    "declared_type": (pa.string(), "kind of page that it declares; empty if it declares none"),
-    "title": (pa.string(), "title of the content, without the site's name"),
+    "encoding": (_TEXT, "encoding that it was decoded by"),
+    "language": (_TEXT, "primary subtag of BCP 47; empty if unknown"),
+    "page_type": (_TEXT, "kind of page that the method takes it for; null for none"),
+    "declared_type": (_TEXT, "kind of page that it declares; empty if it declares none"),
+    "title": (_TEXT, "title of the content, without the site's name"),
     "authors": (_TEXTS, "names of the authors"),
-    "published": (pa.string(), "date or time of publication, ISO 8601"),
-    "modified": (pa.string(), "date or time of the last change, ISO 8601"),
-    "site_name": (pa.string(), "name of the site"),
+    "published": (_TEXT, "date or time of publication, ISO 8601"),
+    "modified": (_TEXT, "date or time of the last change, ISO 8601"),
+    "site_name": (_TEXT, "name of the site"),
     "text": (pa.large_string(), "the content as plain text"),
     "markdown": (pa.large_string(), "the content as Markdown"),
     "length": (pa.int32(), "characters of the text"),
-    "score": (
-        pa.float32(),
-        "0..1, mean by characters of the scores of the kept text; null for no text",
-    ),
-    "confidence": (
-        pa.float32(),
-        "0..1, word F1 that the method expects; null where it expects none",
-    ),
+    "score": (_SHARE, "0..1, mean by characters of the scores of the kept text; null for no text"),
+    "confidence": (_SHARE, "0..1, word F1 that the method expects; null where it expects none"),
     "source": (
-        pa.string(),
+        _TEXT,
         "where in the page's data the content stands; null where it stands in its rows",
     ),
-    "template": (pa.string(), "template of the site that the page was extracted by; else empty"),
-    "method": (pa.string(), "what found the content"),
+    "template": (_TEXT, "template of the site that the page was extracted by; else empty"),
+    "method": (_TEXT, "what found the content"),
     "made_by": (_MADE_BY, "version of Chaffinch, and digest of the learned weights, if any"),
     "opt_outs": (_TEXTS, "what its owner says that is not to be done with it: noai, …"),
-    "error": (pa.string(), "kind of error; empty for none"),
-    "error_detail": (pa.string(), "the error in words"),
-    "truncated": (pa.string(), "why the page isn't as fetched: length, time, …, or digest"),
-    "file": (pa.string(), "file that the page stands in"),
-    "member": (pa.string(), "name within an archive of files"),
+    "error": (_TEXT, "kind of error; empty for none"),
+    "error_detail": (_TEXT, "the error in words"),
+    "truncated": (_TEXT, "why the page isn't as fetched: length, time, …, or digest"),
+    "file": (_TEXT, "file that the page stands in"),
+    "member": (_TEXT, "name within an archive of files"),
     "offset": (pa.int64(), "where it begins there: byte, line or row"),
 }
 """Column → type and meaning; always present."""
@@ -89,7 +82,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
 ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "images": (pa.list_(_IMAGE), "images of the content"),
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
-    "cluster": (pa.string(), "file and offset of the first page of those alike; else empty"),
+    "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; present where the plan includes it."""
 

@@ -18,8 +18,8 @@ from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.lazy import lazy_module
-from chaffinch.page.urls import host_name
 from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.messages import Reply, Setup
 
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from chaffinch.batch import host_statistics
-    from chaffinch.batch.host_statistics import HostStatistics
     from chaffinch.batch.plan import Plan
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
 else:  # what runs with site models need
     host_statistics = lazy_module("chaffinch.batch.host_statistics")
 
@@ -70,15 +69,19 @@ def process_shard(
         plan: what to do.
         children: number of child processes.
         progress: called with each page as it is done.
-
-    Returns:
-        The outcome.
     """
-    return with_retries(shard, lambda: _process_once(shard, plan, children, progress))
+    return marked(
+        shard,
+        plan,
+        marker_name(shard),
+        lambda storage: _processed(shard, plan, storage, children, progress),
+    )
 
 
-def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutcome:
-    """Return the outcome of ``work`` on a shard, which returns the content of its marker.
+def marked(
+    shard: Shard, plan: Plan, marker: str, work: Callable[[Storage], dict[str, Any]]
+) -> ShardOutcome:
+    """Return the outcome of ``work`` on a shard, whose result is kept as ``marker``, if not done.
 
     A source that can't be read is read again up to `_TRIES` times; then the shard has failed.
     Errors are returned in the outcome, so that every engine passes them on.
@@ -87,7 +90,12 @@ def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutco
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            return ShardOutcome(shard.name, work())
+            storage = Storage(plan.out)
+            done = storage.read_json(marker)
+            if done is None or done["version"] != shard.version:
+                done = work(storage)
+                storage.write_json(marker, done)
+            return ShardOutcome(shard.name, done)
         except SetupError as error:
             return ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
@@ -95,20 +103,17 @@ def with_retries(shard: Shard, work: Callable[[], dict[str, Any]]) -> ShardOutco
     return ShardOutcome(shard.name, None, problem)
 
 
-def _process_once(
+def _processed(
     shard: Shard,
     plan: Plan,
+    storage: Storage,
     children: int,
     progress: Callable[[Record, Reply], None] | None,
 ) -> dict[str, Any]:
-    """Process a shard, unless that is done, and return the content of its marker."""
-    storage = Storage(plan.out)
-    found: dict[str, Any] | None = storage.read_json(marker_name(shard))
-    if found is not None and found["version"] == shard.version:
-        return found
+    """Process a shard and return the content of its marker."""
     start = time.time()
     tally = _write_rows(shard, plan, storage, children, progress)
-    marker = {
+    return {
         "source": shard.source,
         "items": len(shard.items),
         "size": shard.size,
@@ -118,8 +123,6 @@ def _process_once(
         "end": time.time(),
         "tally": tally.to_dict(),
     }
-    storage.write_json(marker_name(shard), marker)
-    return marker
 
 
 def marker_name(shard: Shard) -> str:
@@ -141,15 +144,10 @@ def shard_rows(  # noqa: PLR0913  options are keyword-only
     children: int = 1,
     progress: Callable[[Record, Reply], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a shard in order, and count them.
+    """Yield the rows of a shard in order; the counts are added to ``tally``.
 
-    Args:
-        shard: the shard.
-        plan: what to do.
-        tally: the counts are added to it.
-        extractor: ``module:name``; the plan's for pages if not given.
-        children: number of child processes.
-        progress: called with each page as it is done.
+    The extractor, ``module:name``, is the plan's for pages if not given; other arguments are those
+    of `process_shard`.
 
     Raises:
         OSError: the source can't be read.
@@ -206,7 +204,7 @@ def _write_rows(
 ) -> Tally:
     """Write the rows of a shard, and its sites' statistics if planned; return the counts."""
     tally = Tally()
-    statistics = _statistics_of(plan)
+    statistics = host_statistics.HostStatistics() if plan.recipe.statistics else None
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
     renamed = {
@@ -231,8 +229,3 @@ def _write_rows(
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
         storage.remove(page_file(folder, bucket, shard.name, plan.form))
     return tally
-
-
-def _statistics_of(plan: Plan) -> HostStatistics | None:
-    """Return a collector of sites' statistics; None where the plan has none with the rows."""
-    return host_statistics.HostStatistics() if plan.recipe.statistics else None

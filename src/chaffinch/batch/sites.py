@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.extraction import fields_of, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
-from chaffinch.batch.shard import ShardOutcome, shard_rows, with_retries
+from chaffinch.batch.shard import ShardOutcome, marked, shard_rows
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.page.guard.limits import Limits
-from chaffinch.page.urls import host_name
 from chaffinch.site import Site
 from chaffinch.site.application import SiteNotes
 from chaffinch.site.statistics import Statistics
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.recipe import Recipe
     from chaffinch.batch.record import Record
-    from chaffinch.batch.sources import Shard
+    from chaffinch.batch.sources.shards import Shard
     from chaffinch.page import Page
     from chaffinch.result import Verdict
     from chaffinch.workers.messages import Reply
@@ -49,11 +49,7 @@ _HELD: Final = 256  # site models in the cache of a child, each in two modes
 
 
 class StatisticsExtraction:
-    """Makes the statistics of pages: the extractor of the first pass.
-
-    Args:
-        recipe: the options; its date names the generation.
-    """
+    """Makes the statistics of pages: the extractor of the first pass."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
@@ -78,27 +74,16 @@ def collect_statistics(
     progress: Callable[[Record, Reply], None] | None = None,
 ) -> ShardOutcome:
     """Write the statistics of a shard's hosts, unless that is done; the first pass."""
-    return with_retries(shard, lambda: _collected(shard, plan, children, progress))
+    options: dict[str, Any] = {"children": children, "progress": progress}
 
+    def collected(storage: Storage) -> dict[str, Any]:
+        statistics, tally = HostStatistics(), Tally()
+        for row in shard_rows(shard, plan, tally, extractor=_STATISTICS, **options):
+            statistics.add(row)
+        statistics.write(storage, shard.name, plan.buckets)
+        return {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
 
-def _collected(
-    shard: Shard, plan: Plan, children: int, progress: Callable[[Record, Reply], None] | None
-) -> dict[str, Any]:
-    storage = Storage(plan.out)
-    marker = f"{SEEN}/{shard.name}.json"
-    found: dict[str, Any] | None = storage.read_json(marker)
-    if found is not None and found["version"] == shard.version:
-        return found
-    statistics, tally = HostStatistics(), Tally()
-    rows = shard_rows(
-        shard, plan, tally, extractor=_STATISTICS, children=children, progress=progress
-    )
-    for row in rows:
-        statistics.add(row)
-    statistics.write(storage, shard.name, plan.buckets)
-    done = {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
-    storage.write_json(marker, done)
-    return done
+    return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected)
 
 
 def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
@@ -148,9 +133,6 @@ class BySite:
 
     Rules where a page's template was learned from enough pages, the model in full where it was
     learned from fewer, and the default method where there is no model or no template.
-
-    Args:
-        recipe: the options.
     """
 
     def __init__(self, recipe: Recipe) -> None:

@@ -19,10 +19,6 @@ Uses = dict[str, dict[str, dict[str, float]]]
 """Host → template of its model ("" for none) → sums of `chaffinch.site.usage.TemplateUse`."""
 
 
-def _counter() -> Counter[str]:
-    return Counter()
-
-
 @dataclass
 class Tally:
     """Counts of the pages of a shard or a run; its field names are stored in markers.
@@ -50,17 +46,17 @@ class Tally:
     bytes: int = 0
     seconds: float = 0.0
     peak: int = 0
-    errors: Counter[str] = field(default_factory=_counter)
-    skipped: Counter[str] = field(default_factory=_counter)
-    left_out: Counter[str] = field(default_factory=_counter)
-    truncated: Counter[str] = field(default_factory=_counter)
-    languages: Counter[str] = field(default_factory=_counter)
-    page_types: Counter[str] = field(default_factory=_counter)
-    declared_types: Counter[str] = field(default_factory=_counter)
-    methods: Counter[str] = field(default_factory=_counter)
-    confidence: Counter[str] = field(default_factory=_counter)
-    hosts: Counter[str] = field(default_factory=_counter)
-    templates: Counter[str] = field(default_factory=_counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    truncated: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    page_types: Counter[str] = field(default_factory=Counter)
+    declared_types: Counter[str] = field(default_factory=Counter)
+    methods: Counter[str] = field(default_factory=Counter)
+    confidence: Counter[str] = field(default_factory=Counter)
+    hosts: Counter[str] = field(default_factory=Counter)
+    templates: Counter[str] = field(default_factory=Counter)
     uses: Uses = field(default_factory=dict)
 
     def count(self, row: Mapping[str, Any]) -> None:

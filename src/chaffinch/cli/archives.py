@@ -38,7 +38,8 @@ def records(source: Source, *, max_bytes: int) -> Iterator[Source]:
     from chaffinch.batch.plan import Plan  # noqa: PLC0415  few calls read archives
     from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  few calls read archives
     from chaffinch.batch.record import Skipped  # noqa: PLC0415  the same
-    from chaffinch.batch.sources import Shard, read  # noqa: PLC0415  the same
+    from chaffinch.batch.sources import read  # noqa: PLC0415  the same
+    from chaffinch.batch.sources.shards import Shard  # noqa: PLC0415  the same
 
     plan = Plan(out="", recipe=Recipe(max_bytes=max_bytes), corpus=source.is_corpus)
     kind = kind_of(source.name) or ""
@@ -64,7 +65,7 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
 
     Args:
         record: the record.
-        kind: of the source, a key of `chaffinch.batch.sources.KINDS`.
+        kind: of the source, a key of `chaffinch.batch.sources.kinds.KINDS`.
         label: of the encoding, where the record has none.
     """
     number = record.offset + (kind in _FROM_ONE)

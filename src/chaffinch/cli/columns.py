@@ -10,6 +10,7 @@ import click
 from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import say_note, write_out
 from chaffinch.cli.method_options import method_options, task_of
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import CellValue, as_table
@@ -58,28 +59,18 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
 @click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
 @click.option(
-    "-c",
-    "--columns",
-    default=",".join(USUAL),
-    show_default=True,
-    callback=_names,
+    "-c", "--columns", default=",".join(USUAL), show_default=True, callback=_names,
     help=f"Names with commas between, of: {', '.join(COLUMNS)}.",
-)
+)  # fmt: skip
 @click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=0,
+    "-n", "--limit", type=click.IntRange(min=0), default=0,
     help="The first rows only; default: all.",
-)
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
+)  # fmt: skip
+@form_option(
+    "table",
+    "csv",
+    "json",
+    help_text="Table for people, whose long texts are cut; CSV; JSON, one object a line.",
 )
 @click.option(
     "--formula-cells",

@@ -11,6 +11,7 @@ import click
 from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import write_file, write_out
 from chaffinch.cli.method_options import siblings_option
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.sibling_pages import read_siblings, require_siblings
@@ -19,7 +20,6 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.comparison import compare as compare_methods
 from chaffinch.methods import DEFAULT
-from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
@@ -30,36 +30,20 @@ if TYPE_CHECKING:
 @click.argument("page", metavar="URL|FILE|-")
 @siblings_option
 @click.option(
-    "-m",
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="NAME",
+    "-m", "--method", "methods", multiple=True, metavar="NAME",
     help="A method to compare; may be repeated; default: all; see 'chaffinch methods'.",
+)  # fmt: skip
+@form_option(
+    "table", "json", help_text="Tables for people, or one JSON object with all text blocks."
 )
 @click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Tables for people, or one JSON object with all text blocks.",
-)
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
+    "-n", "--limit", type=click.IntRange(min=0), default=20, show_default=True,
     help="Disputed blocks in the table, the longest first; 0 for all.",
-)
+)  # fmt: skip
 @click.option(
-    "--html",
-    "report",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--html", "report", type=click.Path(dir_okay=False, path_type=Path),
     help="Write a report with all text blocks to this .html file, too.",
-)
+)  # fmt: skip
 @policy_options
 @source_options
 @click.pass_context
@@ -92,8 +76,7 @@ def compare(  # noqa: PLR0913  the options of the verb
     limits = Limits(max_bytes=fetching.limits.max_bytes)
     beside = read_siblings(siblings, limits=limits, is_corpus=is_corpus)
     source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
-    html = source.read(max_bytes=limits.max_bytes)
-    parsed = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    parsed = source.parsed(limits)
     seen = beside.beside(parsed, source.path) if siblings else parsed
     comparison = compare_methods(
         seen,

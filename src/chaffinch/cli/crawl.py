@@ -36,13 +36,10 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 @click.command(cls=Verb)
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.warc.gz",
     help="File to write.",
-)
+)  # fmt: skip
 @click.option("--site", "extent", flag_value="site", default=True,
               help="Follow links on the hosts of the addresses; the default.")  # fmt: skip
 @click.option("--sitemap", "extent", flag_value="sitemap",
@@ -50,11 +47,9 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 @click.option("--same-layer", "extent", flag_value="same-layer",
               help="Fetch each page and pages of the same layer as it.")  # fmt: skip
 @click.option(
-    "--pages",
-    type=click.IntRange(min=1),
-    metavar="N",
+    "--pages", type=click.IntRange(min=1), metavar="N",
     help="Pages in all, duplicates left out; with --same-layer for each address (default 9).",
-)
+)  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
               help="Links from the first page.")  # fmt: skip
 @click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
@@ -63,18 +58,14 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     "--resume", is_flag=True, help="Go on with FILE where a crawl ended, by a crash or by --pages."
 )
 @click.option(
-    "--since",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
+    "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
-)
+)  # fmt: skip
 @politeness_options
 @click.option(
-    "--binding",
-    multiple=True,
-    type=click.Choice(["robots", "tdm"]),
+    "--binding", multiple=True, type=click.Choice(["robots", "tdm"]),
     help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
-)
+)  # fmt: skip
 @timeout_option
 @size_option(16)
 @allow_option

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.messages import shows_progress, write_out
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.terminal import drawn_on
 from chaffinch.cli.verb import Verb
@@ -27,13 +28,9 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 @click.command(cls=Verb)
 @click.argument("corpora", nargs=-1, metavar="CORPUS...")
 @click.option(
-    "-m",
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="NAME",
+    "-m", "--method", "methods", multiple=True, metavar="NAME",
     help="A method of Chaffinch; may be repeated; default: auto, where no peers are given.",
-)
+)  # fmt: skip
 @policy_options
 @click.option("--peers", default="", metavar="NAMES", help="Peers with commas between, or all.")
 @click.option(
@@ -43,36 +40,21 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
     "--seed", type=int, default=0, show_default=True, help="Of the draw and the intervals."
 )
 @click.option(
-    "--draws",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
+    "--draws", type=click.IntRange(min=0), default=1000, show_default=True,
     help="Bootstrap samples for the intervals; 0 for none.",
-)
+)  # fmt: skip
 @click.option(
-    "--worst",
-    type=click.IntRange(min=0),
-    default=0,
+    "--worst", type=click.IntRange(min=0), default=0,
     help="List so many of the worst pages of each corpus and system.",
-)
+)  # fmt: skip
 @click.option(
     "--dump", type=click.Path(file_okay=False, path_type=Path), help="Folder for the worst pages."
 )
+@form_option("text", "markdown", help_text="Form of the tables.")
 @click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown"]),
-    default="text",
-    show_default=True,
-    help="Form of the tables.",
-)
-@click.option(
-    "--read",
-    "read_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--read", "read_file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Measure nothing: show the report that --json wrote to this file.",
-)
+)  # fmt: skip
 @click.option("--json", "json_file", type=_FILE, help="Write the report to this file, too.")
 @click.option("--plot", "picture", type=_FILE, help="Draw the picture to this .svg or .png file.")
 def evaluate(  # noqa: PLR0913  the options of the verb

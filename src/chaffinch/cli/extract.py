@@ -9,6 +9,7 @@ import click
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.output_options import output_option, shown_options
 from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.politeness_options import politeness_options
@@ -29,15 +30,10 @@ AUTO: Final = "auto"
 
 @click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice([name for name in FORMS if name != "clean"]),
-    default="text",
-    show_default=True,
-    help="What to make of the content; JSON is one line a page, with metadata; TEI is XML; CSV is "
-    "its tables, in a folder a file each.",
+@form_option(
+    *(name for name in FORMS if name != "clean"),
+    help_text="What to make of the content; JSON is one line a page, with metadata; TEI is XML; "
+    "CSV is its tables, in a folder a file each.",
 )
 @shown_options
 @method_options
@@ -52,13 +48,9 @@ AUTO: Final = "auto"
 @politeness_options
 @render_options
 @click.option(
-    "-w",
-    "--workers",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
+    "-w", "--workers", type=click.IntRange(min=1), default=1, show_default=True,
     help="Processes to use.",
-)
+)  # fmt: skip
 @click.pass_context
 def extract(  # noqa: PLR0913  the options of the verb
     context: click.Context,

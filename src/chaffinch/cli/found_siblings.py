@@ -64,7 +64,6 @@ def run_each(
     """Work through addresses, each with its own siblings, and return the exit code.
 
     Raises:
-        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
         OptionError: a setting is impossible.
     """
     codes = [_one(source, task, where, fetching, given) for source in sources]
@@ -75,21 +74,9 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     """Return the page at ``url`` and ``count`` pages of the same layer; none where it can't be had.
 
     What can't be had, or has no siblings, has a line on standard error.
-
-    Raises:
-        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
     """
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
-
-    how = fetching_of(given)
     try:
-        found = find_siblings(
-            url,
-            count=count,
-            politeness=politeness_of(given),
-            limits=how.limits,
-            guard=how.guard,
-        )
+        found = discovered(url, given, count=count)
     except PageError as error:
         say_error(f"{url}: {error}")
         return []
@@ -98,18 +85,25 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     return [found.page, *(sibling.page for sibling in found.siblings)]
 
 
+def discovered(url: str, given: Mapping[str, Any], **options: int) -> Discovery:
+    """Return what `chaffinch.crawl.find_siblings` finds for the page at ``url``.
+
+    Raises:
+        PageError: the page can't be had.
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+    """
+    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+
+    how = fetching_of(given)
+    polite = politeness_of(given)
+    return find_siblings(url, politeness=polite, limits=how.limits, guard=how.guard, **options)
+
+
 def _one(
     source: Source, task: PageTask, where: Target, fetching: Fetching, given: Mapping[str, Any]
 ) -> int:
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
-
     try:
-        found = find_siblings(
-            source.name,
-            politeness=politeness_of(given),
-            limits=fetching.limits,
-            guard=fetching.guard,
-        )
+        found = discovered(source.name, given)
     except PageError as error:
         say_error(f"{source.name}: {error}")
         return FAILED

@@ -34,11 +34,7 @@ def find(
 ) -> list[Source]:
     """Return the pages and archives that ``inputs`` name, those of a folder in order of paths.
 
-    Args:
-        inputs: addresses, files, folders, archives, ``-``.
-        url: address of the one file or of standard input.
-        encoding: label of the pages' encoding.
-        is_corpus: JSON lines are in the form of the labelled corpora.
+    Inputs are addresses, files, folders, archives and ``-``; the options are fields of `Source`.
 
     Raises:
         click.UsageError: an address is given for several pages or for a fetched one.
@@ -118,21 +114,13 @@ def _pages_below(folder: Path) -> Iterator[Path]:
 
 
 def at_hand(sources: Iterable[Source], how: Fetching) -> Iterator[Source]:
-    """Yield the sources: addresses fetched one after the other, records of archives one by one.
-
-    Raises:
-        MissingExtraError: what reads an archive isn't installed.
-    """
+    """Yield the sources: addresses fetched one after the other, records of archives one by one."""
     for source in unpacked(sources, max_bytes=how.limits.max_bytes):
         yield _fetched(source, how) if source.kind == "address" else source
 
 
 def unpacked(sources: Iterable[Source], *, max_bytes: int) -> Iterator[Source]:
-    """Yield the sources, the records of archives one by one, standard input read.
-
-    Raises:
-        MissingExtraError: what reads an archive isn't installed.
-    """
+    """Yield the sources, the records of archives one by one, standard input read."""
     for source in sources:
         if source.kind == "archive":
             yield from records(source, max_bytes=max_bytes)

@@ -7,21 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.found_siblings import layer_pages
-from chaffinch.cli.inputs import is_address
 from chaffinch.cli.messages import write_out
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.politeness_options import politeness_options
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page.guard.limits import Limits
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from chaffinch.page import Page
+    from collections.abc import Sequence
 
 _COUNT: Final = 24  # pages that a single address finds; the model's docs have what more add
 
@@ -29,24 +24,19 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 @click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
 @click.option(
-    "--save",
-    required=True,
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--save", required=True, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
     help="Where the model goes, as TOML; beside it, as .pages, what --update needs.",
-)
+)  # fmt: skip
 @click.option(
     "--update",
     is_flag=True,
     help="Take the pages into the model that is there; what people wrote in it stays.",
 )
 @click.option(
-    "--same-layer",
-    type=click.IntRange(min=0),
-    metavar="N",
+    "--same-layer", type=click.IntRange(min=0), metavar="N",
     help="Of each address, find and fetch N pages of the same layer, too; default: 24 where a "
     "single address is given, else 0.",
-)
+)  # fmt: skip
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @source_options
 @politeness_options
@@ -70,7 +60,7 @@ def learn(  # noqa: PLR0913  the options of the verb
     how politely.
     """
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
-    pages = _Pages(inputs, count, others)
+    pages = SitePages(inputs, others, same_layer=count)
     site = Site.load(save) if update else None
     learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
     if not pages.count:
@@ -78,37 +68,3 @@ def learn(  # noqa: PLR0913  the options of the verb
     learned.save(save)
     write_out(learned.report().to_text())
     context.exit(FAILED if pages.failed else 0)
-
-
-class _Pages:
-    """The pages to learn from, counted as they pass.
-
-    Args:
-        inputs: what is given.
-        same_layer: pages of the same layer to find for each address.
-        given: values of the options.
-
-    Attributes:
-        count: pages that passed.
-        failed: whether any failed.
-    """
-
-    def __init__(self, inputs: Sequence[str], same_layer: int, given: Mapping[str, Any]) -> None:
-        self._inputs, self._same_layer, self._given = inputs, same_layer, given
-        self.count = 0
-        self.failed = False
-
-    def __iter__(self) -> Iterator[Page]:
-        limits = Limits(max_bytes=self._given["max_size"] << 20)
-        for one in self._inputs:
-            if self._same_layer and is_address(one):
-                for page in layer_pages(one, self._same_layer, self._given):
-                    self.count += 1
-                    yield page
-                continue
-            is_corpus = self._given["is_corpus"]
-            pages = SitePages([one], fetching(self._given), limits, is_corpus=is_corpus)
-            for page in pages:
-                self.count += 1
-                yield page
-            self.failed = self.failed or bool(pages.failed)

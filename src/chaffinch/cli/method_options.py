@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.messages import say_note
-from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_settings
 from chaffinch.cli.output_options import shown
 from chaffinch.cli.policy_options import policy_options, require_page_level, wanted
@@ -78,14 +78,11 @@ _SELECTORS: Final = (
 )
 
 
-def named_method_options(command: Command) -> Command:
-    """Add the options that name a method for single pages, and say what is content."""
-    return stacked(_NAMED)(command)
+named_method_options = stacked(_NAMED)
+"""Adds the options that name a method for single pages, and say what is content."""
 
-
-def method_options(command: Command) -> Command:
-    """Add the options that say how content is found."""
-    return stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS])(command)
+method_options = stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS])
+"""Adds the options that say how content is found."""
 
 
 def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
@@ -131,13 +128,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
 
 
 def _site_of(given: Mapping[str, Any]) -> Site | None:
-    """Return the site model that is asked for, if one is.
-
-    Raises:
-        click.UsageError: a method is named, or siblings or settings given, besides; or a mode
-            without a model.
-        RulesError: the model can't be read.
-    """
+    """Return the site model that is asked for, if one is."""
     if given.get("site_model") is None:
         if given.get("site_mode") is not None:
             raise click.UsageError("--site-mode goes with --site")

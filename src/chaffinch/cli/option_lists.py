@@ -1,8 +1,10 @@
-"""Several options of a verb at a time."""
+"""Options that several verbs have, and several options of a verb at a time."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,3 +21,11 @@ def stacked(options: Sequence[Callable[[Command], Command]]) -> Callable[[Comman
         return command
 
     return decorate
+
+
+def form_option(*forms: str, help_text: str) -> Callable[[Command], Command]:
+    """Return the option ``--format``, whose default is the first of the forms."""
+    kind = click.Choice(forms)
+    return click.option(
+        "-f", "--format", "form", type=kind, default=forms[0], show_default=True, help=help_text
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_parts
 from chaffinch.output.options import PARTS, OutputOptions
 
@@ -36,31 +36,28 @@ output_option = click.option(
 )
 
 
-def shown_options(command: Command) -> Command:
-    """Add the options that say what of the content is shown: the fields of `OutputOptions`."""
-    return stacked(
-        [
-            *(
-                click.option(
-                    f"--{name}/--no-{name}", default=True, show_default=True, help=help_text
-                )
-                for name, help_text in _FLAGS.items()
-            ),
-            *(
-                click.option(f"--{name}", is_flag=True, help=help_text)
-                for name, help_text in _EXTRAS.items()
-            ),
-            click.option(
-                "--with",
-                "parts",
-                multiple=True,
-                metavar="PARTS",
-                callback=read_parts,
-                help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
-                "posts; may be repeated.",
-            ),
-        ]
-    )(command)
+shown_options = stacked(
+    [
+        *(
+            click.option(f"--{name}/--no-{name}", default=True, show_default=True, help=help_text)
+            for name, help_text in _FLAGS.items()
+        ),
+        *(
+            click.option(f"--{name}", is_flag=True, help=help_text)
+            for name, help_text in _EXTRAS.items()
+        ),
+        click.option(
+            "--with",
+            "parts",
+            multiple=True,
+            metavar="PARTS",
+            callback=read_parts,
+            help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
+            "posts; may be repeated.",
+        ),
+    ]
+)
+"""Adds the options that say what of the content is shown: the fields of `OutputOptions`."""
 
 
 def shown(given: Mapping[str, Any]) -> OutputOptions:

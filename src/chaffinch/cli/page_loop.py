@@ -58,8 +58,10 @@ def work_through(  # noqa: PLR0913  options are keyword-only
 
         ready = loaded(sources, loader, max_bytes=task.limits.max_bytes)
     results = in_order(task, ready, workers=workers)
+    # Archives hold any number of pages.
+    count = None if any(one.kind == "archive" for one in sources) else len(sources)
     try:
-        tally = _tally(results, _count(sources), where)
+        tally = _tally(results, count, where)
     except process.BrokenProcessPool as error:
         raise click.ClickException(
             "a worker process died, perhaps for want of memory; use fewer --workers"
@@ -86,11 +88,6 @@ def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> C
             if bar is not None:
                 bar.update(1)
     return tally
-
-
-def _count(sources: Sequence[Source]) -> int | None:
-    """Return the number of pages; None where archives hold any number of them."""
-    return None if any(one.kind == "archive" for one in sources) else len(sources)
 
 
 def _written(result: PageResult, where: Target) -> str:

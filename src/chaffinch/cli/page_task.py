@@ -88,11 +88,7 @@ class PageTask:
         Raises:
             PageError: it can't be read or processed.
         """
-        page = source.page
-        if page is None:
-            html = source.read(max_bytes=self.limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        found = self._extract(page, source.path)
+        found = self._extract(source.parsed(self.limits), source.path)
         return replace(found, headers=source.headers)
 
     @cached_property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_lists import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,10 +37,8 @@ _OPTIONS: Final = (
     ),
 )
 
-
-def policy_options(command: Command) -> Command:
-    """Add the options that say what counts as content, whatever the method."""
-    return stacked(_OPTIONS)(command)
+policy_options = stacked(_OPTIONS)
+"""Adds the options that say what counts as content; they go with methods that have a policy."""
 
 
 def wanted(given: Mapping[str, Any]) -> dict[str, bool] | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from chaffinch.cli.option_lists import Command, stacked
+from chaffinch.cli.option_lists import stacked
 
 if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
@@ -32,10 +32,8 @@ _OPTIONS: Final = (
     ),
 )
 
-
-def render_options(command: Command) -> Command:
-    """Add the options that ask for a browser."""
-    return stacked(_OPTIONS)(command)
+render_options = stacked(_OPTIONS)
+"""Adds the options that ask for a browser."""
 
 
 def loader_of(

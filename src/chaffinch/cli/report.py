@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from chaffinch.cli.messages import write_out
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.run_summary import summary
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import MissingExtraError
@@ -12,15 +13,7 @@ from chaffinch.errors import MissingExtraError
 
 @click.command("report", cls=Verb)
 @click.argument("folder", metavar="DIR")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="Lines for people, JSON, or a page with plots.",
-)
+@form_option("text", "json", "html", help_text="Lines for people, JSON, or a page with plots.")
 def report(*, folder: str, form: str) -> None:
     """Print what the run in DIR did, or has done so far.
 

@@ -10,9 +10,8 @@ import click
 from chaffinch.cli.messages import write_out
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page.guard.limits import Limits
 from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site import Site
 
@@ -35,8 +34,7 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
 
     Ends with exit code 1 where anything is wrong.
     """
-    limits = Limits(max_bytes=others["max_size"] << 20)
-    given = SitePages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
+    given = SitePages(pages, others)
     found = check_rules(Site.load(model), given)
     for one in found:
         if one.rule is None:

@@ -8,6 +8,7 @@ import click
 
 from chaffinch.cli.messages import say_error, shows_progress, write_out
 from chaffinch.cli.method_options import named_method_options
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
 from chaffinch.cli.run_summary import summary
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from chaffinch.batch.plan import Plan
 
 
+_OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
+_OF_RECIPE = "method languages only_metadata images tables site_models".split()
+_OF_LIMITS = ("wall", "cpu", "memory")
+"""Options that are fields of the plan of a run, and of parts of it, under the same names."""
+
+
 def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in given.split(",") if code.strip())
 
@@ -30,65 +37,39 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
 @click.option(
-    "--engine",
-    type=click.Choice(["local", "ray", "spark"]),
-    default="local",
-    show_default=True,
+    "--engine", type=click.Choice(["local", "ray", "spark"]), default="local", show_default=True,
     help="Where the work is placed.",
-)
+)  # fmt: skip
 @click.option(
-    "-w",
-    "--workers",
-    type=click.IntRange(min=1),
+    "-w", "--workers", type=click.IntRange(min=1),
     help="Processes to use; default: as many as there are cores.",
-)
+)  # fmt: skip
 @click.option(
-    "--address",
-    default="",
-    metavar="ADDRESS",
+    "--address", default="", metavar="ADDRESS",
     help="Of a Ray cluster, or a Spark master; default: this machine alone.",
-)
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
+@form_option("parquet", "jsonl", help_text="Form of the pages.")
 @click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["parquet", "jsonl"]),
-    default="parquet",
-    show_default=True,
-    help="Form of the pages.",
-)
-@click.option(
-    "--buckets",
-    type=click.IntRange(1, 65_536),
-    default=16,
-    show_default=True,
+    "--buckets", type=click.IntRange(1, 65_536), default=16, show_default=True,
     help="Into how many parts the hosts are sorted.",
-)
+)  # fmt: skip
 @click.option(
-    "--language",
-    "languages",
-    default="",
-    metavar="CODES",
-    callback=_languages,
+    "--language", "languages", default="", metavar="CODES", callback=_languages,
     help="Keep pages in these languages alone; codes with commas between.",
-)
+)  # fmt: skip
 @click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
 @click.option("--images", is_flag=True, help="Add the images of the content.")
 @click.option("--tables", is_flag=True, help="Add the tables of the content.")
 @click.option(
-    "--duplicates",
-    type=click.Choice(["keep", "mark", "remove"]),
-    default="keep",
+    "--duplicates", type=click.Choice(["keep", "mark", "remove"]), default="keep",
     show_default=True,
     help="Note which pages are alike, or keep one of them alone.",
-)
+)  # fmt: skip
 @click.option(
-    "--site-models",
-    default="",
-    metavar="DIR",
+    "--site-models", default="", metavar="DIR",
     help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
-)
+)  # fmt: skip
 @click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
 @click.option(
     "--one-pass",
@@ -170,30 +151,16 @@ def _plan(given: dict[str, Any]) -> Plan:
 
     favor = {} if given["favor"] is None else {"favor": given["favor"]}
     return Plan(
-        out=given["out"],
-        form=given["form"],
-        buckets=given["buckets"],
-        duplicates=given["duplicates"],
         extractor=given["extractor"] or EXTRACTOR,
         recipe=Recipe(
-            method=given["method"],
             settings=joined_settings(given["method"], favor, given["settings"]),
             policy=wanted(given) or {},
-            languages=given["languages"],
-            only_metadata=given["only_metadata"],
-            images=given["images"],
-            tables=given["tables"],
             signatures=given["duplicates"] != "keep",
             max_bytes=given["max_size"] << 20,
-            site_models=given["site_models"],
+            **{name: given[name] for name in _OF_RECIPE},
         ),
-        limits=PageLimits(
-            wall=given["wall"], cpu=given["cpu"], memory=given["memory"], size=given["max_size"]
-        ),
+        limits=PageLimits(size=given["max_size"], **{name: given[name] for name in _OF_LIMITS}),
         allow_hosts=tuple(given["allow_host"]),
-        contact=given["contact"],
-        pause=given["pause"],
         corpus=given["is_corpus"],
-        update_sites=given["update_sites"],
-        one_pass=given["one_pass"],
+        **{name: given[name] for name in _OF_PLAN},
     )

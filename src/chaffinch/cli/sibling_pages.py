@@ -20,7 +20,6 @@ from chaffinch.cli.messages import say_error
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.page import parse
 from chaffinch.result import MethodWrapper
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ def require_siblings_fit(method: str, given: Sequence[str]) -> None:
 
     Raises:
         click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
     """
     require_siblings(method, given)
     if given and not takes_siblings(method):
@@ -65,7 +63,6 @@ def require_siblings(method: str, given: Sequence[str]) -> None:
 
     Raises:
         click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
     """
     if takes_siblings(method) and needs_siblings(method) and not given:
         raise click.UsageError(
@@ -125,14 +122,8 @@ def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = Fal
 
     A page that can't be read has a line on standard error and is left out.
 
-    Args:
-        given: their names.
-        limits: of a page.
-        is_corpus: JSON lines are in the form of the labelled corpora.
-
     Raises:
         click.UsageError: there is no such file, or no page that can be read.
-        MissingExtraError: what reads an archive isn't installed.
     """
     found: list[tuple[Page, Path | None]] = []
     for name in dict.fromkeys(given):
@@ -165,12 +156,10 @@ def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 
 
 def _read(name: str, limits: Limits, *, is_corpus: bool) -> Iterator[tuple[Page, Path | None]]:
-    sources = find([name], url=None, encoding=None)
-    marked = [replace(one, is_corpus=is_corpus) for one in sources]
-    for source in unpacked(marked, max_bytes=limits.max_bytes):
+    sources = find([name], url=None, encoding=None, is_corpus=is_corpus)
+    for source in unpacked(sources, max_bytes=limits.max_bytes):
         try:
-            html = source.read(max_bytes=limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+            page = source.parsed(limits)
         except PageError as error:
             say_error(f"left out of the siblings: {source.name}: {error}")
         else:

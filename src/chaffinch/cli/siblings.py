@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from chaffinch.cli.found_siblings import discovered
 from chaffinch.cli.inputs import find_one, is_address
 from chaffinch.cli.messages import one_line, write_out
 from chaffinch.cli.page_loop import EMPTY
-from chaffinch.cli.politeness_options import politeness_of, politeness_options
+from chaffinch.cli.politeness_options import politeness_options
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
@@ -23,13 +24,9 @@ from chaffinch.siblings.url_shapes import plain_url
 @click.command(cls=Verb)
 @click.argument("page", metavar="URL | FILE | -")
 @click.option(
-    "-n",
-    "--count",
-    type=click.IntRange(min=1),
-    default=8,
-    show_default=True,
+    "-n", "--count", type=click.IntRange(min=1), default=8, show_default=True,
     help="Siblings to look for.",
-)
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 @politeness_options
 @source_options
@@ -52,16 +49,7 @@ def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
 
 
 def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
-
-    how = fetching(given)
-    found = find_siblings(
-        url,
-        count=count,
-        politeness=politeness_of(given),
-        limits=how.limits,
-        guard=how.guard,
-    )
+    found = discovered(url, given, count=count)
     return {
         "url": found.url,
         "siblings": [
@@ -84,12 +72,11 @@ def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     limits = Limits(max_bytes=given["max_size"] << 20)
     options = {key: given[key] for key in ("url", "encoding", "is_corpus")}
     source = find_one(name, fetching(given), **options)
-    html = source.read(max_bytes=limits.max_bytes)
-    page = parse(html, url=source.url, encoding=source.encoding, limits=limits)
+    page = source.parsed(limits)
     url = plain_url(page.url or own_address(page, None) or "")
     if not url:
         raise click.UsageError("the page doesn't say where it is from; give its address as --url")
-    page = parse(html, url=url, encoding=source.encoding, limits=limits)
+    page = replace(source, url=url).parsed(limits)
     near = sibling_links(url, [page])
     return {
         "url": url,

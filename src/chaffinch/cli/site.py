@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.messages import write_file, write_out
+from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.source_options import fetching, source_options
+from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page.guard.limits import Limits
 from chaffinch.site.differences import differences
 from chaffinch.site.site import Site
 
@@ -34,22 +34,12 @@ def site() -> None:
 @site.command(cls=Verb)
 @click.argument("model", type=_MODEL)
 @click.argument("pages", nargs=-1, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
+@form_option("text", "json", help_text="Lines for people, or one JSON object.")
 @click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Lines for people, or one JSON object.",
-)
-@click.option(
-    "--html",
-    "report_file",
-    type=_MODEL,
+    "--html", "report_file", type=_MODEL,
     help="Write templates and rules to this .html file, too; with pages given, with a heat map "
     "over one of each template.",
-)
+)  # fmt: skip
 @source_options
 @click.pass_context
 def report(
@@ -64,8 +54,7 @@ def report(
 ) -> None:
     """Say what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(model)
-    limits = Limits(max_bytes=others["max_size"] << 20)
-    found = SitePages(pages, fetching(others), limits, is_corpus=others["is_corpus"])
+    found = SitePages(pages, others)
     given = _used(learned, found)
     said = learned.report()
     if report_file is not None:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.archives import of_record
-from chaffinch.cli.inputs import at_hand, find, is_folder, is_there
+from chaffinch.cli.found_siblings import layer_pages
+from chaffinch.cli.inputs import at_hand, find, is_address, is_folder, is_there
 from chaffinch.cli.messages import say_error
 from chaffinch.cli.sibling_pages import own_address
+from chaffinch.cli.source_options import fetching
 from chaffinch.errors import PageError
-from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from chaffinch.cli.source import Source
     from chaffinch.cli.source_options import Fetching
     from chaffinch.page import Page
-    from chaffinch.page.guard.limits import Limits
 
 
 class SitePages:
@@ -30,39 +31,44 @@ class SitePages:
 
     Args:
         inputs: what is given.
-        fetching: how addresses are fetched.
-        limits: of a page.
-        is_corpus: JSON lines are in the form of the labelled corpora.
+        given: values of `source_options`; of `politeness_options`, too, to find further pages.
+        same_layer: pages of the same layer to find for each address.
 
     Attributes:
+        count: pages that passed so far.
         failed: pages that failed so far.
     """
 
     def __init__(
-        self, inputs: Sequence[str], fetching: Fetching, limits: Limits, *, is_corpus: bool
+        self, inputs: Sequence[str], given: Mapping[str, Any], *, same_layer: int = 0
     ) -> None:
-        self._inputs, self._fetching, self._limits = inputs, fetching, limits
-        self._is_corpus = is_corpus
-        self.failed = 0
+        self._inputs, self._given, self._same_layer = inputs, given, same_layer
+        self._limits = Limits(max_bytes=given["max_size"] << 20)
+        self.count = self.failed = 0
 
     def __iter__(self) -> Iterator[Page]:
         """Yield the pages.
 
         Raises:
-            MissingExtraError: archives are given and what reads them isn't installed.
             OptionError: there is no such file.
         """
-        for given in self._inputs:
-            for source in _sources(given, self._fetching, is_corpus=self._is_corpus):
-                try:
-                    html = source.read(max_bytes=self._limits.max_bytes)
-                    page = parse(
-                        html, url=source.url, encoding=source.encoding, limits=self._limits
-                    )
-                except PageError as error:
-                    self.failed += 1
-                    say_error(f"{source.name}: {error}")
-                    continue
+        for one in self._inputs:
+            for page in self._read(one):
+                self.count += 1
+                yield page
+
+    def _read(self, name: str) -> Iterator[Page]:
+        if self._same_layer and is_address(name):
+            yield from layer_pages(name, self._same_layer, self._given)
+            return
+        how = fetching(self._given)
+        for source in _sources(name, how, is_corpus=self._given["is_corpus"]):
+            try:
+                page = source.parsed(self._limits)
+            except PageError as error:
+                self.failed += 1
+                say_error(f"{source.name}: {error}")
+            else:
                 yield page if page.url else replace(page, url=own_address(page, source.path))
 
 
@@ -70,8 +76,7 @@ def _sources(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Sou
     is_list = is_there(given) and not is_folder(given) and kind_of(given) == "addresses"
     if is_list or (not is_there(given) and _is_pattern(given)):
         return _listed(given, fetching, is_corpus=is_corpus)
-    found = (replace(one, is_corpus=is_corpus) for one in find([given], url=None, encoding=None))
-    return at_hand(found, fetching)
+    return at_hand(find([given], url=None, encoding=None, is_corpus=is_corpus), fetching)
 
 
 def _is_pattern(given: str) -> bool:
@@ -83,7 +88,8 @@ def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Sour
     from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
     from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  an extra, and few need it
     from chaffinch.batch.record import Record  # noqa: PLC0415
-    from chaffinch.batch.sources import find_shards, read  # noqa: PLC0415
+    from chaffinch.batch.sources import read  # noqa: PLC0415
+    from chaffinch.batch.sources.shards import find_shards  # noqa: PLC0415
 
     plan = Plan(
         out="",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.page import Page
+    from chaffinch.page.guard.limits import Limits
 
 Kind = Literal["file", "address", "stdin", "archive", "record", "problem"]
 
@@ -87,3 +88,16 @@ class Source:
         if len(data) > max_bytes:
             raise PageError(f"page too big: more than {max_bytes:,} bytes")
         return data
+
+    def parsed(self, limits: Limits) -> Page:
+        """Return the page as a table.
+
+        Raises:
+            PageError: it can't be read or processed.
+        """
+        from chaffinch.page import parse  # noqa: PLC0415  loaded when a page is read
+
+        if self.page is not None:
+            return self.page
+        html = self.read(max_bytes=limits.max_bytes)
+        return parse(html, url=self.url, encoding=self.encoding, limits=limits)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from abc import abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -20,18 +19,6 @@ if TYPE_CHECKING:
     from chaffinch.cli.source import Source
 
 _LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
-
-
-class Target(Protocol):
-    """Takes the results of pages that have an output."""
-
-    @abstractmethod
-    def write(self, result: PageResult) -> None:
-        """Write one output.
-
-        Raises:
-            PageError: it can't be written.
-        """
 
 
 @dataclass
@@ -89,6 +76,10 @@ class Folder:
                 self._taken.add(path)
                 return path
             number = max(number + 1, 2)
+
+
+Target = StandardOutput | OneFile | Folder
+"""Takes the results of pages that have an output; a `PageError` where one can't be written."""
 
 
 def target(output: str | None, form: Form, *, is_several: bool) -> Target:

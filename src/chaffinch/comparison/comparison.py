@@ -187,11 +187,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
 
 
 def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
-    """Return the methods to run.
-
-    Raises:
-        OptionError: they are no list, or one of them is neither a name nor a callable.
-    """
+    """Return the methods to run."""
     if methods is None:
         return list(METHODS)
     if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):

@@ -52,8 +52,7 @@ class MethodColumn:
     @property
     def keep(self) -> Mask:
         """bool[m]: blocks of which at least half the characters are kept."""
-        mask: Mask = self.kept_share >= 0.5  # noqa: PLR2004 - half
-        return mask
+        return self.kept_share >= 0.5  # noqa: PLR2004 - half
 
     @property
     def remarks(self) -> dict[str, str]:
@@ -109,8 +108,7 @@ def longest_rows(blocks: TextBlocks) -> Rows:
     block = blocks.block[rows]
     ranked = rows[np.lexsort((rows, -blocks.page.own_length[rows], block))]
     starts = np.flatnonzero(np.diff(block, prepend=-1))
-    longest: Rows = ranked[starts]
-    return longest
+    return ranked[starts]
 
 
 def agreement(one: MethodColumn, other: MethodColumn, length: Rows) -> float:

@@ -13,20 +13,7 @@ from chaffinch.evaluate.report import EvaluationReport, render
 from chaffinch.evaluate.runner import EvaluateOptions, Evaluation, WorstPage, run
 
 __all__ = [
-    "PEERS",
-    "EvaluateOptions",
-    "Evaluation",
-    "EvaluationReport",
-    "Grade",
-    "GradeScale",
-    "LabelledPage",
-    "Peer",
-    "WorstPage",
-    "dump",
-    "known_corpora",
-    "peer_names",
-    "plot",
-    "read_corpus",
-    "render",
-    "run",
-]
+    "PEERS", "EvaluateOptions", "Evaluation", "EvaluationReport", "Grade", "GradeScale",
+    "LabelledPage", "Peer", "WorstPage", "dump", "known_corpora", "peer_names", "plot",
+    "read_corpus", "render", "run",
+]  # fmt: skip

@@ -40,8 +40,7 @@ def resampled_sums(
     np.add.at(sums, at, addends)
     generator = np.random.default_rng(seed)
     weights = generator.multinomial(names.size, np.full(names.size, 1 / names.size), size=draws)
-    result: NDArray[np.float64] = weights @ sums
-    return result
+    return weights @ sums
 
 
 def percentile_interval(values: NDArray[np.float64]) -> tuple[float, float] | None:

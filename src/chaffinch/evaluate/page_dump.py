@@ -25,17 +25,10 @@ _STYLE = (
 
 
 def dump(worst: Sequence[WorstPage], folder: Path) -> int:
-    """Write one HTML file a page and an index.
+    """Write one HTML file a page and an index to a folder, which is made; return how many pages.
 
     Lines of the gold that the output lacks, and lines of the output that the gold lacks, have
     a red ground. The page's own markup isn't executed: all text is escaped.
-
-    Args:
-        worst: the pages, each system's worst first.
-        folder: where to write; made when it isn't there.
-
-    Returns:
-        How many pages were written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     links = []

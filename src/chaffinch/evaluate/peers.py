@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from chaffinch.evaluate.adapters import Extractor
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Peer:
-    """One peer: its package, its setting, and a note on its figures."""
+    """One peer: its name, its package, its setting, and a note on its figures."""
 
     name: str
     distribution: str
-    setting: str
     make: Callable[[], Extractor]
+    setting: str
     note: str = ""
     variant: bool = False
     """A further setting of a peer, left out of «all»."""
@@ -64,89 +64,51 @@ _TRAFILATURA = "include_comments=False, include_tables=True, bytes in"
 
 _ALL = (
     Peer(
-        name="trafilatura",
-        distribution="trafilatura",
-        setting=f"{_TRAFILATURA}: the setting of its own evaluation",
-        make=adapters.trafilatura,
+        "trafilatura", "trafilatura", adapters.trafilatura,
+        f"{_TRAFILATURA}: the setting of its own evaluation",
     ),
     Peer(
-        name="trafilatura_fast",
-        distribution="trafilatura",
-        setting=f"fast=True, {_TRAFILATURA}",
-        make=partial(adapters.trafilatura, fast=True),
-        variant=True,
+        "trafilatura_fast", "trafilatura", partial(adapters.trafilatura, fast=True),
+        f"fast=True, {_TRAFILATURA}", variant=True,
     ),
     Peer(
-        name="trafilatura_precision",
-        distribution="trafilatura",
-        setting=f"favor_precision=True, {_TRAFILATURA}",
-        make=partial(adapters.trafilatura, favor_precision=True),
-        variant=True,
+        "trafilatura_precision", "trafilatura", partial(adapters.trafilatura, favor_precision=True),
+        f"favor_precision=True, {_TRAFILATURA}", variant=True,
     ),
     Peer(
-        name="trafilatura_recall",
-        distribution="trafilatura",
-        setting=f"favor_recall=True, {_TRAFILATURA}",
-        make=partial(adapters.trafilatura, favor_recall=True),
-        variant=True,
+        "trafilatura_recall", "trafilatura", partial(adapters.trafilatura, favor_recall=True),
+        f"favor_recall=True, {_TRAFILATURA}", variant=True,
     ),
     Peer(
-        name="readability-lxml",
-        distribution="readability-lxml",
-        setting="summary(html_partial=True), its HTML to text by resiliparse",
-        make=adapters.readability,
+        "readability-lxml", "readability-lxml", adapters.readability,
+        "summary(html_partial=True), its HTML to text by resiliparse",
     ),
     Peer(
-        name="resiliparse",
-        distribution="resiliparse",
-        setting="main_content=True, alt_texts=False; its own detection of the encoding",
-        make=adapters.resiliparse,
+        "resiliparse", "resiliparse", adapters.resiliparse,
+        "main_content=True, alt_texts=False; its own detection of the encoding",
     ),
     Peer(
-        name="justext",
-        distribution="jusText",
-        setting=(
-            "as in trafilatura's evaluation: 50, 200, 0.1, 0.2, 0.2, 200, all stop lists at once, "
-            "no headings; zh, ja and th, for which it has no list, language-independent"
-        ),
-        make=adapters.justext,
+        "justext", "jusText", adapters.justext,
+        "as in trafilatura's evaluation: 50, 200, 0.1, 0.2, 0.2, 200, all stop lists at once, "
+        "no headings; zh, ja and th, for which it has no list, language-independent",
+    ),
+    Peer("boilerpy3", "boilerpy3", adapters.boilerpy3, "ArticleExtractor"),
+    Peer(
+        "newspaper4k", "newspaper4k", adapters.newspaper,
+        "told the page's language (jieba for zh, tinysegmenter for ja), no images",
     ),
     Peer(
-        name="boilerpy3",
-        distribution="boilerpy3",
-        setting="ArticleExtractor",
-        make=adapters.boilerpy3,
+        "goose3", "goose3", adapters.goose,
+        "stop words of the page's language (jieba for zh, fugashi for ja), no images",
     ),
     Peer(
-        name="newspaper4k",
-        distribution="newspaper4k",
-        setting="told the page's language (jieba for zh, tinysegmenter for ja), no images",
-        make=adapters.newspaper,
+        "chromerag", "chromerag", adapters.chromerag,
+        "priority balanced, without front matter, marks of Markdown taken out",
+        note="chromerag's model was trained on the development pages of WCXB: its wcxb figure is "
+        "of pages it has seen",
     ),
-    Peer(
-        name="goose3",
-        distribution="goose3",
-        setting="stop words of the page's language (jieba for zh, fugashi for ja), no images",
-        make=adapters.goose,
-    ),
-    Peer(
-        name="chromerag",
-        distribution="chromerag",
-        setting="priority balanced, without front matter, marks of Markdown taken out",
-        make=adapters.chromerag,
-        note=(
-            "chromerag's model was trained on the development pages of WCXB: its wcxb figure is "
-            "of pages it has seen"
-        ),
-    ),
-    Peer(
-        name="gne",
-        distribution="gne",
-        setting="GeneralNewsExtractor().extract, content",
-        make=adapters.gne,
-    ),
-)
-
+    Peer("gne", "gne", adapters.gne, "GeneralNewsExtractor().extract, content"),
+)  # fmt: skip
 PEERS: dict[str, Peer] = {one.name: one for one in _ALL}
 """Every peer by name; the extra ``chaffinch[peers]`` installs them all."""
 

@@ -24,17 +24,10 @@ if TYPE_CHECKING:
 _MAIN_FIGURES = {"scrapinghub": "shingle_f1", "trafilatura_eval": "snippet_f1"}
 
 _COLUMNS = {
-    "word_f1": "word F1",
-    "word_precision": "P",
-    "word_recall": "R",
-    "shingle_f1": "4-gram F1",
-    "rouge_l": "ROUGE-L",
-    "share": "share",
-    "good": "good",
-    "snippet_f1": "snippet F1",
-    "snippet_precision": "snippet P",
-    "snippet_recall": "snippet R",
-}
+    "word_f1": "word F1", "word_precision": "P", "word_recall": "R", "shingle_f1": "4-gram F1",
+    "rouge_l": "ROUGE-L", "share": "share", "good": "good", "snippet_f1": "snippet F1",
+    "snippet_precision": "snippet P", "snippet_recall": "snippet R",
+}  # fmt: skip
 _GROUPS = {"page_type": "page type", "lang": "language"}
 _TIMES = ("ms mean", "ms median", "pages/s")
 _STYLES = ("text", "markdown")
@@ -110,7 +103,7 @@ class EvaluationReport:
         """Return the systems' figures on a whole corpus, the best main figure first."""
         found = [one for one in self.summaries if one.corpus == corpus and one.kind == "all"]
         main = main_figure(corpus)
-        return sorted(found, key=lambda one: -_value(one, main))
+        return sorted(found, key=lambda one: -one.figures[main].value if main in one.figures else 1)
 
 
 def render(
@@ -160,23 +153,17 @@ def _corpus_lines(report: EvaluationReport, corpus: str, style: str, *, times: b
     shown = [name for name in _COLUMNS if any(name in one.figures for one in summaries)]
     header = ["system", *(_COLUMNS[name] for name in shown)]
     header += [*(_TIMES if times else ()), "empty", "errors"]
-    rows = [
-        [
-            one.system,
-            *(_cell(one.figures.get(name), with_interval=name == main) for name in shown),
-            *(_times(one) if times else ()),
-            str(one.empty),
-            ", ".join(f"{name} {n}" for name, n in sorted(one.errors.items())) or "0",
-        ]
-        for one in summaries
-    ]
+    rows = []
+    for one in summaries:
+        row = [one.system]
+        row += [_cell(one.figures.get(name), with_interval=name == main) for name in shown]
+        if times:
+            row += [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
+        errors = ", ".join(f"{name} {n}" for name, n in sorted(one.errors.items()))
+        rows.append([*row, str(one.empty), errors or "0"])
     pages, domains = max((one.pages, one.domains) for one in summaries)
     policy = f"; {POLICIES[corpus]}" if corpus in POLICIES else ""
     return [f"{pages} pages, {domains} domains{policy}.", "", *_table(header, rows, style)]
-
-
-def _times(one: Summary) -> list[str]:
-    return [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
 
 
 def _group_lines(
@@ -259,7 +246,3 @@ def _cell(figure: Figure | None, *, with_interval: bool = False) -> str:
     if with_interval and figure.low is not None:
         return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
     return f"{figure.value:.3f}"
-
-
-def _value(summary: Summary, name: str) -> float:
-    return summary.figures[name].value if name in summary.figures else -1.0

@@ -8,9 +8,10 @@ take a few big additions each, not 100 million steps.
 
 Source of the share measure: layout-similarity, section 3.3: «the share that labelled content has
 in the extraction result». The source doesn't say how the share is counted; here it is the tokens
-of the output that stand in the gold in the same order, over the tokens of the output. On Chinese
-text a token is a character. The source's gold holds title, time, source, editor and captions,
-but no related links; a corpus with another policy gives another figure.
+of the output that stand in the gold in the same order, over the tokens of the output: ROUGE-L's
+precision, which says nothing of what is missing. On Chinese text a token is a character. The
+source's gold holds title, time, source, editor and captions, but no related links; a corpus with
+another policy gives another figure.
 """
 
 from __future__ import annotations
@@ -44,12 +45,3 @@ def common_length(first: Sequence[str], second: Sequence[str]) -> int:
 def rouge_l(extracted: Sequence[str], gold: Sequence[str]) -> Score:
     """Return precision, recall and F1 of the longest common subsequence of two token lists."""
     return Score.of(common_length(extracted, gold), len(extracted), len(gold))
-
-
-def share_of_gold(extracted: Sequence[str], gold: Sequence[str]) -> float:
-    """Return the share of the output that is labelled content, in 0..1.
-
-    It is ROUGE-L's precision. An empty output is 0 where there was content and 1 where none was.
-    It says nothing of what is missing: read it beside recall.
-    """
-    return rouge_l(extracted, gold).precision

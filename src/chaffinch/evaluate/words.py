@@ -40,10 +40,6 @@ class Score:
 def word_score(extracted: Sequence[str], gold: Sequence[str]) -> Score:
     """Compare two token lists as bags (with counts, without order).
 
-    Args:
-        extracted: tokens of the output.
-        gold: tokens of the labelled content.
-
     Returns:
         The score of one page; a corpus' figure is the mean over its pages of each part, so
         the mean F1 isn't the harmonic mean of the two other means.

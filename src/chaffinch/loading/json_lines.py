@@ -182,15 +182,11 @@ def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
     if is_corpus or not isinstance(text, str) or text.isascii():
         return _Page(html)
     is_doubtful = looks_like_bytes(text)
-    return _Page(html, is_proof=not is_doubtful and _is_beyond(text), is_doubtful=is_doubtful)
+    return _Page(html, is_proof=not is_doubtful and max(text) > "\xff", is_doubtful=is_doubtful)
 
 
 def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
-    """Return the page of a row, if its text is what it is taken for.
-
-    Raises:
-        PageError: it holds no page, or not in this form.
-    """
+    """Return the page of a row, if its text is what it is taken for."""
     html, packed, label = row.get("html"), row.get("html_base64"), row.get("encoding")
     label = label if isinstance(label, str) and label else None
     if html is not None and packed is not None:
@@ -201,11 +197,9 @@ def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
         return Html(html, label)
     if not isinstance(html, str):
         raise PageError("no field html or html_base64")
-    return Html(_from_latin1(html), label) if is_corpus else Html(_from_text(html), "utf-8")
-
-
-def _from_text(html: str) -> bytes:
-    return html.encode("utf-8", "replace")
+    if is_corpus:
+        return Html(_from_latin1(html), label)
+    return Html(html.encode("utf-8", "replace"), "utf-8")
 
 
 def looks_like_bytes(text: str) -> bool:
@@ -223,15 +217,6 @@ def looks_like_bytes(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return _CONTROLS.search(text) is not None or _is_utf8(data) or _is_as_declared(text, data)
-
-
-def _is_beyond(text: str) -> bool:
-    """Return whether a character is beyond Latin-1."""
-    try:
-        text.encode("latin-1")
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def _is_utf8(data: bytes) -> bool:

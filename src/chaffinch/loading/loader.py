@@ -45,14 +45,7 @@ RENDER: Final = ("auto", "always", "never")
 class Loader:
     """Loads pages, one after the other; a browser is started when the first page needs it.
 
-    Args:
-        render: one of `RENDER`.
-        browser: path or name of the browser's program; None to look for one.
-        allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
-        resolve: names with a fixed address, each ``name=address``.
-        contact: address (URL or mail) that the user agent names for the servers' owners.
-        fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
-        limits: bounds of a page's size and structure.
+    The options are those of `load`, which loads a single page.
 
     Raises:
         OptionError: an option is unknown or malformed.
@@ -96,11 +89,7 @@ class Loader:
         self.close()
 
     def address(self, url: str, *, encoding: str | None = None) -> Page:
-        """Return the page at an address.
-
-        Args:
-            url: an http or https address.
-            encoding: label of the encoding; None for the server's.
+        """Return the page at an http(s) address; without a label its encoding is the server's.
 
         Raises:
             PageError: it can't be fetched, rendered or read.
@@ -137,11 +126,6 @@ class Loader:
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
         """Return the page of a source; where it is rendered, with the network off.
-
-        Args:
-            html: the page as bytes or text.
-            url: address of the page.
-            encoding: label of the encoding.
 
         Raises:
             PageError: it can't be read or rendered.

@@ -25,44 +25,22 @@ if TYPE_CHECKING:
     from chaffinch.metadata.field_value import FieldValue
 
 _METAS: Final = {
-    "author": 0.55,
-    "authors": 0.55,
-    "article:author": 0.5,
-    "og:article:author": 0.5,
-    "parsely-author": 0.6,
-    "sailthru.author": 0.6,
-    "byl": 0.6,
-    "dc.creator": 0.55,
-    "dcterms.creator": 0.55,
-    "dc.contributor": 0.3,
-    "citation_author": 0.75,
-    "cxenseparse:author": 0.5,
-    "article.author": 0.5,
-    "shareaholic:article_author_name": 0.5,
-}
+    "author": 0.55, "authors": 0.55, "article:author": 0.5, "og:article:author": 0.5,
+    "parsely-author": 0.6, "sailthru.author": 0.6, "byl": 0.6, "dc.creator": 0.55,
+    "dcterms.creator": 0.55, "dc.contributor": 0.3, "citation_author": 0.75,
+    "cxenseparse:author": 0.5, "article.author": 0.5, "shareaholic:article_author_name": 0.5,
+}  # fmt: skip
 _TWITTER_LABELS: Final = (
-    "written by",
-    "verfasst von",
-    "écrit par",
-    "escrito por",
-    "scritto da",
-    "作者",
-)
+    "written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者",
+)  # fmt: skip
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _BYLINE: Final = 160  # characters of an element that may be a byline
 _CERTAIN: Final = 0.7
 _CLASS_WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
 _MOST_ROWS: Final = 40
 _USER_CLASS_WORDS: Final = (
-    "username",
-    "user-name",
-    "user-details",
-    "poster",
-    "nickname",
-    "starter",
-    "member",
-    "authi",
-)
+    "username", "user-name", "user-details", "poster", "nickname", "starter", "member", "authi",
+)  # fmt: skip
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
 _CHINESE: Final = re.compile(
@@ -74,9 +52,8 @@ _BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}
 def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the authors' names; None where there is none."""
     if any("Product" in node.type for node in evidence.main_nodes):
-        return choose_value(
-            _declared(evidence), _contained
-        )  # on a product page "by …" names the brand
+        # On a product page "by …" names the brand.
+        return choose_value(_declared(evidence), _contained)
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:

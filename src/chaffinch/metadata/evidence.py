@@ -15,11 +15,11 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page.attribute_values import Values
-from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -50,28 +50,13 @@ _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "greek": ("el",),
     "cyrillic": ("ru", "uk", "bg", "sr", "mk", "be", "kk", "mn", "ky", "tg", "tt"),
-    "armenian": ("hy",),
-    "hebrew": ("he", "yi"),
-    "arabic": ("ar", "fa", "ur", "ps", "ckb", "ug", "sd"),
-    "devanagari": ("hi", "mr", "ne", "sa"),
-    "bengali": ("bn", "as"),
-    "gurmukhi": ("pa",),
-    "gujarati": ("gu",),
-    "tamil": ("ta",),
-    "telugu": ("te",),
-    "kannada": ("kn",),
-    "malayalam": ("ml",),
-    "sinhala": ("si",),
-    "thai": ("th",),
-    "lao": ("lo",),
-    "burmese": ("my",),
-    "georgian": ("ka",),
-    "hangul": ("ko",),
-    "ethiopic": ("am", "ti"),
-    "khmer": ("km",),
-    "kana": ("ja",),
-    "han": ("zh", "yue", "ja"),
-}
+    "armenian": ("hy",), "hebrew": ("he", "yi"),
+    "arabic": ("ar", "fa", "ur", "ps", "ckb", "ug", "sd"), "devanagari": ("hi", "mr", "ne", "sa"),
+    "bengali": ("bn", "as"), "gurmukhi": ("pa",), "gujarati": ("gu",), "tamil": ("ta",),
+    "telugu": ("te",), "kannada": ("kn",), "malayalam": ("ml",), "sinhala": ("si",),
+    "thai": ("th",), "lao": ("lo",), "burmese": ("my",), "georgian": ("ka",), "hangul": ("ko",),
+    "ethiopic": ("am", "ti"), "khmer": ("km",), "kana": ("ja",), "han": ("zh", "yue", "ja"),
+}  # fmt: skip
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 

@@ -28,14 +28,8 @@ OPT_OUT_HEADERS: Final = frozenset({"x-robots-tag", RESERVATION})
 """Names of the headers that are read, in lower case."""
 
 DIRECTIVES: Final = (
-    "none",
-    "noindex",
-    "noarchive",
-    "nosnippet",
-    "noimageindex",
-    "noai",
-    "noimageai",
-)
+    "none", "noindex", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai",
+)  # fmt: skip
 """Directives of robots that take back a use of the page, in the order of output."""
 
 _WITH_VALUE: Final = frozenset(

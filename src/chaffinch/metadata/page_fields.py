@@ -8,6 +8,7 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import split_url
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
@@ -39,28 +40,17 @@ _KINDS: Final[dict[str, str]] = {
     for kind in kinds.split()
 }
 _SITE_METAS: Final = {
-    "og:site_name": 0.8,
-    "application-name": 0.5,
-    "dc.publisher": 0.4,
-    "apple-mobile-web-app-title": 0.4,
-    "al:ios:app_name": 0.2,
-}
+    "og:site_name": 0.8, "application-name": 0.5, "dc.publisher": 0.4,
+    "apple-mobile-web-app-title": 0.4, "al:ios:app_name": 0.2,
+}  # fmt: skip
 _DESCRIPTION_METAS: Final = {
-    "description": 0.6,
-    "og:description": 0.6,
-    "twitter:description": 0.5,
-    "dc.description": 0.4,
+    "description": 0.6, "og:description": 0.6, "twitter:description": 0.5, "dc.description": 0.4,
     "dcterms.description": 0.4,
-}
+}  # fmt: skip
 _IMAGE_METAS: Final = {
-    "og:image": 0.7,
-    "og:image:url": 0.7,
-    "og:image:secure_url": 0.6,
-    "twitter:image": 0.6,
-    "twitter:image:src": 0.6,
-    "image": 0.4,
-    "thumbnail": 0.3,
-}
+    "og:image": 0.7, "og:image:url": 0.7, "og:image:secure_url": 0.6, "twitter:image": 0.6,
+    "twitter:image:src": 0.6, "image": 0.4, "thumbnail": 0.3,
+}  # fmt: skip
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
 _EMBLEM_SHARE: Final = (
     0.4  # factor on the weight of an image whose file name is that of a logo or icon
@@ -110,7 +100,8 @@ def canonical(evidence: Evidence) -> FieldValue[str] | None:
     if evidence.page.url:
         named.append((evidence.page.url, "url", -1, 0.3))
     candidates = []
-    deep = len(urlsplit(evidence.page.url or "").path) > 1 if _valid(evidence.page.url) else False
+    own = split_url(evidence.page.url or "")
+    deep = own is not None and len(own.path) > 1
     for href, source, row, weight in named:
         url = urldefrag(evidence.absolute(href))[0] if href else ""
         if url and "//" in url:
@@ -297,11 +288,3 @@ def _unique_topics(texts: Iterable[str]) -> tuple[str, ...]:
     named = {fold(t): t for t in texts if t and len(t) <= LONGEST_TOPIC}
     named.pop("", None)
     return tuple(named.values())[:MOST_TOPICS]
-
-
-def _valid(url: str | None) -> bool:
-    try:
-        urlsplit(url or "")
-    except ValueError:
-        return False
-    return bool(url)

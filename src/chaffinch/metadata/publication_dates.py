@@ -7,6 +7,7 @@ weights; dates in the future are ignored.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,7 +54,7 @@ def published(evidence: Evidence) -> FieldValue[Any] | None:
     if not candidates:
         candidates = (
             labelled_dates(evidence)
-            or [_halved(one) for one in _modification_candidates(evidence)]
+            or [replace(one, weight=one.weight / 2) for one in _modification_candidates(evidence)]
             or labelled_dates(evidence, changed=True)
             or [*in_embedded_state(evidence), *dates_in_text(evidence)]
             or in_image(evidence)
@@ -71,10 +72,6 @@ def _modification_candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
     yield from declared(evidence, MODIFIED, ("dateModified",))
     yield from by_name(evidence, changed=True)
     yield from (one for one, changed in visible_dates(evidence) if changed)
-
-
-def _halved(one: FieldCandidate) -> FieldCandidate:
-    return FieldCandidate(one.value, one.key, one.source, one.row, one.weight * 0.5)
 
 
 def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCandidate]:
@@ -105,14 +102,7 @@ def _on_day(
     """
     days = {day_of(one.value) for one in addresses}
     moved = [
-        next(
-            (
-                FieldCandidate(d, d, c.source, c.row, c.weight)
-                for d in days
-                if _is_adjacent_day(c, d)
-            ),
-            c,
-        )
+        next((replace(c, value=d, key=d) for d in days if _is_adjacent_day(c, d)), c)
         for c in candidates
     ]
     return [*moved, *addresses]
@@ -136,7 +126,7 @@ def _in_zone_of(one: FieldCandidate, own: datetime) -> FieldCandidate:
     if not _in_utc(one.value) or abs(own - one.value) >= _TOLERANCE:
         return one
     value = one.value.astimezone(own.tzinfo)
-    return FieldCandidate(value, day_of(value), one.source, one.row, one.weight)
+    return replace(one, value=value, key=day_of(value))
 
 
 def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
@@ -147,7 +137,7 @@ def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
         held = exact.get(one.key)
         if held is None or (not hasattr(held, "hour") and hasattr(one.value, "hour")):
             exact[one.key] = one.value
-    return [FieldCandidate(exact[c.key], c.key, c.source, c.row, c.weight) for c in known]
+    return [replace(one, value=exact[one.key]) for one in known]
 
 
 def _near_days(key: date, other: date) -> float:

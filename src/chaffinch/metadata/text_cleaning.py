@@ -7,7 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+
+from chaffinch.fetch.url_parts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,10 +61,8 @@ def joined(texts: Iterable[str]) -> str:
 
 def path_of(url: str) -> str:
     """Return the path of an address, "/" where it has none; "" for no address."""
-    try:
-        return (urlsplit(url).path or "/") if url else ""
-    except ValueError:
-        return ""
+    parts = split_url(url) if url else None
+    return (parts.path or "/") if parts else ""
 
 
 @lru_cache(maxsize=256)

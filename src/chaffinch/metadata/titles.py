@@ -28,21 +28,16 @@ _MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
 _SHORTEST_LINE: Final = 8  # letters of a title part that is searched for on the page
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
+_TITLE_CLASSES: Final = ("entry-title", "post-title", "article-title", "headline")
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 
 # Weights: the probability that the source alone is right, set on the tuning half of
 # bench/quality/metadata.py.
 _METAS: Final = {
-    "og:title": 0.6,
-    "twitter:title": 0.5,
-    "citation_title": 0.8,
-    "dc.title": 0.55,
-    "dcterms.title": 0.55,
-    "parsely-title": 0.6,
-    "sailthru.title": 0.6,
-    "headline": 0.5,
+    "og:title": 0.6, "twitter:title": 0.5, "citation_title": 0.8, "dc.title": 0.55,
+    "dcterms.title": 0.55, "parsely-title": 0.6, "sailthru.title": 0.6, "headline": 0.5,
     "title": 0.35,
-}
+}  # fmt: skip
 
 
 def title(evidence: Evidence) -> FieldValue[str] | None:
@@ -78,13 +73,8 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         news = node.type.endswith("NewsArticle")
         headline, name_weight = 0.72 if news else 0.65, 0.5 if node.rank == 3 else 0.6  # noqa: PLR2004
         for name, weight in (("headline", headline), ("name", name_weight)):
-            yield from _stripped(
-                evidence,
-                evidence.graph.text(node.properties.get(name)),
-                node.source(name),
-                node.row,
-                weight,
-            )
+            text = evidence.graph.text(node.properties.get(name))
+            yield from _stripped(evidence, text, node.source(name), node.row, weight)
     for name, weight in _METAS.items():
         for row, source, text in evidence.metas(name):
             yield from _stripped(evidence, text, source, row, weight)
@@ -168,9 +158,7 @@ def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
         if "headline" in names:
             text = one_line(evidence.page.text_of(row))
             yield from _candidate(text, "microdata:headline", row, 0.6 * evidence.nearness(row))
-    for row in evidence.with_class_or_id("entry-title", "post-title", "article-title", "headline")[
-        :5
-    ]:
+    for row in evidence.with_class_or_id(*_TITLE_CLASSES)[:5]:
         text = one_line(evidence.page.text_of(row))
         if not in_boilerplate(evidence, row):
             yield from _candidate(text, "title:class", row, 0.4 * evidence.nearness(row))

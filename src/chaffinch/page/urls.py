@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 """Schemes that a link may have."""
@@ -46,14 +46,6 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
         if scheme is not None and scheme[1].lower() not in schemes:
             return ""
     return _UNSAFE.sub(_encoded, url)
-
-
-def host_name(url: str | None) -> str:
-    """Return the name of an address's host, without its port, in lower case; "" for none."""
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""
 
 
 def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:

@@ -21,13 +21,9 @@ if TYPE_CHECKING:
 
 MOST: Final = 1000
 _KINDS: Final = {
-    "DiscussionForumPosting": "post",
-    "SocialMediaPosting": "post",
-    "Question": "question",
-    "Answer": "answer",
-    "Comment": "comment",
-    "UserComments": "comment",
-}
+    "DiscussionForumPosting": "post", "SocialMediaPosting": "post", "Question": "question",
+    "Answer": "answer", "Comment": "comment", "UserComments": "comment",
+}  # fmt: skip
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
 """JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
 _REPLY_KEYS: Final = ("acceptedAnswer", "suggestedAnswer", "comment")

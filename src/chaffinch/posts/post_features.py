@@ -35,13 +35,8 @@ USER_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE_ATTRIBUTES: Final = (
-    "datetime",
-    "title",
-    "data-time",
-    "data-date",
-    "content",
-    "data-original-title",
-)
+    "datetime", "title", "data-time", "data-date", "content", "data-original-title",
+)  # fmt: skip
 _USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
     r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",
@@ -115,7 +110,9 @@ class PostFeatures:
         page = self.page
         month_first = page.lang.lower().startswith("en")
         found = self._in_attributes(month_first=month_first)
-        blocks = self._blocks_to_search(_mask(page, found))
+        dated = np.zeros(len(page), dtype=bool)
+        dated[list(found)] = True
+        blocks = self._blocks_to_search(dated)
         lines = self._lines(blocks)
         for text in lines_with_dates(lines):
             date = date_in(text, month_first=month_first)
@@ -226,9 +223,3 @@ def _stable_class_names(classes: str) -> str:
     """Return the class names that posts of a kind share, four at most, joined by dots."""
     words = {_DIGITS.sub("", word) for word in classes.split()}
     return ".".join(sorted(word for word in words if word and not _VARYING.match(word))[:4])
-
-
-def _mask(page: Page, rows: dict[int, str]) -> Mask:
-    mask = np.zeros(len(page), dtype=bool)
-    mask[list(rows)] = True
-    return mask

@@ -62,17 +62,12 @@ class CapturedPage:
 
 @dataclass(frozen=True, kw_only=True)
 class RenderJob:
-    """What to render, and how.
+    """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`.
 
     Attributes:
         url: address; of a given source, the one that the browser loads it under.
         html: the source in UTF-8; None where the address is fetched.
-        scripts: whether the page's scripts run.
-        images: whether pictures are loaded.
-        picture: whether a picture of the page is taken.
         agent: the User-Agent.
-        width: of the window, pixels.
-        height: of the window, pixels.
     """
 
     url: str
@@ -86,15 +81,7 @@ class RenderJob:
 
 
 class BrowserVisit:
-    """One page in one browser context, from request to snapshot.
-
-    Args:
-        chromium: the browser.
-        proxy: its only way to the network.
-        watchdog: ends the browser when it takes too long.
-        job: what to render.
-        limits: bounds.
-    """
+    """One page in one browser context, from request to snapshot."""
 
     def __init__(
         self,

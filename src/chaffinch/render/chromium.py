@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
 NAMES: Final = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome-stable",
-    "google-chrome",
-    "chrome",
+    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
     "microsoft-edge-stable",
-)
+)  # fmt: skip
 """Programs looked for on the path, the first one found is taken."""
 
 _MAC: Final = (

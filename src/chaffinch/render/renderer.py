@@ -233,20 +233,9 @@ def render(
     scripts: bool = True,
     **options: Any,
 ) -> Page:
-    """Render one page in a browser of its own; for several, a `Renderer` is faster.
+    """Return one page, rendered in a browser of its own; for several, a `Renderer` is faster.
 
-    Args:
-        source: an address, or a page's source; see `Renderer.rendered`.
-        base_url: address under which a source is loaded.
-        scripts: whether the page's scripts run.
-        **options: those of `Renderer`.
-
-    Returns:
-        The page as the browser shows it, with layout columns.
-
-    Raises:
-        PageError: see `Renderer.rendered`.
-        SetupError: see `Renderer.rendered`.
+    Arguments and errors are those of `Renderer.rendered`, ``options`` those of `Renderer`.
     """
     with Renderer(**options) as renderer:
         return renderer.render(source, base_url=base_url, scripts=scripts)

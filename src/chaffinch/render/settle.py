@@ -142,12 +142,8 @@ class IsolatedWorld:
 class PageSettler:
     """Waits for a page to settle, and scrolls it, within bounds.
 
-    Args:
-        page: the page, after its first navigation has begun.
-        world: the isolated world in which scripts run.
-        requests: its requests in flight.
-        limits: bounds.
-        check: called at each poll; raises where the page can't be rendered any more.
+    The page's first navigation must have begun. ``check`` is called at each poll, and raises where
+    the page can't be rendered any more.
 
     Attributes:
         rows: elements of the page at the last poll.

@@ -29,7 +29,7 @@ from chaffinch.render.visibility import STYLES, Boxes, columns
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.page.arrays import Floats
     from chaffinch.page.guard.limits import Limits
     from chaffinch.page.page import Page
 
@@ -79,7 +79,6 @@ class _NodeReader:
         self.sources: dict[int, str] = {}
         self.attributes: dict[int, dict[str, str | None]] = {}
         self.row_of: list[int] = []
-        self._pieces: list[str] = []
         self._opaque = _OPAQUE | {_TEMPLATE} | ({_NOSCRIPT} if scripts else set())
 
     def read(self) -> None:
@@ -197,7 +196,7 @@ def _layout(page: Page, reader: _NodeReader) -> Floats:
     out = columns(reader.parents, reader.depths, boxes, _in_closed_details(page))
     # Blank text between blocks and the text of a form field have no box; they are as their parent.
     boxless = (page.tag == tags.TEXT) & np.isnan(out[:, layout_columns.X])
-    boxless &= ~page.written | _in_form_text(page)
+    boxless &= ~page.written | page.inside(page.is_tag(_FORM_TEXT))
     out[boxless, layout_columns.VISIBLE] = out[page.parent[boxless], layout_columns.VISIBLE]
     no_room = (out[:, layout_columns.WIDTH] == 0) | (out[:, layout_columns.HEIGHT] == 0)
     out[(page.tag == tags.TEXT) & page.written & no_room, layout_columns.VISIBLE] = 0
@@ -214,10 +213,6 @@ def _in_closed_details(page: Page) -> list[int]:
             summary = next((child for child in children if page.name(child) == "summary"), -1)
             rows += [child for child in children if child != summary]
     return rows
-
-
-def _in_form_text(page: Page) -> Mask:
-    return page.inside(page.is_tag(_FORM_TEXT))
 
 
 def _bounding(bounds: Floats, first: Any) -> Floats:

@@ -26,20 +26,9 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask, Rows
 
 STYLES: Final = (
-    "font-size",
-    "font-weight",
-    "color",
-    "background-color",
-    "visibility",
-    "opacity",
-    "overflow-x",
-    "overflow-y",
-    "position",
-    "clip",
-    "clip-path",
-    "transform",
-    "content-visibility",
-)
+    "font-size", "font-weight", "color", "background-color", "visibility", "opacity", "overflow-x",
+    "overflow-y", "position", "clip", "clip-path", "transform", "content-visibility",
+)  # fmt: skip
 """Computed styles that a snapshot brings, in this order."""
 
 LEAST: Final = (
@@ -70,8 +59,7 @@ class Boxes(NamedTuple):
         """Return float32[k]: ``read`` of each row's value; called once for each distinct value."""
         places, which = np.unique(self.styles[:, STYLES.index(name)], return_inverse=True)
         values = [read(self.strings[place]) if place >= 0 else np.nan for place in places.tolist()]
-        column: Floats = np.array(values, dtype=np.float32)[which]
-        return column
+        return np.array(values, dtype=np.float32)[which]
 
 
 def columns(
@@ -161,12 +149,8 @@ def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) ->
 _ABSOLUTE: Final = 2
 _FIXED: Final = 3
 _POSITIONS: Final = {
-    "static": 0,
-    "relative": 1,
-    "sticky": 1,
-    "absolute": _ABSOLUTE,
-    "fixed": _FIXED,
-}
+    "static": 0, "relative": 1, "sticky": 1, "absolute": _ABSOLUTE, "fixed": _FIXED,
+}  # fmt: skip
 
 
 def _narrowed(window: Floats, cut: Floats) -> Floats:

@@ -75,8 +75,7 @@ def anchors_of(page: Page) -> Mask:
 
     A whole page may stand in one that was never closed.
     """
-    anchors: Mask = page.is_tag("a") & page.has("href")
-    return anchors
+    return page.is_tag("a") & page.has("href")
 
 
 def texts_of(page: Page, in_anchor: Mask) -> Texts:
@@ -202,5 +201,4 @@ def _first_run(texts: Texts, rules: AnchorRules) -> NDArray[np.intp]:
 def _first_from(reached: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return int[m+1]: the least of ``reached``, int[m], from each index on; m past the last."""
     padded = np.append(reached, len(reached))
-    least: NDArray[np.intp] = np.minimum.accumulate(padded[::-1])[::-1]
-    return least
+    return np.minimum.accumulate(padded[::-1])[::-1]

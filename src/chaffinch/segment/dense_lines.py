@@ -45,8 +45,7 @@ def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     total = np.zeros(len(length) + 1, dtype=np.int64)
     np.cumsum(length, out=total[1:])
     stop = np.minimum(np.arange(len(length)) + width, len(length))
-    lengths: NDArray[np.int64] = total[stop] - total[:-1]
-    return lengths
+    return total[stop] - total[:-1]
 
 
 def dense_runs(

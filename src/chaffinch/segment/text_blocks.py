@@ -102,5 +102,4 @@ def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
 def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
     prefix = np.zeros(len(own) + 1, dtype=np.int32)
     np.add.accumulate(own, out=prefix[1:])
-    sums: Rows = prefix[last] - prefix[first]
-    return sums
+    return prefix[last] - prefix[first]

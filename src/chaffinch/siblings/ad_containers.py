@@ -8,12 +8,11 @@ How they are recognised is this project's.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import host_name, joined
 from chaffinch.page import tags
-from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +48,7 @@ def addresses(page: Page, root: int = 0) -> frozenset[str]:
     Pictures that are part of the page's source (``data:``) are left out.
     """
     return frozenset(
-        _joined(page.base, value)
+        joined(page.base, value)
         for row in _pictures(page, root)
         for name in _ADDRESSES
         if (value := page.attribute(row, name)) and not value.startswith("data:")
@@ -77,11 +76,4 @@ def _link_host(page: Page, row: int) -> str:
     if not page.in_link[row]:
         return ""
     link = next(above for above in page.ancestors(row) if page.name(above) == "a")
-    return host_name(_joined(page.base, page.attribute(link, "href") or ""))
-
-
-def _joined(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip())
-    except ValueError:
-        return ""
+    return host_name(joined(page.base, page.attribute(link, "href") or ""))

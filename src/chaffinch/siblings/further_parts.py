@@ -15,9 +15,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
+
+from chaffinch.fetch.url_parts import joined, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,9 +100,8 @@ def part_address(url: str) -> PartAddress:
 
     Scheme, fragment, index file and a closing slash don't count.
     """
-    try:
-        split = urlsplit(url)
-    except ValueError:
+    split = split_url(url)
+    if split is None:
         return PartAddress(url, None, explicit=False)
     pairs = parse_qsl(split.query, keep_blank_values=True)
     numbers = [value for key, value in pairs if key.lower() in _PAGE_KEYS and value.isdecimal()]
@@ -142,7 +143,7 @@ class _PartFeatures:
         """The canonical address; "" where there is none or it is the root of a site."""
         for _, rel, href in self.page.head.links:
             if "canonical" in rel.split() and href.strip():
-                return _deep(_joined(self.page.base, href))
+                return _deep(joined(self.page.base, href, fragment=False))
         return ""
 
     @cached_property
@@ -205,7 +206,7 @@ def _pagination_urls(page: Page) -> Iterator[str]:
     """Yield the targets of ``rel=next`` and of links with a number or a word for the next page."""
     for _, rel, href in page.head.links:
         if {"next", "prev", "previous"} & set(rel.split()):
-            yield _joined(page.base, href)
+            yield joined(page.base, href, fragment=False)
     link = page.is_tag("a")
     for row, href in page.having("href"):
         if not link[row]:
@@ -215,20 +216,10 @@ def _pagination_urls(page: Page) -> Iterator[str]:
         if named or (
             page.length[row] <= _MAX_PAGINATION_TEXT and _PAGINATION_TEXT.match(page.folded(row))
         ):
-            yield _joined(page.base, href)
-
-
-def _joined(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href.strip()).partition("#")[0]
-    except ValueError:
-        return ""
+            yield joined(page.base, href, fragment=False)
 
 
 def _deep(url: str) -> str:
     """Return ``url``, or "" where it is the root of a site."""
-    try:
-        split = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if split.query or _INDEX.sub("", split.path) else ""
+    split = split_url(url)
+    return url if split and (split.query or _INDEX.sub("", split.path)) else ""

@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import split_url
 from chaffinch.siblings.further_parts import further_parts
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class ReferenceChoice:
 
 def url_similarity(one: str, other: str) -> UrlSimilarity | None:
     """Return how similar two addresses are; None where their hosts differ."""
-    first, second = _split(one), _split(other)
+    first, second = split_url(one), split_url(other)
     if first is None or second is None or first.hostname != second.hostname:
         return None
     levels, other_levels = _levels(first.path), _levels(second.path)
@@ -82,11 +83,6 @@ def url_similarity(one: str, other: str) -> UrlSimilarity | None:
         _ratio(common, max(len(levels), len(other_levels))),
         _ratio((pairs & other_pairs).total(), max(pairs.total(), other_pairs.total())),
     )
-
-
-def choose_reference(page: Page, candidates: Sequence[Page]) -> ReferenceChoice:
-    """Return which of ``candidates`` is the best reference for ``page``, and why."""
-    return choose_references(page, candidates, most=1)[0]
 
 
 def choose_references(
@@ -156,13 +152,6 @@ def _ranked(
 
 def _none(reason: str) -> ReferenceChoice:
     return ReferenceChoice(-1, None, None, reason)
-
-
-def _split(url: str) -> SplitResult | None:
-    try:
-        return urlsplit(url)
-    except ValueError:
-        return None
 
 
 def _levels(path: str) -> list[str]:

@@ -117,12 +117,7 @@ def pagination_links(page: Page) -> list[str]:
 
 
 def spread(links: Sequence[SiblingLink], count: int) -> list[SiblingLink]:
-    """Return up to ``count`` links: of those about as good as the best, evenly by number and date.
-
-    Args:
-        links: best first.
-        count: how many.
-    """
+    """Return up to ``count`` of ``links``, best first; of those about as good, evenly by date."""
     if len(links) <= count:
         return list(links)
     close = [link for link in links if link.score >= links[0].score - _TIE]

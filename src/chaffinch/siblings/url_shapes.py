@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
+from chaffinch.fetch.url_parts import split_url
 from chaffinch.page.urls import absolute
 
 WEB: Final = frozenset({"http", "https"})
@@ -62,7 +63,7 @@ def plain_url(url: str | None, base: str = "") -> str:
 
 def url_key(url: str) -> str:
     """Return the same key for addresses that differ only in the order of their query."""
-    split = _split(url)
+    split = split_url(url)
     if split is None or "&" not in split.query:
         return url
     pairs = sorted(parse_qsl(split.query, keep_blank_values=True))
@@ -72,9 +73,9 @@ def url_key(url: str) -> str:
 def host_of(url: str) -> str:
     """Return host and port, such as ``grain.example:8080``, in lower case; "" for none.
 
-    Requests are counted and links compared by it; `chaffinch.page.urls.host_name` has no port.
+    Requests are counted and links compared by it; `url_parts.host_name` has no port.
     """
-    split = _split(url)
+    split = split_url(url)
     return split.netloc.lower() if split is not None else ""
 
 
@@ -85,7 +86,7 @@ def url_shape(url: str) -> str:
     ``a``; directories without numbers stay, since they name sections, unless they are of several
     words. A directory that ends an address (``/thread/12/``) is its last segment.
     """
-    split = _split(url)
+    split = split_url(url)
     if split is None:
         return ""
     *directories, last = unquote(split.path.removesuffix("/")).split("/")
@@ -100,7 +101,7 @@ def url_numbers(url: str) -> tuple[int, ...]:
 
     Dates come first as one number (20251120).
     """
-    split = _split(url)
+    split = split_url(url)
     if split is None:
         return ()
     text = f"{unquote(split.path)}?{split.query}"
@@ -115,13 +116,6 @@ def _is_tracking(pair: str) -> bool:
     if _TRACKING.match(key):
         return True
     return bool(_SESSION.match(key)) and (not value or bool(_SESSION_VALUE.match(value)))
-
-
-def _split(url: str) -> SplitResult | None:
-    try:
-        return urlsplit(url)
-    except ValueError:
-        return None
 
 
 def _directory(segment: str) -> str:

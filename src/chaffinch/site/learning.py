@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from chaffinch.decision.choice import choose
+from chaffinch.fetch.url_parts import split_url
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.near_copies import distinct
 from chaffinch.site.page_sketch import likeness
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
-    from chaffinch.site.slot_step import SlotStep
     from chaffinch.site.slot_table import SlotTable
+    from chaffinch.site.slots import SlotStep
 
 _MANY: Final = 4
 """Pages of a template from which texts of a single page are left out of its tables."""
@@ -210,8 +210,6 @@ def _name(pages: Sequence[PageSummary], taken: set[str]) -> str:
 
 def _word(url: str) -> str:
     """Return the first directory of an address that is a word; "" for none."""
-    try:
-        levels = urlsplit(url).path.split("/")[:-1]
-    except ValueError:
-        return ""
+    parts = split_url(url)
+    levels = parts.path.split("/")[:-1] if parts else []
     return next((level for level in levels if re.fullmatch(r"[A-Za-z][\w-]{1,30}", level)), "")

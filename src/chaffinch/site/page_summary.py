@@ -14,8 +14,7 @@ from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.page_sketch import sketch
-from chaffinch.site.slot_step import SlotStep
-from chaffinch.site.slots import further_names, slot_hashes, step_of
+from chaffinch.site.slots import SlotStep, further_names, slot_hashes, step_of
 from chaffinch.site.text_hashes import TextHashes
 
 if TYPE_CHECKING:

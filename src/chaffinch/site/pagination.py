@@ -9,8 +9,8 @@ and their content is joined.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
+from chaffinch.fetch.url_parts import joined
 from chaffinch.siblings.further_parts import further_parts, part_address
 
 if TYPE_CHECKING:
@@ -29,15 +29,18 @@ def turn_row(page: Page) -> int:
     part = _FIRST if here.part is None else here.part
     links, number = page.is_tag("a"), str(part + 1)
     for row, href in page.having("href"):
-        if number in href and links[row] and _is_next(_joined(page.base, href), here.whole, part):
-            return row
+        if number in href and links[row]:
+            there = part_address(joined(page.base, href, fragment=False))
+            if there.part == part + 1 and there.whole == here.whole:
+                return row
     return -1
 
 
 def next_page(page: Page) -> str:
     """Return the address of the next part of the article (or list) on ``page``; "" for none."""
     row = turn_row(page)
-    return _joined(page.base, page.attribute(row, "href") or "") if row >= 0 else ""
+    href = (page.attribute(row, "href") or "") if row >= 0 else ""
+    return joined(page.base, href, fragment=False) if row >= 0 else ""
 
 
 def articles(pages: Sequence[Page]) -> list[list[int]]:
@@ -89,15 +92,3 @@ def _in_order(pages: Sequence[Page], indices: list[int]) -> list[int]:
 
 def _where(indices: Sequence[int], chosen: Sequence[bool]) -> list[int]:
     return [index for index, one in zip(indices, chosen, strict=True) if one]
-
-
-def _is_next(url: str, whole: str, part: int) -> bool:
-    there = part_address(url)
-    return there.part == part + 1 and there.whole == whole
-
-
-def _joined(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href.strip()).partition("#")[0]
-    except ValueError:
-        return ""

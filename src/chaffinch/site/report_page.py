@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
 
+_SLOT_COLUMNS: Final = ("pages", "blocks", "length", "repeats", "linked")
 _MOST_TEXTS: Final = 12
 _MOST_SLOTS: Final = 60
 _LONGEST_TEXT: Final = 160  # characters of a returning text that are shown
@@ -77,12 +78,8 @@ def _slots(site: SiteModel, template: Template, page: Page | None) -> list[dict[
     return [
         {
             "name": name,
-            "pages": slots.pages[at],
-            "blocks": slots.blocks[at],
-            "length": slots.length[at],
             "probability": probability(float(slots.log_odds[at])),
-            "repeats": slots.repeats[at],
-            "linked": slots.linked[at],
+            **{column: getattr(slots, column)[at] for column in _SLOT_COLUMNS},
         }
         for at, name in named[:_MOST_SLOTS]
     ]

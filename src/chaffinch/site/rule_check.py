@@ -135,14 +135,7 @@ def _checked(template: Template, rule: Rule, seen: list[_RuleEffect]) -> RuleChe
 
 
 def _remark(template: Template, rule: Rule, pages: int, hits: list[_RuleEffect]) -> str:
-    """Return what is wrong with a rule, in words; "" for nothing.
-
-    Args:
-        template: its template.
-        rule: the rule.
-        pages: number of pages that it was checked on.
-        hits: its effects on the pages where it matches.
-    """
+    """Return what is wrong with a rule that had ``hits`` on ``pages`` pages; "" for nothing."""
     if not hits:
         return "matches nothing"
     if too_much := _too_much(rule, hits):

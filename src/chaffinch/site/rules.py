@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.site.page_summary import PageSummary
-    from chaffinch.site.slot_step import SlotStep
+    from chaffinch.site.slots import SlotStep
 
 KINDS: Final = ("content", "drop", "record", *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
@@ -84,19 +84,6 @@ class Rule:
             raise RulesError(f"unknown kind of rule {self.kind!r}; known: {', '.join(KINDS)}")
 
 
-@dataclass(frozen=True, eq=False)
-class _Masses:
-    """Text of k nodes, kept and dropped, without descendants, as shares of the pages' content.
-
-    Attributes:
-        wrong: float64[2, k], text labelled wrong if a node is dropped (0) or kept (1).
-        pages: int64[k], pages that have the node.
-    """
-
-    wrong: NDArray[np.float64]
-    pages: NDArray[np.int64]
-
-
 def learn_rules(
     pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, SlotStep]
 ) -> tuple[Rule, ...]:
@@ -110,21 +97,28 @@ def learn_rules(
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
-    masses = _masses(tree, pages, keeps)
-    rare = masses.pages < min(2, len(pages) - 1)
+    masses, having = _masses(tree, pages, keeps)
+    rare = having < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
     cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
     for _ in range(_ROUNDS):
-        label, changes = _labelled(tree, masses.wrong, cost)
-        rules, wrong = _selected(tree, label, changes, masses)
+        label, changes = _labelled(tree, masses, cost)
+        rules, wrong = _selected(tree, label, changes, masses, having)
         if not wrong:
             break
         cost[:, wrong] = np.inf
     return (*rules, *_roles(tree, pages, _records(tree, pages, keeps, label)))
 
 
-def _masses(tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]) -> _Masses:
+def _masses(
+    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
+
+    The text is that of a node without descendants, as a share of the pages' content, labelled wrong
+    if the node is dropped (0) or kept (1).
+    """
     wrong = np.zeros((2, len(tree.slots)))
     count = np.zeros(len(tree.slots), dtype=np.int64)
     for page, keep in zip(pages, keeps, strict=True):
@@ -135,7 +129,7 @@ def _masses(tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask])
         whole = length[keep].sum() or length.sum() or 1.0
         np.add.at(wrong[0], own[keep], length[keep] / whole)
         np.add.at(wrong[1], own[~keep], length[~keep] / whole)
-    return _Masses(wrong, count)
+    return wrong, count
 
 
 def _labelled(
@@ -181,19 +175,22 @@ def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
     for number, node in enumerate(tree.nodes):
         if node.up >= 0 and container[number]:
             most[node.up] = max(most[node.up], inside[number])
-    mask: Mask = container & (inside > 0) & (most < _NEARLY_ALL * inside)
-    return mask
+    return container & (inside > 0) & (most < _NEARLY_ALL * inside)
 
 
 def _selected(
-    tree: SlotTree, label: NDArray[np.int8], changes: list[int], masses: _Masses
+    tree: SlotTree,
+    label: NDArray[np.int8],
+    changes: list[int],
+    masses: NDArray[np.float64],
+    having: NDArray[np.int64],
 ) -> tuple[list[Rule], list[int]]:
     """Return one rule for each change, or one for several that share a selector.
 
     And the nodes of those rules that would label too much text wrong.
     """
     rules, wrong, left = [], [], set(changes)
-    inside = _inside(tree, masses.wrong)
+    inside = _inside(tree, masses)
     for node in changes:
         if node not in left:
             continue
@@ -211,7 +208,7 @@ def _selected(
             Rule(
                 kind="content" if is_content else "drop",
                 select=select,
-                support=int(masses.pages[tops].max()),
+                support=int(having[tops].max()),
                 confidence=round(float(right / all_of) if all_of else 1.0, 3),
             )
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from chaffinch.errors import RulesError
 from chaffinch.site.page_summary import PageSummary
-from chaffinch.site.slot_step import SlotStep
+from chaffinch.site.slots import SlotStep
 from chaffinch.site.sorted_hashes import concatenated
 from chaffinch.site.text_hashes import TextHashes
 

@@ -222,5 +222,4 @@ def _tagged(page: Page, tag: int, start: int, stop: int) -> list[int]:
     """Return the elements of a tag (any, where it is -1) in a span of rows."""
     tags_there = page.tag[start:stop]
     hit = tags_there == tag if tag >= 0 else tags_there != tags.TEXT
-    rows: list[int] = (np.flatnonzero(hit) + start).tolist()
-    return rows
+    return (np.flatnonzero(hit) + start).tolist()

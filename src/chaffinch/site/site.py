@@ -151,13 +151,8 @@ class Site(SiteModel, Method):
     ) -> Extract:
         """Extract a page with the model.
 
-        Args:
-            page: the page as `chaffinch.extract` takes it.
-            mode: ``full`` or ``rules``; the model's own if not given.
-            url: as of `chaffinch.extract`.
-            encoding: the label the transport gave.
-            limits: bounds on size and structure.
-            policy: what belongs to the content, whatever the model says; as of `chaffinch.extract`.
+        ``mode`` is ``full`` or ``rules``, the model's own if not given; the other arguments are
+        those of `chaffinch.extract`.
 
         Raises:
             PageError: the page can't be processed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.site.report_page import as_html
@@ -27,7 +27,7 @@ class SiteReport:
         return {
             "site": site.name,
             "mode": site.mode,
-            "learned": [{"date": one.date, "pages": one.pages} for one in site.history],
+            "learned": [asdict(one) for one in site.history],
             "templates": [_values(template) for template in site.templates],
             "usage": site.uses.to_dict(),
             "findings": site.findings(),
@@ -63,16 +63,7 @@ def _values(template: Template) -> dict[str, Any]:
         "likeness": template.likeness,
         "kept": template.kept,
         "signs": list(template.signs),
-        "rules": [
-            {
-                "kind": rule.kind,
-                "select": rule.select,
-                "support": rule.support,
-                "confidence": rule.confidence,
-                "by_hand": rule.by_hand,
-            }
-            for rule in template.rules
-        ],
+        "rules": [asdict(rule) for rule in template.rules],
         "slots": len(template.slots),
         "returning_texts": template.returning(2),
     }

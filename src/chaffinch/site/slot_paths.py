@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.site.site_model import SiteModel
-    from chaffinch.site.slot_step import SlotStep
+    from chaffinch.site.slots import SlotStep
 
 
 def slot_paths(site: SiteModel, page: Page | None = None) -> dict[int, str]:

@@ -13,7 +13,7 @@ from chaffinch.site.slots import MASK, name_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chaffinch.site.slot_step import SlotStep
+    from chaffinch.site.slots import SlotStep
 
 _STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")

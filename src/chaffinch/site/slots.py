@@ -11,6 +11,7 @@ describe the kind of page, not a position in it, and are ignored.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -38,9 +39,17 @@ _SHORTEST_NAME: Final = 4
 _REMEMBERED: Final = 50_000
 
 
-def names_of(own_id: str | None, classes: str | None) -> str:
-    """Return an element's masked names, such as ``#post-*.post.hentry``; "" for none."""
-    return _names(own_id, classes)[0]
+@dataclass(frozen=True)
+class SlotStep:
+    """The last step of a slot's path, by which the slots of a template link up to a tree.
+
+    Attributes:
+        up: hash of the slot that contains it; 0 for the root.
+        text: the step as a selector, such as ``div#main.post``.
+    """
+
+    up: int
+    text: str
 
 
 def slot_hashes(page: Page) -> Hashes:
@@ -94,7 +103,7 @@ def step_of(page: Page, row: int) -> str:
     own_id, classes = page.attribute(row, "id") or "", page.attribute(row, "class") or ""
     if own_name := _own_name(page):
         own_id, classes = own_id.replace(own_name, MASK), classes.replace(own_name, MASK)
-    return page.name(row) + names_of(own_id, classes)
+    return page.name(row) + masked_names(own_id, classes)[0]
 
 
 def _own_name(page: Page) -> str:
@@ -109,12 +118,12 @@ def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
     if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
         own_id = (own_id or "").replace(own_name, MASK)
         classes = (classes or "").replace(own_name, MASK)
-    return _names(own_id, classes)[1]
+    return masked_names(own_id, classes)[1]
 
 
 @lru_cache(_REMEMBERED)
-def _names(own_id: str | None, classes: str | None) -> tuple[str, int]:
-    """Return the masked names and their hash, 0 for none."""
+def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
+    """Return masked names, such as ``#post-*.post.hentry``, and their hash; "" and 0 for none."""
     text = _masked_id(own_id or "") + _masked_classes(classes or "")
     return text, hashing.hash_string(text) if text else 0
 

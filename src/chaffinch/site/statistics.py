@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError, require_whole
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.methods import Learned
-from chaffinch.page.urls import host_name
 from chaffinch.result import require_verdict
 from chaffinch.site import sample_file
 from chaffinch.site.page_summary import page_key, summarise
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.result import Verdict
     from chaffinch.site.page_summary import PageSummary
-    from chaffinch.site.slot_step import SlotStep
+    from chaffinch.site.slots import SlotStep
 
 MOST: Final = 256
 """Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
@@ -72,7 +72,8 @@ class Statistics:
             date: when the page is learned, ISO 8601; the name of the generation.
             most: pages kept of a generation; all that are merged must agree.
         """
-        summary, steps = _summary(page, verdict or Learned()(page))
+        verdict = verdict or Learned()(page)
+        summary, steps = summarise(page, verdict.score, role_rows(page, verdict))
         return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
 
     def merge(self, other: Statistics) -> Statistics:
@@ -160,7 +161,8 @@ class Collector:
         key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
-        summary, steps = _summary(page, require_verdict(self._method(page)))
+        verdict = require_verdict(self._method(page))
+        summary, steps = summarise(page, verdict.score, role_rows(page, verdict))
         self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
         if len(self._largest) > self.most:
@@ -194,7 +196,3 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
             out[slot] = every[slot]
             slot = every[slot].up
     return out
-
-
-def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
-    return summarise(page, verdict.score, role_rows(page, verdict))

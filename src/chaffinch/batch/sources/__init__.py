@@ -6,27 +6,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import MissingExtraError
-from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.record import Record, Skipped
-    from chaffinch.batch.sources.kinds import KINDS, kind_of
-    from chaffinch.batch.sources.shards import Shard, find_shards
-else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "KINDS": "chaffinch.batch.sources.kinds",
-            "Shard": "chaffinch.batch.sources.shards",
-            "find_shards": "chaffinch.batch.sources.shards",
-            "kind_of": "chaffinch.batch.sources.kinds",
-        },
-    )
-
-__all__ = ["KINDS", "READERS", "Shard", "find_shards", "kind_of", "read"]
+    from chaffinch.batch.sources.shards import Shard
 
 READERS: Final[Mapping[str, tuple[str, str]]] = {
     "warc": ("warc", "read"),

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
-from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

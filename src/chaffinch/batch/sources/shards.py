@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
-from chaffinch.page.urls import host_name
+from chaffinch.fetch.url_parts import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -109,7 +109,7 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
     line_break = (valid & ~text & ~inline) | breaking
     textual = valid & (text | (inline & (page.total(line_break) == 0)))
     size, areas = _sizes(looks, settings)
-    children = _Children(page, valid)
+    children = _Children(page)
     count = children.count(valid)
     own_text = children.count(textual)
     differs = looks.background != looks.background[np.maximum(page.parent, 0)]
@@ -153,10 +153,9 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
 class _Children:
     """Sums over the children of each row."""
 
-    def __init__(self, page: Page, valid: Mask) -> None:
+    def __init__(self, page: Page) -> None:
         self._parent = page.parent
         self._length = len(page)
-        self._valid = valid
 
     def count(self, rows: Mask) -> NDArray[np.intp]:
         """Return how many children of each row are marked."""

@@ -108,5 +108,4 @@ class Segmentation:
 
     def _ordered(self, blocks: NDArray[np.intp]) -> Rows:
         first = self.root[self.root_at[blocks]]
-        ordered: Rows = blocks[np.argsort(first, kind="stable")].astype(np.int32)
-        return ordered
+        return blocks[np.argsort(first, kind="stable")].astype(np.int32)

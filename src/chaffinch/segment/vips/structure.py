@@ -121,7 +121,7 @@ class Tree:
         self._record(here, pool, heaviest, cuts, horizontal=horizontal)
         bounds = [0, *(cut.first for cut in cuts), len(order)]
         parts = [
-            sorted((pool[item] for item in order[start:stop]), key=_first_row)
+            sorted((pool[item] for item in order[start:stop]), key=lambda one: one.roots[0])
             for start, stop in pairwise(bounds)
         ]
         return parts, heaviest
@@ -150,7 +150,3 @@ def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
         max(block.right for block in blocks),
         max(block.bottom for block in blocks),
     )
-
-
-def _first_row(block: Block) -> int:
-    return block.roots[0]
