@@ -28,7 +28,7 @@ else:
 SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 """Endings of the files that are taken from a folder, in lower case."""
 
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def find(

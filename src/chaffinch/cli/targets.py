@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chaffinch.cli.page_task import PageResult
     from chaffinch.cli.source import Source
 
+_SCHEME: Final = re.compile(r"\A[a-z]+://")
+_NOT_IN_FILE_NAME: Final = re.compile(r"[^\w-]+")
 _LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
 
 
@@ -121,8 +123,8 @@ def _place(source: Source) -> Path:
 
 def slug(name: str) -> str:
     """Return the name of an address, or of anything, as part of a file's name."""
-    bare = re.sub(r"^[a-z]+://", "", name)
-    return re.sub(r"[^\w-]+", "_", bare).strip("_")[:_LONG] or "page"
+    bare = _SCHEME.sub("", name)
+    return _NOT_IN_FILE_NAME.sub("_", bare).strip("_")[:_LONG] or "page"
 
 
 def _write(path: Path, source: Source, output: str) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chaffinch.site.slot_step import SlotStep
     from chaffinch.site.slot_table import SlotTable
 
+_WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
 _MANY: Final = 4
 """Pages of a template from which texts of a single page are left out of its tables."""
 _SIGNS: Final = 8
@@ -214,4 +215,4 @@ def _word(url: str) -> str:
         levels = urlsplit(url).path.split("/")[:-1]
     except ValueError:
         return ""
-    return next((level for level in levels if re.fullmatch(r"[A-Za-z][\w-]{1,30}", level)), "")
+    return next((level for level in levels if _WORD_LEVEL.fullmatch(level)), "")

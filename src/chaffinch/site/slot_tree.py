@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chaffinch.site.slot_step import SlotStep
 
-_STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
+_STEP: Final = re.compile(r"\A(?P<tag>[^#.]++)(?:#(?P<id>[^.]++))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")
 _PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
