@@ -60,19 +60,25 @@ def seconds_of(run: Callable[[T], object], value: T, most: float) -> float:
     return taken if taken <= most else math.inf
 
 
-def is_linear(
-    run: Callable[[T], object], make: Callable[[int], T], *, thorough: bool = True
-) -> bool:
+def first_look(run: Callable[[T], object], make: Callable[[int], T]) -> float:
+    """Return the seconds of a run for 4,000, infinite where its time may grow too fast."""
+    before = _CUT
+    for size in _SMALLER:
+        taken = seconds_of(run, make(size), _CUT)
+        if taken > FLOOR and taken > 6 * max(before, FLOOR / 16):
+            return math.inf
+        before = taken
+    return before
+
+
+def is_linear(run: Callable[[T], object], make: Callable[[int], T]) -> bool:
     """Return whether a run's time grows less than n^1.3 from 4,000 to 64,000.
 
     Args:
         run: reads a value.
         make: makes a value of about a size. A run that hangs is cut off, and small sizes come
             first, so that this ends for any growth.
-        thorough: read the largest size even where 4,000 takes too short a time to be measured.
     """
-    if not thorough and all(seconds_of(run, make(size), _CUT) <= FLOOR for size in _SMALLER):
-        return True
     for small, large, exponent in _STEPS:
         value = make(small)
         before = max(min(seconds_of(run, value, _LONGEST) for _ in range(3)), FLOOR)
