@@ -24,14 +24,14 @@ CATEGORIES = {
     "CATEGORY_NOT_WORD": r"\W",
 }
 
-MOST_SIGNS = 14
+MOST_SIGNS = 12
 """Classes of characters of which pairs are made; an expression of many letters has more."""
 
-MOST_PARTS = 60
+MOST_PARTS = 30
 """Parts of an expression that are repeated, a text each."""
 
 
-MOST_PAIRED = 14
+MOST_PAIRED = 10
 """Parts of which pairs are repeated one behind the other."""
 
 
