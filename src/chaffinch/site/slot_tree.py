@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _STEP: Final = re.compile(r"\A(?P<tag>[^#.]++)(?:#(?P<id>[^.]++))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")
-_PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+_PLAIN: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
 """Least characters of the unmasked beginning of an id, for a selector by that beginning."""
 
