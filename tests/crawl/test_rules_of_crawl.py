@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import re
 import string
 from email.utils import format_datetime
 
@@ -20,6 +21,7 @@ from chaffinch.crawl.sitemaps import listed_urls
 from chaffinch.crawl.visits import VISIT_KINDS, CrawlRequest, Visit, from_fields, to_fields
 from chaffinch.errors import OptionError
 from chaffinch.page import parse
+from time_growth import is_linear
 
 HOST = "a.test"
 
@@ -358,3 +360,16 @@ def test_retry_after_is_seconds_or_a_date():
 def test_impossible_settings_are_refused(made):
     with pytest.raises(OptionError):
         made()
+
+
+@given(st.text("ab*/$", max_size=6), st.text("ab/$", max_size=8))
+def test_patterns_of_tdm_files_are_those_of_robots_txt(pattern, target):
+    parts = map(re.escape, pattern.removesuffix("$").split("*"))
+    ends = r"\Z" if pattern.endswith("$") else ""
+    wanted = re.match(".*".join(parts) + ends, target) is not None
+    assert TdmFile(((pattern, True, ""),)).of(target)[0] is (True if wanted else None)
+
+
+def test_patterns_of_many_stars_take_linear_time():
+    file = TdmFile((("/*a*a*a*a*b$", True, ""),))
+    assert is_linear(file.of, lambda size: "/" + "a" * size)

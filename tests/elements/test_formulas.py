@@ -1,13 +1,19 @@
 """Formulas of the content: TeX from wherever pages carry it, once in every output."""
 
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.elements.formulas.formula import formulas
+from chaffinch.elements.formulas.tex import left_in_text
 from chaffinch.output import html, markdown, text
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
+from time_growth import is_linear
 
 MATHML = (
     "<math{attributes}><semantics><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>"
@@ -150,3 +156,26 @@ def test_delimiters_and_styles_are_taken_off():
         assert found.tex == "a+b"
     (found,) = formulas(content_of(r"<p>x <span data-tex='{\displaystyle a} + {b}'>a</span>"))
     assert found.tex == r"{\displaystyle a} + {b}"
+
+
+LEFT = re.compile(
+    r"\\\((?P<inline>[^\n]+?)\\\)|\\\[(?P<display>.+?)\\\]"
+    r"|\$\$(?P<dollars>[^$]*[\\^_={}][^$]*)\$\$",
+    re.DOTALL,
+)
+"""What is left in text, as one expression: it takes quadratic time."""
+
+
+@given(st.lists(st.sampled_from([*"a=_ \n$\\()[]", "\\(", "\\)", "\\[", "\\]", "$$"])))
+def test_formulas_in_text_are_what_one_expression_finds(parts):
+    raw = "".join(parts)
+    wanted = [
+        (*one.span(), " ".join(one[one.lastgroup].split()), one.lastgroup != "inline")
+        for one in LEFT.finditer(raw)
+    ]
+    assert list(left_in_text(raw)) == [one for one in wanted if one[2]]
+
+
+@pytest.mark.parametrize("part", ["\\(", "\\[", "$$ ", "$$=$", "\\(a\n", "\\(\\)", "$$"])
+def test_delimiters_that_are_never_closed_take_linear_time(part):
+    assert is_linear(lambda raw: list(left_in_text(raw)), lambda size: part * (size // len(part)))

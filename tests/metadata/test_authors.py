@@ -3,6 +3,8 @@
 import pytest
 from small_pages import ARTICLE, linked, meta, named, read
 
+from time_growth import is_linear
+
 
 @pytest.mark.parametrize(
     "body",
@@ -130,3 +132,11 @@ def test_the_program_behind_a_forum_is_not_its_author():
 def test_a_product_is_by_no_author():
     head = linked({"@type": "Product", "name": "Winnowing fan"})
     assert read(head, "<body><h1>Winnowing fan</h1><p>By Oakmill</p>").authors is None
+
+
+@pytest.mark.parametrize("part", ["@", "a@", "(@", " and", "posted ", "By ", "a", ",", "记者 "])
+def test_hostile_names_take_linear_time(part):
+    def head(size):
+        return named("author", part * (size // 32 // len(part)) + "!") * 32
+
+    assert is_linear(lambda head: read(head).authors, head)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.opt_outs import DIRECTIVES, RESERVATION, header_directives, read_directives
 from chaffinch.page import parse
+from time_growth import is_linear
 
 
 def found(head="", headers=()):
@@ -82,3 +83,7 @@ def test_any_text_is_read(text):
     for word in read_directives([text]):
         assert word == word.strip()
     list(header_directives(text))
+
+
+def test_a_date_that_never_ends_takes_linear_time():
+    assert is_linear(read_directives, lambda size: ["unavailable_after: 1" + ", 1" * size])

@@ -14,6 +14,7 @@ from chaffinch.errors import OptionError
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
+from time_growth import is_linear
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 
@@ -379,3 +380,11 @@ def _says(content, row, *, images=True):
     pictures = np.isin(inner, page.select("img[src]")) & images
     told = content.kept & ~code_rows(page).left_out
     return bool((told[inner] & (page.written[inner] | pictures)).any())
+
+
+@pytest.mark.parametrize("part", ["-", "- ", "=", "#", "|", ": ", "1", "&a", "`"])
+def test_a_line_of_signs_takes_linear_time(part):
+    def content(size):
+        return content_of(f"<p>{part * (size // len(part))}a</p>")
+
+    assert is_linear(markdown.render, content)

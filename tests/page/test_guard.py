@@ -16,6 +16,7 @@ from chaffinch.page.guard.bounding import bounded
 from chaffinch.page.guard.guard import bound, suspicious
 from chaffinch.page.guard.limits import Limits
 from strategies import markup
+from time_growth import is_linear
 
 SMALL = Limits(
     max_depth=8,
@@ -269,3 +270,11 @@ def test_the_parser_never_gets_deeper_than_the_bound(unit):
     page = "".join(unit).encode() * 60
     depth = deepest(LexborHTMLParser(bounded(page, SMALL)))[0]
     assert depth <= 2 * SMALL.max_depth + SLACK
+
+
+@pytest.mark.parametrize("part", [b"<!---->", b"<!-- <script> -->", b"<!--<script></script>-->"])
+def test_comments_of_a_script_take_linear_time(part):
+    def page(size):
+        return b"<script>" + part * size + b"</script><p>x"
+
+    assert is_linear(lambda data: bounded(data, Limits()), page)

@@ -1,6 +1,11 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chaffinch.page.urls import FETCHED, absolute, candidates
+from time_growth import is_linear
 
 BASE = "https://example.org/d/p.html?q"
 
@@ -46,3 +51,24 @@ def test_candidates():
         ("https://example.org/d/c,d.png", "640w"),
     ]
     assert candidates(None, BASE) == []
+
+
+CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+[wxh](?:\s+\d+h)?))?\s*(?:,|$)")
+"""What a candidate is, as one expression: it takes cubic time."""
+
+
+@given(st.lists(st.sampled_from([*"a, \n", ",,", " 1x", " 2.5w", " 100w 5h", "3h", "b.jpg"])))
+def test_candidates_are_what_one_expression_finds(parts):
+    srcset = "".join(parts)
+    wanted = [(one[1], one[2] or "") for one in CANDIDATE.finditer(srcset)]
+    assert candidates(srcset, "") == [(absolute(url, "", FETCHED), mark) for url, mark in wanted]
+
+
+@pytest.mark.parametrize(
+    ("part", "end"),
+    [(",", ""), (",", "a"), ("a", " b"), ("a,", " b"), ("a 1", ""), (" 1x", ""), ("a ", "")],
+)
+def test_candidates_take_linear_time(part, end):
+    assert is_linear(
+        lambda srcset: candidates(srcset, ""), lambda size: part * (size // len(part)) + end
+    )

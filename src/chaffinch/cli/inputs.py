@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     request = lazy_module("chaffinch.fetch.request")
 
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def find(

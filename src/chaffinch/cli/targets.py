@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from chaffinch.cli.page_task import PageResult
     from chaffinch.cli.source import Source
 
+_SCHEME: Final = re.compile(r"\A[a-z]+://")
+_NOT_IN_FILE_NAME: Final = re.compile(r"[^\w-]+")
 _LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
+
+
+_ONE_OF_TWO: Final = re.compile("-(?=-)")
 
 
 @dataclass
@@ -34,7 +39,7 @@ class StandardOutput:
         if self.is_several and self.form.heading:
             name = one_line(result.source.name)
             if self.form.heading.startswith("<!--"):
-                name = re.sub("-(?=-)", "- ", name)  # no two of them: they would end the comment
+                name = _ONE_OF_TWO.sub("- ", name)  # two would end the comment
             write_out("\n" * bool(self._count) + self.form.heading.format(name=name))
         self._count += 1
         if result.output:
@@ -113,8 +118,8 @@ def _place(source: Source) -> Path:
 
 def slug(name: str) -> str:
     """Return the name of an address, or of anything, as part of a file's name."""
-    bare = re.sub(r"^[a-z]+://", "", name)
-    return re.sub(r"[^\w-]+", "_", bare).strip("_")[:_LONG] or "page"
+    bare = _SCHEME.sub("", name)
+    return _NOT_IN_FILE_NAME.sub("_", bare).strip("_")[:_LONG] or "page"
 
 
 def _write(path: Path, source: Source, output: str) -> None:

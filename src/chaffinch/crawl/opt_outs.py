@@ -12,7 +12,7 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.metadata.opt_outs import AGENT, RESERVATION, header_directives, read_directives
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.page import Page
+
+_DAY: Final = re.compile(r"\A\s*+(\d{4})-(\d{2})-(\d{2})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +115,7 @@ def opt_outs_of(
 
 def _is_past(date: str) -> bool:
     """Return whether a date that begins with year, month and day is past."""
-    found = re.match(r"\s*(\d{4})-(\d{2})-(\d{2})", date)
+    found = _DAY.match(date)
     if not found:
         return False
     try:
@@ -125,6 +127,14 @@ def _is_past(date: str) -> bool:
 
 def _matches(pattern: str, target: str) -> bool:
     """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end."""
-    ends = pattern.endswith("$")
-    parts = map(re.escape, pattern.removesuffix("$").split("*"))
-    return re.match(".*".join(parts) + (r"\Z" if ends else ""), target) is not None
+    bare = pattern.removesuffix("$")
+    ends = bare != pattern
+    first, *rest = bare.split("*")
+    if not rest:
+        return target == first if ends else target.startswith(first)
+    last = rest.pop() if ends else ""
+    at = len(first) if target.startswith(first) else -1
+    for part in rest:
+        at = target.find(part, at) if at >= 0 else -1
+        at += len(part) if at >= 0 else 0
+    return at >= 0 and target.endswith(last) and at + len(last) <= len(target)

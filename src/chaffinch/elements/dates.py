@@ -58,7 +58,7 @@ MONTHS: Final[dict[str, int]] = {
 }
 _LETTERS: Final = r"[^\W\d_]"
 _WRITTEN: Final = re.compile(
-    rf"(?<!\d)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+|d['’]|-|/)?\s*"
+    rf"(?<!\d)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s*+(?:(?:de\s|of\s|d['’]|-|/)\s*+)?"
     rf"(?P<month>{_LETTERS}{{3,12}})\.?,?\s*(?:de[l]?\s+|-|/)?(?P<year>(?:19|20)\d\d)"
     rf"|(?P<month2>\b{_LETTERS}{{3,12}})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)"
     rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,

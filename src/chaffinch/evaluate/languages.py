@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import re
 
-_DECLARED = re.compile(r"<html\b[^>]*?\blang\s*=\s*[\"']?\s*([a-zA-Z]{2,3})\b", re.IGNORECASE)
-_MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_DECLARED = re.compile(
+    r"<html\b[^<>]*?\blang\s*+=\s*+(?:[\"']\s*+)?([a-zA-Z]{2,3})\b", re.IGNORECASE
+)
+_MARKUP = re.compile(
+    r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*+(?:>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chaffinch.evaluate.runner import WorstPage
 
+_NOT_IN_FILE_NAME = re.compile(r"[^\w.-]+")
 _UNMATCHED_SHARE = 0.5
 """A line is marked when more than this share of its words isn't on the other side."""
 
@@ -34,7 +35,9 @@ def dump(worst: Sequence[WorstPage], folder: Path) -> int:
     links = []
     for number, one in enumerate(worst):
         result = one.result
-        plain = re.sub(r"[^\w.-]+", "_", f"{result.corpus}-{result.system}-{number:03}-{result.id}")
+        plain = _NOT_IN_FILE_NAME.sub(
+            "_", f"{result.corpus}-{result.system}-{number:03}-{result.id}"
+        )
         score = "" if result.scores.main is None else f"{result.scores.main:.3f}"
         title = f"{result.corpus}, {result.system}: {score} {result.id} {result.url or ''}"
         (folder / f"{plain}.html").write_text(_page(title, one), encoding="utf-8")

@@ -52,7 +52,7 @@ _COLOURS: Final = {
 }  # fmt: skip
 _HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+([\d.]+))?")
-_LENGTH = re.compile(r"\s*\+?(\d{1,6}(?:\.\d{1,6})?)\s*(px|pt|r?em|%)?\s*(?:;|!|$)")
+_LENGTH = re.compile(r"\A\s*+\+?(\d{1,6}(?:\.\d{1,6})?)\s*+(?:(px|pt|r?em|%)\s*+)?(?:;|!|$)")
 _FONT_WEIGHTS: Final = {"bold": 700.0, "bolder": 700.0, "normal": 400.0, "lighter": 300.0}
 _INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)")
 _DECLARATION = re.compile(
@@ -177,11 +177,13 @@ def _read_attributes(page: Page, own: Mapping[str, Floats], hidden: Mask) -> Non
 
 
 _BARE_HEX = re.compile(r"[0-9a-f]{6}")
+_FONT_STEP = re.compile(r"[+-]?[0-9]{1,2}")
+_HUNDREDS = re.compile(r"[1-9]00")
 
 
 def _font_size(value: str) -> float:
     digits = value.strip()
-    number = int(digits.lstrip("+-")) if re.fullmatch(r"[+-]?[0-9]{1,2}", digits) else 3
+    number = int(digits.lstrip("+-")) if _FONT_STEP.fullmatch(digits) else 3
     step = 3 + number if digits[:1] == "+" else 3 - number if digits[:1] == "-" else number
     return _FONT_SIZES[min(max(step, 1), len(_FONT_SIZES)) - 1]
 
@@ -214,7 +216,7 @@ def _read_style(style: str, row: int, own: Mapping[str, Floats], hidden: Mask) -
         elif name == "font-weight":
             word = value.split("!")[0].strip()
             own["weight"][row] = _FONT_WEIGHTS.get(
-                word, float(word) if re.fullmatch(r"[1-9]00", word) else np.nan
+                word, float(word) if _HUNDREDS.fullmatch(word) else np.nan
             )
         elif name in ("width", "height"):
             _read_length(name, value, row, own)

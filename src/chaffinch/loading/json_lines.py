@@ -39,7 +39,7 @@ _HELD_BYTES: Final = 16 << 20
 
 _CONTROLS: Final = re.compile("[\x80-\x84\x86-\x9f]")
 _LETTERS: Final = re.compile("[\xa1-\xff]{3}")
-_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_CHARSET: Final = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:-]+)", re.IGNORECASE)
 _NEAR: Final = 1024  # characters in which HTML wants the charset to be declared
 _WESTERN: Final = frozenset({"utf-8", "windows-1252", "iso-8859-15", "utf-16le", "utf-16be"})
 """Encodings whose pages may well hold no character beyond Latin-1."""

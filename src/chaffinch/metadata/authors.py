@@ -46,7 +46,7 @@ _USER_LENGTH: Final = 30
 _CHINESE: Final = re.compile(
     r"(?<!图片)(?<!圖片)(?<!数据)(?<!資料)(?<!资料)(作者|记者|記者|撰文|来源|來源)\s?[:：]\s?([^\s|｜:：]{2,20})"
 )
-_BETWEEN: Final = re.compile(r"\s*[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
+_BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
 def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:

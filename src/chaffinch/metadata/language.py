@@ -60,7 +60,7 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 
-_TAG: Final = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
+_TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
 _SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
                     "gr": "el", "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
 # Letters that only one language of the script has.

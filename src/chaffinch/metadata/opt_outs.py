@@ -35,7 +35,8 @@ DIRECTIVES: Final = (
 _WITH_VALUE: Final = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
-_NAMED: Final = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*(.*)\Z", re.DOTALL)
+_COLON: Final = re.compile(r"\s?:\s?")
+_NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 
 
 def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
@@ -100,12 +101,12 @@ def header_directives(value: str) -> Iterable[str]:
 
 def read_directives(values: Iterable[str]) -> list[str]:
     """Return directives in lower case; a date, which may hold a comma, stays with its own."""
-    out: list[str] = []
+    out: list[list[str]] = []
     for value in values:
         for part in value.lower().split(","):
             word = " ".join(part.split())
-            if out and out[-1].startswith("unavailable_after:") and word[:1].isdigit():
-                out[-1] += f", {word}"
+            if out and out[-1][0].startswith("unavailable_after:") and word[:1].isdigit():
+                out[-1].append(word)
             elif word:
-                out.append(re.sub(r"\s*:\s*", ":", word, count=1))
-    return out
+                out.append([_COLON.sub(":", word, count=1)])
+    return [", ".join(parts) for parts in out]

@@ -56,7 +56,7 @@ _EMBLEM_SHARE: Final = (
     0.4  # factor on the weight of an image whose file name is that of a logo or icon
 )
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
-_BETWEEN: Final = re.compile(r"\s*[,;，、；|]\s*")
+_BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 MOST_IMAGES: Final = 200
 SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chaffinch.metadata.text_cleaning import clean, fold
+from chaffinch.metadata.text_cleaning import clean, fold, one_line
 
 LONGEST: Final = 60  # characters of a name; the longest of the labelled corpora has 47
 MOST_WORDS: Final = 7
 MOST_NAMES: Final = 30
 
 _ADDRESS: Final = re.compile(
-    r"https?://\S+|www\.\S+|\S+@\S+\.\w+|@\w+|\([^()]*@[^()]*\)", re.IGNORECASE
+    r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
 )
 _BYLINE_LABEL: Final = re.compile(
     r"^\W*(?:(?:(?:(?:written|posted|published|reported|reviewed|story|words|text|article|created"
@@ -35,8 +35,8 @@ _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
 _CJK_ROLE: Final = re.compile(
-    r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|\s*[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
-    r"|\s+기자(?:\s.*)?$"
+    r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|(?:(?<!\s)\s++)?[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
+    r"|(?<!\s)\s++기자(?:\s(?s:.*))?$"
 )
 _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
@@ -44,11 +44,11 @@ _MONTH: Final = (
 )
 _WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _BYLINE_END: Final = re.compile(
-    rf"\s*(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
+    rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}\b"
-    rf"|责任编辑|來源|来源|编辑[:：]).*$",
+    rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
 )
 _INNER_LABEL: Final = re.compile(
@@ -64,8 +64,8 @@ _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
 STRICT_WORDS: Final = 5
 STRICT_CJK: Final = 12
 _SPLIT: Final = re.compile(
-    r"\s*(?:[;；、\n\t]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
-    r"|\s?[,，]\s?)\s*"
+    r"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
+    r"|\s?[,，]\s?)\s?"
 )
 _ROLES: Final = re.compile(
     r"\b(?:editor|reporter|correspondent|writer|columnist|staff|author|contributor|journalist"
@@ -97,7 +97,7 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
         inverted: "Doe, Jane" is one name, as in citation metas.
         strict: the text may be no byline: only what is written like a name is returned.
     """
-    text = _ADDRESS.sub(" ", clean(text)).strip()
+    text = one_line(_ADDRESS.sub(" ", clean(text)))
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
@@ -152,7 +152,10 @@ def _han_names(part: str) -> list[str]:
 
 
 def _one_name(part: str, *, first: bool) -> str:
-    name = _CJK_ROLE.sub("", _BYLINE_END.sub("", without_label(part)))
+    name = without_label(part)
+    if end := _BYLINE_END.search(name):
+        name = name[: end.start()].rstrip()
+    name = _CJK_ROLE.sub("", name)
     name = name.strip(" \t.,:：;-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > LONGEST or len(words) > MOST_WORDS or fold(name) in _NOT_NAMES:

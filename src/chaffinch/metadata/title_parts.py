@@ -9,8 +9,8 @@ from typing import Final
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"(?=[\s｜|丨ㅣ_—-])(?:\s+[|\-–—―‐•·»«:/<>~]+\s+|\s*(?:[｜|丨ㅣ_]|——|--)\s*"
-    rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|\s+::\s+|\s+»)"
+    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]|——|--)\s*"
+    rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _COLON: Final = re.compile(r":\s+|：")

@@ -11,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 STATE_MARK: Final = "_STATE__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
 
+MOST_STATES: Final = 64
+"""Places in one script where a state may begin: what isn't JSON costs its whole script each."""
+
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
-_STATE: Final = re.compile(r"(\w+_STATE__)[\"']?\]?\s*=\s*(?=[{\[])")
+_STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _COMMENT: Final = re.compile(
     r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*\Z"
@@ -88,7 +92,7 @@ class Head:
                 if value is not None:
                     out.setdefault(name or kind, value)
                 continue
-            for found in _STATE.finditer(source):
+            for found in islice(_STATE.finditer(source), MOST_STATES):
                 try:
                     value, _ = json.JSONDecoder().raw_decode(source, found.end())
                 except (ValueError, RecursionError):

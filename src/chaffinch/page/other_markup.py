@@ -9,7 +9,7 @@ from chaffinch.errors import PageError
 
 _HEAD: Final = 4_096  # characters in which the root element begins
 _BEFORE_ROOT: Final = re.compile(
-    r"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
+    r"\A\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
 )
 _ROOT: Final = re.compile(r"<([A-Za-z][\w:.-]*)([^>]*)", re.ASCII)
 _KINDS: Final = {

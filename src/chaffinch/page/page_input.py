@@ -59,8 +59,8 @@ PageInput: TypeAlias = (
 tree of lxml, or a page that is parsed. Bytes and files may be packed by gzip, or hold MHTML."""
 
 _MOST_OF_A_NAME: Final = 2_048  # characters
-_ADDRESS: Final = re.compile(r"\s*(?:https?|file)://[^\s<]+\s*", re.IGNORECASE)
-_FILE_NAME: Final = re.compile(r"[^\s<]+\.(?:[xs]?html?|mht|mhtml)(?:\.gz)?\s*", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\A\s*+(?:https?|file)://[^\s<]+\s*", re.IGNORECASE)
+_FILE_NAME: Final = re.compile(r"\A[^\s<]+\.(?:[xs]?html?|mht|mhtml)(?:\.gz)?\s*", re.IGNORECASE)
 
 
 class PageSource(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chaffinch.page.page import Page
 
 _STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
-_IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+_IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 
 
 def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:

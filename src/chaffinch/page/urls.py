@@ -7,8 +7,11 @@ https://url.spec.whatwg.org/#url-parsing), so that `` java\tscript:`` is recogni
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 """Schemes that a link may have."""
@@ -18,7 +21,7 @@ FETCHED: Final = frozenset({"http", "https", "ftp"})
 
 _EDGES: Final = "".join(map(chr, range(33)))
 _REMOVED: Final = {9: None, 10: None, 13: None}
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_SCHEME: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\u2028\u2029\ud800-\udfff\s]")
 
 
@@ -54,15 +57,34 @@ def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:
     Candidates whose scheme isn't allowed are left out. The descriptor is such as ``2x``, ``640w``
     or "".
     """
-    out: list[tuple[str, str]] = []
-    for found in _CANDIDATE.finditer(srcset or ""):
-        url = absolute(found[1].rstrip(","), base, FETCHED)
+    written = _candidates(srcset) if srcset else ()
+    return [(url, mark) for raw, mark in written if (url := absolute(raw, base, FETCHED))]
+
+
+_WORD: Final = re.compile(r"[^\s,]\S*+")
+_AFTER_ADDRESS: Final = re.compile(r"(?:\s++([\d.]++[wxh](?:\s++\d++h)?+))?+\s*+(?:,|$)")
+
+
+def _candidates(srcset: str) -> Iterator[tuple[str, str]]:
+    """Yield (address as written, descriptor) of each candidate.
+
+    Addresses may hold commas: one ends an address where white space follows it, or where what
+    follows the word is no descriptor. Each word is read at most twice.
+    """
+    at = 0
+    while found := _WORD.search(srcset, at):
+        word = found[0]
+        url = word.rstrip(",")
+        after = _AFTER_ADDRESS.match(srcset, found.end()) if url == word else None
+        if after:
+            yield url, after[1] or ""
+            at = after.end()
+            continue
+        if url == word:
+            url = word[: max(word.rfind(","), 0)].rstrip(",")
         if url:
-            out.append((url, (found[2] or "").strip()))
-    return out
-
-
-_CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+[wxh](?:\s+\d+h)?))?\s*(?:,|$)")
+            yield url, ""
+        at = found.start() + len(url) + 1 if url else found.end()
 
 
 def _encoded(found: re.Match[str]) -> str:

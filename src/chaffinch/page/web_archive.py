@@ -19,7 +19,7 @@ else:
 _HEAD: Final = 16_384  # bytes in which the header ends
 _TYPES: Final = ("text/html", "application/xhtml+xml")
 _FIRST_LINE: Final = re.compile(
-    rb"(?:From|Subject|Date|MIME-Version|Content-Type|Snapshot-[\w-]+):"
+    rb"\A(?:From|Subject|Date|MIME-Version|Content-Type|Snapshot-[\w-]+):"
 )
 _IS_MULTIPART: Final = re.compile(
     rb"^content-type:[ \t]*multipart/(?:related|mixed|alternative)\b", re.IGNORECASE | re.MULTILINE

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
 HALF: Final = 0.5
-_NAME: Final = re.compile(r"(?=.*[^\W\d_])[\w.@'’ -]{2,30}")
+_NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 

@@ -35,10 +35,10 @@ _UNIT: Final = (
     r"|mes(?:es)?|años?)"
 )
 _RELATIVE: Final = re.compile(
-    rf"\b(?:\d{{1,3}}\+?|an?|one)\s?{_UNIT}(?:[\s,]+\d{{1,3}}\s?{_UNIT})*\s+(?:ago|her)\b"
+    rf"\b(?:\d{{1,3}}\+?|an?|one)\s?{_UNIT}(?:[\s,]+\d{{1,3}}\s?{_UNIT}){{0,6}}\s+(?:ago|her)\b"
     rf"|\b(?:vor|il y a|hace|fa)\s+(?:\d{{1,3}}|ein\w*|une?|una?)\s?{_UNIT}\b"
     r"|\d{1,3}\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月|個月|年)前"
-    r"|\b(?:today|yesterday|heute|gestern|hier|ayer|hoy|aujourd'hui)\b,?\s*(?:at|um|à)?\s*\d{1,2}[:.h]\d\d"
+    r"|\b(?:today|yesterday|heute|gestern|hier|ayer|hoy|aujourd'hui)\b,?\s*+(?:(?:at|um|à)\s*+)?\d{1,2}[:.h]\d\d"
     r"|(?:今天|昨天)\s?\d{1,2}:\d\d",
     re.IGNORECASE,
 )

@@ -44,12 +44,14 @@ _USER_DATE: Final = re.compile(
 )
 """Words beside a date that belongs to the user, not to the post."""
 _VARYING: Final = re.compile(
-    r"(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$", re.IGNORECASE
+    r"\A(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$",
+    re.IGNORECASE,
 )
 """Class names that differ between posts of one kind."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
-    r"|\s+(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*[:：]?$|\s*[:：]$",
+    r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
+    r"|(?:(?<!\s)\s++)?[:：]$",
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"\d+")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.page.page import Page
 
 _ADDRESS: Final = re.compile(
-    r"\s*(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
+    r"\A\s*+(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
     re.IGNORECASE,
 )
 NO_ADDRESS: Final = "http://page.invalid/"

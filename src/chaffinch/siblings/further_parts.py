@@ -45,9 +45,9 @@ _TITLE_MARK: Final = re.compile(
 )
 _EDGES: Final = " \t\n-_|–—:·"
 _PAGINATION_TEXT: Final = re.compile(
-    r"\W*(?:\d{1,3}|第?\s*\d{1,3}\s*[页頁]?|[下上]一[页頁]|[后前後]一?[页頁]|次へ|次のページ|前へ|다음|이전"
+    r"\A\W*+(?:\d{1,3}|第?\s*+\d{1,3}\s*+[页頁]?|[下上]一[页頁]|[后前後]一?[页頁]|次へ|次のページ|前へ|다음|이전"
     r"|(?:next|previous|prev)(?:\s+page)?|page\s+\d{1,3}|(?:nächste|vorherige)(?:\s+seite)?|weiter"
-    r"|(?:página\s+)?siguiente|(?:page\s+)?suivante?|następna|далее|вперёд|назад|επόμενη)\W*\Z",
+    r"|(?:página\s+)?siguiente|(?:page\s+)?suivante?|następna|далее|вперёд|назад|επόμενη)\W*+\Z",
     re.IGNORECASE,
 )
 _MAX_PAGINATION_TEXT: Final = 20

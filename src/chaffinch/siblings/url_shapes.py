@@ -20,21 +20,24 @@ WEB: Final = frozenset({"http", "https"})
 """Schemes of pages."""
 
 _TRACKING: Final = re.compile(
-    r"(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_ga|_gl|spm|vero_id|oly_\w+_id)\Z",
+    r"\A(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_ga|_gl|spm|vero_id|oly_\w+_id)\Z",
     re.IGNORECASE,
 )
 _SESSION: Final = re.compile(
-    r"(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|sessionid"
+    r"\A(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|sessionid"
     r"|session_id|sess|sid|zenid|oscsid)\Z",
     re.IGNORECASE,
 )
-_SESSION_VALUE: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w.!-]{8,}\Z")
+_SESSION_VALUE: Final = re.compile(r"\A(?=.*[A-Za-z])(?=.*\d)[\w.!-]{8,}\Z")
 _SESSION_IN_PATH: Final = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
-_HEX: Final = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}", re.IGNORECASE)
+_HEX: Final = re.compile(r"(?<![0-9a-f])(?=[a-f]*+\d)(?=[0-9]*+[a-f])[0-9a-f]{8,}", re.IGNORECASE)
 _DAY: Final = re.compile(r"(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01])")
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[-_ +.'’][^\W\d_]+)*")
-_NAME: Final = re.compile(r"[^\W\d_]*(?:[-_ ][^\W\d_]+)?\Z")
+_NAME: Final = re.compile(r"\A[^\W\d_]*+(?:[-_ ][^\W\d_]+)?\Z")
 _DIGITS: Final = re.compile(r"\d+")
+_NOT_DIGIT: Final = re.compile(r"\D")
+_AND: Final = re.compile("[&;]")
+_WORD_RUN: Final = re.compile(r"a(?:[^a#@%]*a)+")
 _EXTENSION: Final = re.compile(r"\.([A-Za-z]{2,5})\Z")
 
 
@@ -55,7 +58,7 @@ def plain_url(url: str | None, base: str = "") -> str:
     path = _SESSION_IN_PATH.sub("", target.path or "/")
     query = target.query
     if query is not None:
-        kept = [pair for pair in re.split("[&;]", query) if pair and not _is_tracking(pair)]
+        kept = [pair for pair in _AND.split(query) if pair and not _is_tracking(pair)]
         query = "&".join(kept) or None
     port = None if target.port == usual else target.port
     return target._replace(path=path, query=query, port=port, fragment=None).url
@@ -105,7 +108,7 @@ def url_numbers(url: str) -> tuple[int, ...]:
     if split is None:
         return ()
     text = f"{unquote(split.path)}?{split.query}"
-    days = [int(re.sub(r"\D", "", day)) for day in _DAY.findall(text)]
+    days = [int(_NOT_DIGIT.sub("", day)) for day in _DAY.findall(text)]
     rest = [int(one[:18]) for one in _DIGITS.findall(_DAY.sub("", text))]
     return (*days, *rest)
 
@@ -128,5 +131,5 @@ def _segment(segment: str) -> str:
     stem = segment[: ending.start()] if ending else segment
     stem = _HEX.sub("%", _DAY.sub("@", stem))
     stem = _DIGITS.sub("#", _WORDS.sub("a", stem))
-    stem = re.sub(r"a(?:[^a#@%]*a)+", "a", stem)
+    stem = _WORD_RUN.sub("a", stem)
     return stem + (f".{ending[1].lower()}" if ending else "")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chaffinch.site.slot_table import SlotTable
     from chaffinch.site.slots import SlotStep
 
+_WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
 _MANY: Final = 4
 """Pages of a template from which texts of a single page are left out of its tables."""
 _SIGNS: Final = 8
@@ -212,4 +213,4 @@ def _word(url: str) -> str:
     """Return the first directory of an address that is a word; "" for none."""
     parts = split_url(url)
     levels = parts.path.split("/")[:-1] if parts else []
-    return next((level for level in levels if re.fullmatch(r"[A-Za-z][\w-]{1,30}", level)), "")
+    return next((level for level in levels if _WORD_LEVEL.fullmatch(level)), "")

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from chaffinch.site.slots import SlotStep
 
-_STEP: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]+))?(?P<classes>(?:\..+)?)\Z")
+_STEP: Final = re.compile(r"\A(?P<tag>[^#.]++)(?:#(?P<id>[^.]++))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")
-_PLAIN: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z", re.ASCII)
+_PLAIN: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
 """Least characters of the unmasked beginning of an id, for a selector by that beginning."""
 

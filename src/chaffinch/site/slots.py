@@ -32,7 +32,7 @@ MOST_CLASSES: Final = 3
 """Classes of an element in its step, the first ones: those that follow often vary from page to page
 (``category-news tag-birds``)."""
 
-_HASHLIKE: Final = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}")
+_HASHLIKE: Final = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*+\d)(?=\d*+[A-Za-z])[A-Za-z0-9]{5,}")
 _NUMBER: Final = re.compile(r"\d+")
 _LONG_NUMBER: Final = re.compile(r"\d{3,}")
 _SHORTEST_NAME: Final = 4

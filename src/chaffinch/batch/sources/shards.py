@@ -23,6 +23,7 @@ FILES: Final = 1000
 ADDRESSES: Final = 200
 """Addresses in one shard, unless one host has more."""
 
+_NOT_IN_FILE_NAME: Final = re.compile(r"[^\w.-]+")
 _EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 
 
@@ -48,7 +49,7 @@ class Shard:
     def name(self) -> str:
         """A file name for the shard, unique by source and items."""
         digest = blake2b("\n".join((self.source, *self.items)).encode("utf-8", "replace"))
-        slug = re.sub(r"[^\w.-]+", "_", PurePosixPath(self.source).name)[:60]
+        slug = _NOT_IN_FILE_NAME.sub("_", PurePosixPath(self.source).name)[:60]
         return f"{slug}-{digest.hexdigest()[:16]}"
 
 

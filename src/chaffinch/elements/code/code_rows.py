@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
@@ -251,7 +252,7 @@ class _Source:
                     return
                 raw = raw.rstrip("\n") if self.in_line else raw
             else:
-                raw = re.sub(r"[ \t\n\r\f]+", " ", raw)
+                raw = _WHITE_SPACE.sub(" ", raw)
                 if not self.parts or self.parts[-1].endswith("\n"):
                     raw = raw.lstrip(" ")
             raw = raw.replace("\xa0", " ")

@@ -42,6 +42,9 @@ _SKIPPED: Final = frozenset(
     "annotation annotation-xml mprescripts none maligngroup malignmark".split()
 )
 _PLAIN: Final = frozenset(["mi", "mn", "mo"])
+_WHITE_SPACE: Final = re.compile(r"\s+")
+_ZERO: Final = re.compile(r"\A\s*+0\D*$")
+_EMS: Final = re.compile(r"\A\s*+([\d.]+)em")
 _ESCAPED: Final = re.compile(r"([#$%&_{}])")
 _LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
 
@@ -72,7 +75,7 @@ def mathml_tex(page: Page, row: int) -> str:
 def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
     if name in ("mi", "mn", "mo", "mtext", "ms"):
         raw = page.text_of(row)
-        text = re.sub(r"\s+", " ", raw) if name == "mtext" else " ".join(raw.split())
+        text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
         return Part(name, _token(page, row, name, text), text)
     maker = _MAKERS.get(name)
     if maker is not None:
@@ -164,7 +167,7 @@ def _first(parts: list[Part], count: int) -> list[Part]:
 
 def _frac(page: Page, row: int, parts: list[Part]) -> str:
     above, below = (part.tex.strip() for part in _first(parts, 2))
-    if re.match(r"\s*0\D*$", page.attribute(row, "linethickness") or ""):
+    if _ZERO.match(page.attribute(row, "linethickness") or ""):
         return f"{{{above} \\atop {below}}}"
     return f"\\frac{{{above}}}{{{below}}}"
 
@@ -260,7 +263,7 @@ def _fence(page: Page, row: int, parts: list[Part]) -> str:
 
 
 def _space(page: Page, row: int, _: list[Part]) -> str:
-    width = re.match(r"\s*([\d.]+)em", page.attribute(row, "width") or "")
+    width = _EMS.match(page.attribute(row, "width") or "")
     return (
         "\\quad "
         if width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1

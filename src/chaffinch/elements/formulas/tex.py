@@ -51,18 +51,17 @@ _FORMULA_ATTRIBUTE: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
-_STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*(.*)\}$", re.DOTALL)
+_STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)\}$", re.DOTALL)
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
+_ESCAPED: Final = re.compile(r"\\.")
 _MATH: Final = tags.CODES["math"]
 _CLIMB: Final = 5
 _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
 
-_LEFT: Final = re.compile(
-    r"\\\((?P<inline>[^\n]+?)\\\)|\\\[(?P<display>.+?)\\\]"
-    r"|\$\$(?P<dollars>[^$]*[\\^_={}][^$]*)\$\$",
-    re.DOTALL,
-)
+_OPENED: Final = re.compile(r"\\[(\[]|\$\$")
+_CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$"}
+_IN_DOLLARS: Final = re.compile(r"[\\^_={}]")
 
 
 def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
@@ -70,10 +69,37 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
 
     These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs.
     """
-    for found in _LEFT.finditer(raw):
-        tex = " ".join((found["inline"] or found["display"] or found["dollars"] or "").split())
-        if tex:
-            yield found.start(), found.end(), tex, not found["inline"]
+    ahead: dict[str, int] = {}
+    at = 0
+    while found := _OPENED.search(raw, at):
+        end = _formula_end(raw, found, ahead)
+        at = end or found.start() + 1
+        if tex := " ".join(raw[found.end() : end - 2].split()) if end else "":
+            yield found.start(), end, tex, found[0] != "\\("
+
+
+def _formula_end(raw: str, opened: re.Match[str], ahead: dict[str, int]) -> int:
+    """Return where the formula that is opened ends, its delimiter included; 0 where it doesn't.
+
+    Between dollar signs stand no others, and a sign of TeX. ``ahead`` keeps where each delimiter
+    was found next, so that a text is searched once for each.
+    """
+    begin = opened.end()
+    if opened[0] == "$$":
+        stop = _next(raw, "$", begin, ahead)
+        holds_tex = _IN_DOLLARS.search(raw, begin, stop) is not None
+        return stop + 2 if holds_tex and raw.startswith("$$", stop) else 0
+    stop = _next(raw, _CLOSED_BY[opened[0]], begin + 1, ahead)
+    within = opened[0] == "\\[" or _next(raw, "\n", begin, ahead) > stop
+    return stop + 2 if stop < len(raw) and within else 0
+
+
+def _next(raw: str, sign: str, at: int, ahead: dict[str, int]) -> int:
+    """Return where ``sign`` stands next, the text's length where it doesn't."""
+    if ahead.get(sign, -1) < at:
+        found = raw.find(sign, at)
+        ahead[sign] = found if found >= 0 else len(raw)
+    return ahead[sign]
 
 
 def undelimited(raw: str) -> str:
@@ -230,7 +256,7 @@ def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:
         if _HOLDER.search(names) or name.startswith("mjx-"):
             outer = at
             display |= _is_display(page, at)
-    display |= bool(re.match(r"\s*\{\\displaystyle", tex)) and _is_alone(page, outer)
+    display |= tex.lstrip().startswith("{\\displaystyle") and _is_alone(page, outer)
     return PageFormula(outer, int(page.end[outer]), _bare(tex), display, kind)
 
 
@@ -264,7 +290,7 @@ def _bare(tex: str) -> str:
 
 def _balanced(tex: str) -> bool:
     depth = 0
-    for mark in re.sub(r"\\.", "", tex):
+    for mark in _ESCAPED.sub("", tex):
         depth += (mark == "{") - (mark == "}")
         if depth < 0:
             return False

@@ -30,7 +30,9 @@ MOST_IMAGES: Final = 2000
 """Images of a page that are considered; the pages of the labelled sites have 180 at most."""
 
 _BACKGROUND: Final = re.compile(
-    r"background(?:-image)?\s*:[^;]*?url\(\s*(['\"]?)(.{1,2000}?)\1\s*\)", re.IGNORECASE
+    r"background(?:-image)?\s*+:(?>[^;]{0,300}?url\()\s*+"
+    r"(?=[^)\n]{1,2000}\))(['\"]?)(.{1,2000}?)\1\s{0,9}\)",
+    re.IGNORECASE,
 )
 _BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
 _FIGURE: Final = re.compile(

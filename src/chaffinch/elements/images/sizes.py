@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_PIXELS: Final = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*\Z", re.IGNORECASE)
+_PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
 _KEYS: Final = ("{}", "data-{}", "data-original-{}", "data-raw{}")
 _STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
 

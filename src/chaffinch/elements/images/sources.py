@@ -29,7 +29,9 @@ SUFFIX: Final = re.compile(
 )
 """How the address of a picture ends, a query or the like behind it allowed."""
 
-_SUFFIXES: Final = re.compile(r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp))+$")
+_SUFFIXES: Final = re.compile(
+    r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp)){1,9}$"
+)
 _STANDS_FOR_ANOTHER: Final = re.compile(
     r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
 )
@@ -46,14 +48,16 @@ _LAZY: Final = (
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
-_DESCRIPTOR: Final = re.compile(r"([\d.]+)([wx])")
+_DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
 _SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
 _VARIANT: Final = re.compile(
     r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big"
-    r"|full|scaled|orig(?:inal)?|[smlb]))+$"
+    r"|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
     r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
     re.IGNORECASE,
 )
+_MARKS: Final = re.compile(r"[-_.]")
+_NOT_ALPHANUMERIC: Final = re.compile(r"[^0-9a-z]+")
 _COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
 MOST_NAME: Final = 300
 NEAR: Final = 40
@@ -184,7 +188,7 @@ def _stands(name: str) -> bool:
     if not words:
         return False
     stands = False
-    for word in re.split(r"[-_.]", words):
+    for word in _MARKS.split(words):
         if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
             stands = True
         elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
@@ -207,7 +211,7 @@ def names_picture(address: str, url: str) -> bool:
         return True
     address = unquote(address).lower()
     stem = stem_of(url)
-    words = [stem, *re.split(r"[^0-9a-z]+", stem)]
+    words = [stem, *_NOT_ALPHANUMERIC.split(stem)]
     return any(
         word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
         for word in words

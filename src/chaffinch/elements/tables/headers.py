@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_NUMBER: Final = re.compile(r"[\W\d]*\d[\W\d]*")
+_NUMBER: Final = re.compile(r"\A\W*+\d[\W\d]*+")
 _MANY: Final = 3  # columns from which a first line of words names them
 
 

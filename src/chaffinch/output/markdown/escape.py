@@ -16,7 +16,7 @@ _SPECIAL: Final = re.compile(r"[\\`*_\[\]<&~]")
 _ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
-_LINE_MARK: Final = re.compile(r"#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[-:|\s]*-[-:|\s]*$|=+\s*$")
+_LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
 _IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ADDRESS: Final = "!#$%&'()*+,/:;=?@-._~"
 """Characters of an address that have a meaning in it, or need no quoting."""
-_COLON_FIRST: Final = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:)[^/?#]*:")
+_COLON_FIRST: Final = re.compile(r"\A(?![A-Za-z][A-Za-z0-9+.-]*:)[^/?#]*:")
 """How an address begins that has no scheme and yet a colon in its first segment."""
 _BROKEN: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _DAY: Final = re.compile(

@@ -28,8 +28,8 @@ PRESCAN: Final = 4096  # bytes; 1024 by the standard, and pages exist that need 
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 DECLARED = re.compile(
-    rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)"""
-    rb"""|<\?xml\b[^>]*?\bencoding\s*=\s*["']\s*([\w:.-]+)""",
+    rb"""<meta\b[^<>]*?\bcharset\s*+=\s*+(?:["']\s*+)?([\w:.-]+)"""
+    rb"""|<\?xml\b[^<>]*?\bencoding\s*+=\s*+["']\s*+([\w:.-]+)""",
     re.IGNORECASE,
 )
 

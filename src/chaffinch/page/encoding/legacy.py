@@ -12,6 +12,7 @@ from chaffinch.page.encoding.labels import declared_encoding, encoding_of
 from chaffinch.page.encoding.mixed import UTF8_ODDS, by_pieces
 from chaffinch.page.encoding.plausibility import foreign_count, is_plausible
 
+_JAPANESE: Final = re.compile(rb"\x1b\$[@B]")
 MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the encoding is wrong
 
 
@@ -21,7 +22,7 @@ def in_seven_bits(data: bytes, transport: str | None) -> Decoded | None:
         (encoding_of(transport) if transport else None, "transport"),
         (declared_encoding(data), "meta"),
         ("iso-2022-kr" if b"\x1b$)C" in data else None, "detected"),
-        ("iso-2022-jp" if re.search(rb"\x1b\$[@B]", data) else None, "detected"),
+        ("iso-2022-jp" if _JAPANESE.search(data) else None, "detected"),
     )
     for name, source in labels:
         if name == "hz" or (name and name.startswith("iso-2022")):

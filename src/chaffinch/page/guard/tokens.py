@@ -68,8 +68,10 @@ class Tokens:
     def _script_end(self, at: int) -> int:
         """Return where the end tag of a script is: within a comment, one may belong to another."""
         data = self.data
+        close = _closing(b"script").search(data, at)
         while True:
-            close = _closing(b"script").search(data, at)
+            if close is not None and close.start() < at:
+                close = _closing(b"script").search(data, at)
             if close is None:
                 return len(data)
             comment = self.next(b"<!--", at)

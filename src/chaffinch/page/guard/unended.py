@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _NAMES: Final = "iframe noembed noframes style textarea title xmp".split()
 _RAW: Final = frozenset(tags.CODES[name] for name in _NAMES)
 _CLOSED: Final = re.compile(rb"<(%s)(?=[\s/])([^<>]*)/>" % "|".join(_NAMES).encode(), re.IGNORECASE)
+_END_TAG: Final = re.compile(rb"</(%s)" % "|".join(_NAMES).encode(), re.IGNORECASE)
 
 
 def may_have_swallowed(tag: Codes) -> bool:
@@ -43,6 +44,7 @@ def with_ends(data: bytes) -> bytes:
     if not found:
         return data
     last = found[-1]
-    if re.compile(rb"</%s" % last[1], re.IGNORECASE).search(data, last.end()):
+    name = last[1].lower()
+    if any(end[1].lower() == name for end in _END_TAG.finditer(data, last.end())):
         return data
     return _CLOSED.sub(rb"<\1\2></\1>", data)
