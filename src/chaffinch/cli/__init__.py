@@ -12,13 +12,13 @@ is wrong; 3, no page failed and none had content.
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from chaffinch.cli.messages import one_line
 from chaffinch.errors import PageError, SetupError
+from chaffinch.lazy import load_module
 from chaffinch.version import __version__
 
 VERBS: Final = {
@@ -50,7 +50,7 @@ class _Commands(MutableMapping[str, click.Command]):
         if name not in self._set:
             if name not in VERBS:
                 raise KeyError(name)
-            self._set[name] = getattr(import_module(f"{__name__}.{name}"), name)
+            self._set[name] = getattr(load_module(f"{__name__}.{name}"), name)
         return self._set[name]
 
     def __setitem__(self, name: str, command: click.Command) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from chaffinch.caching import cached_property
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings

@@ -9,11 +9,11 @@ is.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources

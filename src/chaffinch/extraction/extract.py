@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text

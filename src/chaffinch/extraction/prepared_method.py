@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from chaffinch import methods
+from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits

@@ -7,9 +7,9 @@ for the first time.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.field_value import FieldValue

@@ -8,13 +8,13 @@ its declared language.
 
 from __future__ import annotations
 
-import importlib
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_words import language_by_words
 
@@ -198,7 +198,7 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
 @cache
 def _model() -> Callable[[str], tuple[str, Any]] | None:
     try:
-        library = importlib.import_module("py3langid.langid")
+        library = load_module("py3langid.langid")
     except ImportError:
         return None
     identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)

@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page.ancestry import nearest
 from chaffinch.result import Notes, Verdict

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib import resources
 from io import BytesIO
@@ -20,6 +20,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import WeightsError
 from chaffinch.model.ensemble import Ensemble
 from chaffinch.model.features import NUMBERS

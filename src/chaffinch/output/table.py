@@ -10,11 +10,12 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.shown_text import shown_text
 from chaffinch.elements.tables.definition_lists import definitions

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.posts.post_dates import MAX_DATE_LINE
 

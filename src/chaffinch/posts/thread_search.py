@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.posts.post_dates import MAX_DATE_LINE
 from chaffinch.posts.post_features import USER_LINK, PostFeatures

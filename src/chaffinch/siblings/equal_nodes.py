@@ -26,11 +26,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 import numpy as np
+
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import (
     OptionError,
     require_kind,

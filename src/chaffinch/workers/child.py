@@ -18,11 +18,11 @@ import socket
 import sys
 import threading
 import time
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError, SetupError
+from chaffinch.lazy import load_module
 from chaffinch.workers.messages import Reply, Setup, receive, send
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
     module, _, attribute = name.partition(":")
     try:
         found: Callable[[Any], Callable[[Any], dict[str, Any]]] = getattr(
-            import_module(module), attribute
+            load_module(module), attribute
         )
     except (ImportError, AttributeError, ValueError) as error:
         raise OptionError(f"extractor {name!r} can't be imported: {error}") from error

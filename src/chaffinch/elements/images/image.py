@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.elements.images.captions import caption_of
 from chaffinch.elements.images.content_rules import ImageRules
 from chaffinch.elements.images.sizes import image_size
