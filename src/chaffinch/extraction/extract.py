@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_whole
+from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.page.guard.limits import Limits
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
     from chaffinch.record import MadeBy
@@ -75,12 +77,14 @@ class Extract:
             on its rows, which keeps those whose text is also in the content; else None.
         headers: of the HTTP response that had the page, as far as they are known; metadata read the
             opt-outs among them.
+        limits: those that the page was extracted with; their ``seconds`` are each output's, too.
     """
 
     content: Content
     method: str
     replaced: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    limits: Limits | None = None
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -161,20 +165,24 @@ class Extract:
         return self.content.verdict.notes
 
     @cached_property
+    @limited
     def text(self) -> str:
         """The plain text of what is kept, blocks on lines of their own; "" for no content."""
         return text.render(self.content)
 
     @cached_property
+    @limited
     def noise(self) -> str:
         """The plain text of what was dropped of the page given, blocks on lines of their own."""
         return text.render(self.in_rows.noise)
 
     @cached_property
+    @limited
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
         return text.blocks(self.content)
 
+    @limited
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as Markdown (CommonMark and GFM tables).
 
@@ -188,15 +196,18 @@ class Extract:
         chosen = OutputOptions.of(options, changes)
         return self._with_front_matter(markdown.render(self.content, options=chosen), chosen)
 
+    @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as clean HTML; arguments and errors are those of `markdown`."""
         chosen = OutputOptions.of(options, changes)
         return self._with_front_matter(html.render(self.content, options=chosen), chosen)
 
+    @limited
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
         return self._with_front_matter(self.text, OutputOptions.of(options, changes))
 
+    @limited
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
 
@@ -207,6 +218,7 @@ class Extract:
         about = self.metadata.to_dict(fields=metadata.FIELDS)
         return tei.render(self.content, options=chosen, about=about, posts=posts)
 
+    @limited
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
         return front_matter.render({"url": self.url, **self.metadata.to_dict()})
@@ -214,6 +226,7 @@ class Extract:
     def _with_front_matter(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
 
+    @limited
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise.
 
@@ -221,36 +234,43 @@ class Extract:
         """
         return html.render(self.content, whole=True, around=self.given)
 
+    @limited
     def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
         return chunks.chunks(self.content, max_length=max_length, overlap=overlap)
 
     @cached_property
+    @limited
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
         return table.tables(self.content)
 
     @cached_property
+    @limited
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
         return image.images(self.content)
 
     @cached_property
+    @limited
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
         return code_block.code_blocks(self.content)
 
     @cached_property
+    @limited
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page has it; each once."""
         return formula.formulas(self.content)
 
     @cached_property
+    @limited
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
         return discussion.posts(self.in_rows.page)
 
     @cached_property
+    @limited
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
@@ -291,6 +311,7 @@ class Extract:
         """BCP 47 code of the language; "" if unknown."""
         return self.metadata.value("language") or ""
 
+    @limited
     def explain(self) -> list[Explained]:
         """Return each text block of the page with its verdict, in order.
 
@@ -302,6 +323,7 @@ class Extract:
             found += [one for one in _explained(self.replaced) if not one.keep]
         return found
 
+    @limited
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
@@ -336,6 +358,7 @@ class Extract:
                 return [asdict(one) for one in self.chunks()]
         return [asdict(one) for one in getattr(self, name)]
 
+    @limited
     def to_json(
         self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
     ) -> str:

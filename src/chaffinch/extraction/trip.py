@@ -14,6 +14,7 @@ from chaffinch.errors import (
     OptionError,
     PageError,
     require_between,
+    require_kind,
     require_one_of,
     require_whole,
 )
@@ -22,6 +23,7 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
+from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.result import (
     DROPPED_BY_SELECTOR,
     KEPT_BY_SELECTOR,
@@ -78,7 +80,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
             give pages (`parse` with ``url``) where a method chooses by address.
         keep: CSS selectors of what is content in any case, with all descendants.
         drop: CSS selectors of what is noise in any case; stronger than ``keep``.
-        limits: bounds on size and structure.
+        limits: bounds on size, structure and time; each output of the extract has the same time.
 
     Returns:
         The extract. A page without content gives an empty one, which is false. Where the default
@@ -90,33 +92,45 @@ def extract(  # noqa: PLR0913  options are keyword-only
         OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
             ``html`` is an address or the name of a file.
     """
-    ready_method = prepare_method(
-        method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
-    )
-    kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-    page = parse(html, url=url, encoding=encoding, limits=limits)
-    for selector in (*kept, *dropped):
-        page.select(selector)
-    name = getattr(ready_method, "name", type(ready_method).__name__)
-    if kept or dropped:
-        return Extract(_with_selectors(_in_rows(page, ready_method), kept, dropped), name)
-    return extract_by(ready_method, page, name)
+    require_kind("limits", limits, Limits)
+    with PageWork("preparing the method", None if limits is None else limits.seconds):
+        ready_method = prepare_method(
+            method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
+        )
+        kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
+        page = parse(html, url=url, encoding=encoding, limits=limits)
+        begin_stage("selectors")
+        for selector in (*kept, *dropped):
+            page.select(selector)
+        name = getattr(ready_method, "name", type(ready_method).__name__)
+        if kept or dropped:
+            content = _in_rows(page, ready_method)
+            return Extract(_with_selectors(content, kept, dropped), name, limits=limits)
+        return extract_by(ready_method, page, name, limits=limits)
 
 
-def extract_by(ready_method: Callable[[Page], Verdict], page: Page, name: str) -> Extract:
+def extract_by(
+    ready_method: Callable[[Page], Verdict],
+    page: Page,
+    name: str,
+    *,
+    limits: Limits | None = None,
+) -> Extract:
     """Return the extract of a parsed page by a prepared method, from its rows or its data.
 
     Args:
         ready_method: as `prepare_method` returns it.
         page: the page.
         name: of the method, as the extract has it.
+        limits: of the extract's outputs.
     """
     content = _in_rows(page, ready_method)
     find = getattr(ready_method, "elsewhere", None)
+    begin_stage("embedded data")
     embedded = find(page, content.verdict) if find else None
     if embedded is None:
-        return Extract(content, name)
-    return Extract(embedded, name, _without_replaced(content, embedded))
+        return Extract(content, name, limits=limits)
+    return Extract(embedded, name, _without_replaced(content, embedded), limits=limits)
 
 
 def extract_many(
@@ -155,14 +169,16 @@ def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | No
         html: the page as `extract` takes it.
         min_length: characters outside links, in blocks of at least 60, that make a page readable;
             East Asian characters count as three. ``bench/quality/readable.py`` shows what 300 does.
-        limits: bounds on size and structure.
+        limits: bounds on size, structure and time.
 
     Raises:
         PageError: the page can't be processed.
         OptionError: an argument is of a wrong type.
     """
     require_between("min_length", min_length, 0)
-    return prose_length(parse(html, limits=limits)) >= min_length
+    require_kind("limits", limits, Limits)
+    with PageWork("measuring the prose", None if limits is None else limits.seconds):
+        return prose_length(parse(html, limits=limits)) >= min_length
 
 
 _OPTIONS: Final = tuple(signature(extract).parameters)[1:]
@@ -193,6 +209,7 @@ def _selector_list(name: str, selectors: str | Iterable[str]) -> list[str]:
 
 
 def _in_rows(page: Page, ready_method: Callable[[Page], Verdict]) -> Content:
+    begin_stage("the method")
     verdict = require_verdict(ready_method(page))
     return Content(page, verdict, tuple(getattr(ready_method, "reasons", ())))
 

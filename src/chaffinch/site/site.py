@@ -24,7 +24,9 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.methods import Learned
 from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, require_page
+from chaffinch.page_work import PageWork
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Content, Verdict
 
 AnySite = TypeVar("AnySite", bound="Site")
@@ -152,7 +153,7 @@ class Site(SiteModel):
             mode: ``full`` or ``rules``; the model's own if not given.
             url: the page's address.
             encoding: the label the transport gave.
-            limits: bounds on size and structure.
+            limits: bounds on size, structure and time, the time of each output, too.
 
         Raises:
             PageError: the page can't be processed.
@@ -160,8 +161,10 @@ class Site(SiteModel):
         """
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        parsed = parse(page, url=url, encoding=encoding, limits=limits)
-        return extract_by(site, parsed, "site")
+        require_kind("limits", limits, Limits)
+        with PageWork("parsing", None if limits is None else limits.seconds):
+            parsed = parse(page, url=url, encoding=encoding, limits=limits)
+            return extract_by(site, parsed, "site", limits=limits)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.
