@@ -52,7 +52,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
-        sources: files, folders, patterns; see `chaffinch.batch.sources.find_shards`.
+        sources: files, folders, patterns; see `chaffinch.batch.sources.find_shards`. The plan's
+            folder may stand below one: its files are never sources.
         plan: what to do.
         engine: ``local``, ``ray`` or ``spark``.
         workers: number of shards processed at a time; 0 for as many as there are cores.
@@ -70,7 +71,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     require_whole("workers", workers, 0)
     executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
-    shards = find_shards(sources)
+    shards = find_shards(sources, out=plan.out)
     plan = _with_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.sources.shards import file_system
+from chaffinch.batch.sources.shards import file_system, is_local
 from chaffinch.errors import SetupError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Storage:
     def __init__(self, address: str) -> None:
         self._address = address
         self._files, self._root = file_system(address)
-        self._is_local = "file" in _protocols(self._files)
+        self._is_local = is_local(self._files)
         self._fetched: tempfile.TemporaryDirectory[str] | None = None
 
     def address(self, name: str) -> str:
@@ -178,8 +178,3 @@ class Storage:
             for path in self._files.find(self._root):
                 if path.endswith(PART):
                     self._files.rm_file(path)
-
-
-def _protocols(files: Any) -> tuple[str, ...]:
-    found = files.protocol
-    return (found,) if isinstance(found, str) else tuple(found)

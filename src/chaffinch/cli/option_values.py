@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 import click
 from webencodings import lookup
+
+from chaffinch.saved_data import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,8 @@ def read_settings(
         if not (name and equals):
             raise click.BadParameter(f"{one!r} is not KEY=VALUE")
         try:
-            settings[name] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            settings[name] = read_toml(f"value = {value}")["value"]
+        except ValueError:
             settings[name] = value
     return settings
 

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from chaffinch.errors import OptionError
+from chaffinch.saved_data import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -59,10 +59,10 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise OptionError(f"{path} can't be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise OptionError(f"{path} isn't TOML: {error}") from error
 
 
