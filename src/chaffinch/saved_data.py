@@ -55,6 +55,26 @@ def read_toml(text: str) -> dict[str, Any]:
         raise ValueError("nested too deeply") from error
 
 
+def require_field(values: Any, name: str, *kinds: type) -> Any:
+    """Return a field of an object that was read.
+
+    Args:
+        values: the object.
+        name: of the field.
+        kinds: types that it may have; true and false are no numbers here.
+
+    Raises:
+        ValueError: there is none, or it is of another type, or ``values`` is no object.
+    """
+    if not isinstance(values, dict) or name not in values:
+        raise ValueError(f"{name} is missing")
+    value = values[name]
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f"{name} must be {wanted}, not {value!r:.80}")
+    return value
+
+
 def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
     """Return the arrays of an npz archive by name; none may hold objects.
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
-from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
+from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report, read_run
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources import find_shards
-from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
+from chaffinch.batch.storage import DONE, MARKER, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
@@ -108,7 +108,7 @@ def _with_schema(storage: Storage, plan: Plan) -> Plan:
     Raises:
         OptionError: this version doesn't know the schema.
     """
-    found = storage.read_json(RUN)
+    found = read_run(storage)
     return plan if found is None else replace(plan, schema=found["schema"])
 
 
@@ -120,7 +120,7 @@ def _open(
     Raises:
         OptionError: the folder holds a run and isn't to go on, or another plan.
     """
-    found = storage.read_json(RUN)
+    found = read_run(storage)
     if found is not None:
         if not resume:
             raise OptionError(
@@ -141,14 +141,15 @@ def _open(
     there = [name for name in storage.names(DONE, ".json") if name in by_marker]
     return {
         by_marker[name].name: ShardOutcome(by_marker[name].name, marker)
-        for name, marker in storage.read_jsons(there)
+        for name, marker in storage.read_jsons(there, **MARKER)
         if marker["version"] == by_marker[name].version
     }
 
 
 def _dated(plan: Plan, storage: Storage) -> Plan:
     """Return the plan with the date of the crawl: if it has none, the day that the run began."""
-    date = plan.recipe.date or storage.read_json(RUN)["date"]
+    found = read_run(storage)
+    date = plan.recipe.date or (found["date"] if found else "")
     return replace(plan, recipe=replace(plan.recipe, date=date))
 
 
@@ -189,7 +190,7 @@ def _learns(storage: Storage, plan: Plan) -> bool:
         OptionError: existing models are divided into another number of buckets.
     """
     store = site_store.SiteStore(plan.recipe.site_models)
-    found = storage.read_json(LEARNS)
+    found = storage.read_json(LEARNS, learns=(bool,), is_done=(bool,))
     if found is None:
         found = {"learns": plan.update_sites or not store.buckets, "is_done": False}
         if found["learns"] and store.buckets not in {0, plan.buckets}:

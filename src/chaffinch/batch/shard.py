@@ -14,7 +14,7 @@ from chaffinch.batch.extraction import LEFT_OUT
 from chaffinch.batch.hosts import bucket_of, host_of
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
-from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
+from chaffinch.batch.storage import DONE, MARKER, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
@@ -102,7 +102,7 @@ def _process_once(
 ) -> dict[str, Any]:
     """Process a shard, unless that is done, and return the content of its marker."""
     storage = Storage(plan.out)
-    found: dict[str, Any] | None = storage.read_json(marker_name(shard))
+    found = storage.read_json(marker_name(shard), **MARKER)
     if found is not None and found["version"] == shard.version:
         return found
     start = time.time()

@@ -86,7 +86,7 @@ def _collected(
 ) -> dict[str, Any]:
     storage = Storage(plan.out)
     marker = f"{SEEN}/{shard.name}.json"
-    found: dict[str, Any] | None = storage.read_json(marker)
+    found = storage.read_json(marker, version=(str,), size=(int,), tally=(dict,))
     if found is not None and found["version"] == shard.version:
         return found
     statistics, tally = HostStatistics(), Tally()

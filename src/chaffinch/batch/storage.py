@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.sources.shards import file_system, is_local
 from chaffinch.errors import SetupError
+from chaffinch.saved_data import read_json, require_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +35,15 @@ DONE: Final = "done"
 STATISTICS: Final = "statistics"
 """Folders: pages, pages before duplicates are found, their MinHash signatures, markers, and
 statistics of sites (also the field of a row with the statistics of a page)."""
+
+MARKER: Final[dict[str, tuple[type, ...]]] = {
+    "version": (str,),
+    "size": (int,),
+    "start": (int, float),
+    "end": (int, float),
+    "tally": (dict,),
+}
+"""Fields that the marker of a shard has, and their types."""
 
 
 class Storage:
@@ -105,35 +115,61 @@ class Storage:
         """Write a JSON file."""
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
-    def read_json(self, name: str) -> Any:
-        """Return the value in a JSON file; None where there is no such file."""
+    def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
+        """Return the object in a JSON file; None where there is no such file.
+
+        Args:
+            name: of the file.
+            **fields: those that it must have, and their types.
+
+        Raises:
+            SetupError: it can't be read, is no JSON object, or lacks a field.
+        """
         try:
-            return json.loads(self._files.cat_file(self.path(name)))
+            found = read_json(self._files.cat_file(self.path(name)))
+            for field, kinds in fields.items():
+                require_field(found, field, *kinds)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise SetupError(f"can't read {self.path(name)}: {error}") from error
         except ValueError as error:
-            raise SetupError(f"{self.path(name)} is not JSON: {error}") from error
+            raise SetupError(f"{self.path(name)} is broken: {error}") from error
+        if not isinstance(found, dict):
+            raise SetupError(f"{self.path(name)} is broken: not a JSON object")
+        return found
 
     def has(self, name: str) -> bool:
         """Return whether a file exists."""
         return bool(self._files.exists(self.path(name)))
 
-    def open(self, name: str) -> Any:
-        """Return a file to read bytes from."""
-        return self._files.open(self.path(name), "rb")
-
-    def read_jsons(self, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
-        """Yield names of JSON files with their values; several are read at a time.
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[Any]:
+        """Yield a file to read bytes from.
 
         Raises:
-            SetupError: one can't be read.
+            SetupError: it can't be read, or isn't what is read from it.
+        """
+        try:
+            with self._files.open(self.path(name), "rb") as file:
+                yield file
+        except (OSError, ValueError, LookupError) as error:
+            raise SetupError(f"can't read {self.path(name)}: {error}") from error
+
+    def read_jsons(
+        self, names: Sequence[str], **fields: tuple[type, ...]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield names of JSON files with their objects; several are read at a time.
+
+        Files that are gone by now are left out. Arguments and errors are those of `read_json`.
         """
         with ThreadPoolExecutor(_AT_ONCE) as readers:
             for start in range(0, len(names), _PORTION):
                 some = names[start : start + _PORTION]
-                yield from zip(some, readers.map(self.read_json, some), strict=True)
+                every = readers.map(lambda name: self.read_json(name, **fields), some)
+                for name, found in zip(some, every, strict=True):
+                    if found is not None:
+                        yield name, found
 
     def local(self, name: str) -> Path | None:
         """Return a path on this machine where a file can be read; None where there is no file.
