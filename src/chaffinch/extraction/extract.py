@@ -15,6 +15,7 @@ from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
+from chaffinch.page_work import begin_stage, checked
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.version import __version__
 
@@ -347,6 +348,7 @@ class Extract:
 
     def _part(self, name: str, options: OutputOptions) -> Any:
         """Return one of `chaffinch.output.options.PARTS` as plain values."""
+        begin_stage(name)
         match name:
             case "html":
                 return html.render(self.content, options=options)
@@ -374,7 +376,7 @@ def _explained(content: Content) -> list[Explained]:
     page, verdict, reasons = content.page, content.verdict, content.reasons
     blocks = text_blocks(page)
     out = []
-    for number, row in enumerate(blocks.first.tolist()):
+    for number, row in enumerate(checked(blocks.first.tolist(), every=8)):
         code = int(verdict.why[row])
         out.append(
             Explained(
