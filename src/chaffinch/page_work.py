@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-_EVERY: Final = 1024
-"""Rounds of a loop between two looks at the clock: under a millisecond of most loops."""
+_EVERY: Final = 128
+"""Rounds of a loop between two looks at the clock, which cost nothing where there is no limit."""
 
 
 class _Clock:

@@ -153,7 +153,7 @@ def extract_many(
     sources = page_list("pages", pages)
     require_whole("workers", workers, 1)
     for name in options:
-        require_one_of("option", name, _OPTIONS)
+        require_one_of("option", name, OPTIONS)
     of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
     limits = options.get("limits")
     options["method"] = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
@@ -181,7 +181,8 @@ def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | No
         return prose_length(parse(html, limits=limits)) >= min_length
 
 
-_OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+"""Names of the options of `extract`."""
 
 
 def _extract_or_error(

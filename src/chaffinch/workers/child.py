@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.errors import OptionError, PageError, SetupError
+from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
 from chaffinch.workers.messages import Reply, Setup, receive, send
 
@@ -84,10 +84,12 @@ def _reply(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageLi
     _start_limits(limits)
     try:
         row = work(pickle.loads(message))  # noqa: S301 - from the parent alone
-    except PageError as problem:
-        error, detail = "page", str(problem)
     except MemoryError:
         error, detail = "memory", f"more than {limits.memory} MiB"
+    except TimeLimitError as problem:
+        error, detail = "time", str(problem)
+    except PageError as problem:
+        error, detail = "page", str(problem)
     except Exception as problem:  # noqa: BLE001 - one page's bug must not cost the run
         error, detail = "bug", f"{type(problem).__name__}: {problem}"
     finally:
