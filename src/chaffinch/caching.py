@@ -20,15 +20,15 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
     """Decorates a method without arguments: its result is kept in the instance's ``__dict__``.
 
     Args:
-        make: the method; it runs once an instance, or more than once where threads read the
+        func: the method; it runs once an instance, or more than once where threads read the
             property at the same time. All of them get the result that was kept first.
     """
 
-    def __init__(self, make: Callable[[Any], Value]) -> None:
-        self.make = make
-        self.name = make.__name__
-        self.__doc__ = make.__doc__
-        self.__module__ = make.__module__
+    def __init__(self, func: Callable[[Any], Value]) -> None:
+        self.func = func
+        self.name = func.__name__
+        self.__doc__ = func.__doc__
+        self.__module__ = func.__module__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -41,6 +41,6 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
         """Return the value, computed now; later reads find it in ``__dict__`` itself."""
         if instance is None:
             return self
-        made = self.make(instance)
+        made = self.func(instance)
         kept: Value = instance.__dict__.setdefault(self.name, made)
         return kept

@@ -76,6 +76,13 @@ _SELECTORS: Final = (
         help="What a selector matches is noise in any case; stronger than --keep; may be repeated.",
     ),
 )
+_SECONDS: Final = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.001),
+    metavar="SECONDS",
+    help="Time that finding the content of one page may take, and the same for each output; pages "
+    "that take longer fail.",
+)
 
 
 def named_method_options(command: Command) -> Command:
@@ -85,7 +92,7 @@ def named_method_options(command: Command) -> Command:
 
 def method_options(command: Command) -> Command:
     """Add the options that say how content is found."""
-    return stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS])(command)
+    return stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS, _SECONDS])(command)
 
 
 def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
@@ -110,7 +117,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     require_siblings_fit(
         DEFAULT if given["method"] == "auto" else given["method"], given["siblings"]
     )
-    limits = Limits(max_bytes=given["max_size"] << 20)
+    limits = Limits(max_bytes=given["max_size"] << 20, seconds=given["seconds"])
     site = _site_of(given)
     task = PageTask(
         form=form,

@@ -15,6 +15,7 @@ from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
+from chaffinch.page_work import PageWork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,10 +91,11 @@ class PageTask:
             PageError: it can't be read or processed.
         """
         page = source.page
-        if page is None:
-            html = source.read(max_bytes=self.limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        found = self._extract(addressed(page), source.path)
+        html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
+        with PageWork("reading", self.limits.seconds):
+            if page is None:
+                page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
+            found = self._extract(addressed(page), source.path)
         return replace(found, headers=source.headers)
 
     @cached_property
