@@ -63,10 +63,14 @@ def stored_model(path: str) -> Model:
         WeightsError: it can't be read, or its arrays don't fit together.
     """
     model = stored(path)
+    for network in model.network.networks:
+        for name, array in network.weights.items():
+            if not np.isfinite(array).all():
+                raise WeightsError(f"{path}: not a usable file of weights: {name} isn't finite")
     try:
         score_blocks(parse(_SOME_PAGE), np.zeros(len(POLICY_FLAGS), np.float32), model=model)
     except (ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
-        raise WeightsError(f"not a usable file of weights: {path}: {error}") from error
+        raise WeightsError(f"{path}: not a usable file of weights: {error}") from error
     return model
 
 

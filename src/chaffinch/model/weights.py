@@ -130,6 +130,9 @@ def split_networks(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _network(arrays: Mapping[str, Any]) -> Network:
+    for name, array in arrays.items():
+        if array.dtype not in {np.dtype(np.float16), np.dtype(np.float32)}:
+            raise WeightsError(f"{name} must be of half or single precision, not {array.dtype}")
     if len(arrays["mean"]) != len(NUMBERS):
         raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
     return Network.of(arrays)
@@ -168,6 +171,8 @@ def stored(path: str) -> Model:
             return load(file)
     except OSError as error:
         raise WeightsError(f"no file of weights at {path}: {error}") from error
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from error
 
 
 def _check(header: Any) -> None:
