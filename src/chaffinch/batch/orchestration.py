@@ -257,7 +257,10 @@ def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
-    clusters, others = find_clusters(storage)
+    try:
+        clusters, others = find_clusters(storage)
+    except OSError as error:
+        raise SetupError(f"the duplicates can't be found: {error}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)

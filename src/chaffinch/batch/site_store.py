@@ -75,18 +75,26 @@ class SiteStore:
                 yield host, Site.from_text(model, Statistics.from_bytes(data))
 
     def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
-        """Write all models of a bucket, replacing those that it had; return their number."""
+        """Write all models of a bucket, replacing those that it had; return their number.
+
+        Raises:
+            RulesError: they can't be written, or one of ``sites`` can't be read.
+        """
         count = 0
         with self.storage.writing(_name(bucket)) as part:
             part.unlink(missing_ok=True)
-            with closing(sqlite3.connect(part)) as models, models:
-                models.execute(_TABLE)
-                for host, site in sites:
-                    data = site.statistics.to_bytes() if site.statistics else b""
-                    pages = sum(one.pages for one in site.history)
-                    values = (host, pages, site.to_text(), data)
-                    models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
-                    count += 1
+            try:
+                with closing(sqlite3.connect(part)) as models, models:
+                    models.execute(_TABLE)
+                    for host, site in sites:
+                        data = site.statistics.to_bytes() if site.statistics else b""
+                        pages = sum(one.pages for one in site.history)
+                        values = (host, pages, site.to_text(), data)
+                        models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
+                        count += 1
+            except sqlite3.Error as error:
+                path = self.storage.path(_name(bucket))
+                raise RulesError(f"can't write {path}: {error}") from error
         return count
 
     def complete(self, buckets: int) -> None:

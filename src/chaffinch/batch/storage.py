@@ -83,7 +83,8 @@ class Storage:
             try:
                 self._complete(part, name)
             except OSError as error:
-                raise SetupError(f"can't write {self.path(name)}: {error}") from error
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
         finally:
             part.unlink(missing_ok=True)
 
@@ -107,9 +108,17 @@ class Storage:
         part.replace(self.path(name))
 
     def write(self, name: str, content: str) -> None:
-        """Write a text file."""
+        """Write a text file.
+
+        Raises:
+            SetupError: it can't be written.
+        """
         with self.writing(name) as part:
-            part.write_text(content, encoding="utf-8")
+            try:
+                part.write_text(content, encoding="utf-8")
+            except OSError as error:
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a JSON file."""

@@ -17,6 +17,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.messages import one_line
+from chaffinch.cli.standard_streams import standard_streams
 from chaffinch.errors import PageError, SetupError
 from chaffinch.lazy import load_module
 from chaffinch.version import __version__
@@ -74,6 +75,11 @@ class Verbs(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command line."""
+        with standard_streams():
+            return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""

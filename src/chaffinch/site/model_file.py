@@ -9,6 +9,7 @@ updating needs is a file of its own beside it.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -67,13 +68,27 @@ def write_file(site: SiteModel, path: str | Path) -> None:
         RulesError: a file can't be written.
     """
     path = Path(path)
-    try:
-        path.write_text(to_text(site), encoding="utf-8")
-        if site.statistics is not None:
-            path.with_suffix(PAGES_SUFFIX).write_bytes(site.statistics.to_bytes())
-    except OSError as error:
-        raise RulesError(f"can't write {error.filename}: {error.strerror}") from error
+    _replace(path, to_text(site).encode())
+    if site.statistics is not None:
+        _replace(path.with_suffix(PAGES_SUFFIX), site.statistics.to_bytes())
     write_counts(path, site.history, site.counted)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file in one step, so that a full disk leaves what was there.
+
+    Raises:
+        RulesError: it can't be written.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        try:
+            new.write_bytes(data)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {error.strerror}") from error
 
 
 def read_file(path: str | Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from chaffinch.site.sorted_hashes import concatenated
 from chaffinch.site.text_hashes import TextHashes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
 VERSION: Final = 3
@@ -123,13 +123,18 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
         samples.setdefault(_text(date), []).append(page)
     ups = require_array(arrays, "step_ups", np.uint64).tolist()
     slots = require_array(arrays, "step_slots", np.uint64).tolist()
-    steps = zip(slots, ups, header["steps"], strict=True)
+    steps = {
+        slot: SlotStep(up, _text(text))
+        for slot, up, text in zip(slots, ups, header["steps"], strict=True)
+    }
+    every = [page for kept in samples.values() for page in kept]
+    _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
     return {
         "most": _count(header["most"], least=1),
         "samples": {date: tuple(kept) for date, kept in samples.items()},
         "pages": {_text(date): _count(pages) for date, pages in header["pages"].items()},
         "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
-        "steps": {slot: SlotStep(up, _text(text)) for slot, up, text in steps},
+        "steps": steps,
     }
 
 
@@ -145,6 +150,28 @@ def _check_places(page: PageSummary) -> None:
         raise ValueError("the slots of a page must ascend")
     if not np.isfinite(page.log_odds).all():
         raise ValueError("log_odds must be finite")
+
+
+def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
+    """Raise where the steps are no tree that holds all slots.
+
+    Raises:
+        ValueError: so it is.
+    """
+    below: dict[int, list[int]] = {}
+    for slot, step in steps.items():
+        below.setdefault(step.up, []).append(slot)
+    waiting, reached = [up for up in below if up not in steps], 0
+    if waiting not in ([], [0]):
+        raise ValueError("a step is below a slot that isn't there")
+    while waiting:
+        inner = below.get(waiting.pop(), ())
+        reached += len(inner)
+        waiting.extend(inner)
+    if reached != len(steps):
+        raise ValueError("the steps are no tree")
+    if not all(int(slot) in steps for slot in slots):
+        raise ValueError("a slot has no step")
 
 
 def _slot(value: object) -> int:
