@@ -115,7 +115,7 @@ class Storage:
         """
         with self.writing(name) as part:
             try:
-                part.write_text(content, encoding="utf-8")
+                part.write_text(content, encoding="utf-8", errors="replace")
             except OSError as error:
                 problem = error.strerror or error
                 raise SetupError(f"can't write {self.path(name)}: {problem}") from error
