@@ -17,7 +17,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.messages import one_line
-from chaffinch.cli.standard_streams import standard_streams
+from chaffinch.cli.standard_streams import guarded_streams
 from chaffinch.errors import PageError, SetupError
 from chaffinch.lazy import load_module
 from chaffinch.version import __version__
@@ -78,7 +78,7 @@ class Verbs(click.Group):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command line."""
-        with standard_streams():
+        with guarded_streams():
             return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -20,7 +20,7 @@ _UNWRITABLE: Final = frozenset(
 
 
 @contextlib.contextmanager
-def standard_streams() -> Iterator[None]:
+def guarded_streams() -> Iterator[None]:
     """Surround a call: output that can't be written is one line on standard error, exit code 1.
 
     A closed standard output is an error once something is written to it, a closed standard error
