@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import is_dataclass
-from functools import cached_property
 from typing import get_args, get_origin
 
 import chaffinch
+from chaffinch.caching import cached_property
 
 _PAGE_INPUT = """What is taken as a page wherever one is: bytes (best: their encoding is found),
 text, a path, an open file (`Readable`: it has `read`), an element or a tree of lxml or `xml.etree`,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-WITH_SITE = ["docs/tour.md", "docs/outputs.md", "docs/sites.md"]
+WITH_SITE = ["docs/tour.md", "docs/outputs.md", "docs/sites.md", "docs/workers.md"]
 WITH_COMMANDS = ["docs/tour.md", "docs/sites.md"]
 
 

@@ -7,7 +7,10 @@
     │   ├── FetchError       the page could not be fetched
     │   │   ├── TransferError  no whole response came; a retry may succeed
     │   │   └── RefusedError   its address must not be fetched
-    │   └── RenderError      a browser could not render the page
+    │   ├── RenderError      a browser could not render the page
+    │   ├── TimeLimitError   it takes longer than the limit that was given
+    │   ├── OutOfMemoryError the memory doesn't suffice (also a MemoryError)
+    │   └── WorkerError      it failed in a guarded child, or ended it
     └── SetupError           stop: something about the call or the installation is wrong
         ├── BrowserError     no browser is found, or it doesn't start
         ├── OptionError      an unknown or impossible option (also a ValueError)
@@ -52,6 +55,48 @@ class RefusedError(FetchError):
 
 class RenderError(PageError):
     """A browser could not render this page (crash, hang, too much memory, no page at all)."""
+
+
+class TimeLimitError(PageError):
+    """A call took longer on this page than the limit that was given.
+
+    Attributes:
+        stage: the stage that was in progress when the time was over.
+        done: the stages before it.
+    """
+
+    stage: str = ""
+    done: tuple[str, ...] = ()
+
+    @classmethod
+    def at(cls, stage: str, *, seconds: float, elapsed: float, done: tuple[str, ...]) -> Self:
+        """Return the error for a call that exceeds ``seconds`` in ``stage``."""
+        before = f"; done before: {', '.join(done)}" if done else ""
+        error = cls(f"more than {seconds:g} s: stopped after {elapsed:.1f} s, at {stage!r}{before}")
+        error.stage, error.done = stage, done
+        return error
+
+
+class OutOfMemoryError(PageError, MemoryError):
+    """The memory doesn't suffice for this page."""
+
+
+class WorkerError(PageError):
+    """A page failed in a guarded child, or ended it.
+
+    Attributes:
+        kind: ``time``, ``cpu`` or ``memory`` for a limit; ``crash``, ``killed`` or ``exit`` for how
+            the child ended; ``bug`` for an error of the function that ran.
+    """
+
+    kind: str = ""
+
+    @classmethod
+    def of(cls, kind: str, detail: str) -> Self:
+        """Return the error of a kind, which ``detail`` describes."""
+        error = cls(f"{kind}: {detail}")
+        error.kind = kind
+        return error
 
 
 class SetupError(ChaffinchError):

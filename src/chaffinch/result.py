@@ -7,12 +7,12 @@ independent of the method.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen

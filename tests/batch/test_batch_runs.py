@@ -393,3 +393,12 @@ def rows_in(path):
     if path.suffix == ".parquet":
         return pq.ParquetFile(path).read().to_pylist()
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def test_a_run_in_its_own_source_goes_on_without_what_it_wrote(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("rye.html").write_text("<h1>Rye</h1><p>Rye is a grass, grown for its grain.")
+    for extra in ([], ["--resume"], ["--resume"]):
+        done = CliRunner().invoke(main, ["run", ".", "--out", "out", "--format", "jsonl", *extra])
+        assert done.exit_code == 0, done.output
+        assert read_report("out").tally.rows == 1

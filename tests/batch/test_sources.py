@@ -259,6 +259,31 @@ def test_object_stores(clean_archive):
         find_shards(["nothing://bucket/x.warc.gz"])
 
 
+def test_the_folder_of_results_is_no_source(tmp_path):
+    out = tmp_path / "out"
+    (out / "pages").mkdir(parents=True)
+    (tmp_path / "rye.html").write_text(PAGE)
+    (out / "report.html").write_text(PAGE)
+    (out / "pages" / "a.jsonl").write_text("{}")
+    (tmp_path / "linked").symlink_to(out)
+    (tmp_path / "linked.html").symlink_to(out / "report.html")
+    for source, folder in (
+        (tmp_path, out),
+        (f"{tmp_path}/*.html", out),
+        (f"file://{tmp_path}", f"{tmp_path}/./out/"),
+        (tmp_path, tmp_path / "linked"),
+    ):
+        shards = find_shards([str(source)], out=str(folder))
+        assert [shard.items for shard in shards] == [(str(tmp_path / "rye.html"),)], source
+    for source in (out, f"{out}/*/*", tmp_path / "linked", tmp_path / "linked.html"):
+        with pytest.raises(OptionError, match="the output folder"):
+            find_shards([str(source)], out=str(out))
+    assert find_shards([f"{tmp_path}/rye.html"], out=f"{tmp_path}/rye")
+    fsspec.filesystem("memory").pipe({"/shelf/a.warc": b"", "/shelf/out/b.warc": b""})
+    shards = find_shards(["memory://shelf"], out="memory://shelf/out")
+    assert [shard.source for shard in shards] == ["memory:///shelf/a.warc"]
+
+
 def test_shards_are_named_by_what_they_are(clean_archive):
     _, manifest = clean_archive
     shards = find_shards([*manifest.files, *manifest.files])

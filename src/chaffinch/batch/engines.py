@@ -6,11 +6,11 @@ import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from chaffinch.errors import MissingExtraError, require_one_of
+from chaffinch.lazy import load_module
 from chaffinch.workers.child_process import STOP
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _path() -> str:
 def _library(name: str, extra: str = "") -> Any:
     """Return an engine's library."""
     try:
-        return import_module(name)
+        return load_module(name)
     except ImportError:
         raise MissingExtraError.of(name, extra or name) from None
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
-from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report
+from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report, read_run
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources.shards import find_shards
-from chaffinch.batch.storage import DONE, SIGNATURES, STAGED, STATISTICS, Storage
+from chaffinch.batch.storage import DONE, MARKER, SIGNATURES, STAGED, STATISTICS, Storage
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
@@ -52,7 +52,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
-        sources: files, folders, patterns; see `chaffinch.batch.sources.shards.find_shards`.
+        sources: files, folders, patterns; see `chaffinch.batch.sources.shards.find_shards`. The
+            plan's folder may stand below one: its files are never sources.
         plan: what to do.
         engine: ``local``, ``ray`` or ``spark``.
         workers: number of shards processed at a time; 0 for as many as there are cores.
@@ -70,7 +71,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     require_whole("workers", workers, 0)
     executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
-    shards = find_shards(sources)
+    shards = find_shards(sources, out=plan.out)
     plan = _with_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]
@@ -103,7 +104,7 @@ def run(  # noqa: PLR0913  options are keyword-only
 
 def _with_schema(storage: Storage, plan: Plan) -> Plan:
     """Return the plan with the schema of the run that the folder holds, if it holds one."""
-    found = storage.read_json(RUN)
+    found = read_run(storage)
     return plan if found is None else replace(plan, schema=found["schema"])
 
 
@@ -111,7 +112,7 @@ def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
     """Begin a run or go on with one; return what is done, by the shard's name."""
-    found = storage.read_json(RUN)
+    found = read_run(storage)
     if found is not None:
         if not resume:
             raise OptionError(
@@ -132,14 +133,15 @@ def _open(
     there = [name for name in storage.names(DONE, ".json") if name in by_marker]
     return {
         by_marker[name].name: ShardOutcome(by_marker[name].name, marker)
-        for name, marker in storage.read_jsons(there)
+        for name, marker in storage.read_jsons(there, **MARKER)
         if marker["version"] == by_marker[name].version
     }
 
 
 def _dated(plan: Plan, storage: Storage) -> Plan:
     """Return the plan with the date of the crawl: if it has none, the day that the run began."""
-    date = plan.recipe.date or storage.read_json(RUN)["date"]
+    found = read_run(storage)
+    date = plan.recipe.date or (found["date"] if found else "")
     return replace(plan, recipe=replace(plan.recipe, date=date))
 
 
@@ -172,7 +174,7 @@ def _results(
 def _learns(storage: Storage, plan: Plan) -> bool:
     """Return whether a run still has to learn site models; decided once, when the run begins."""
     store = site_store.SiteStore(plan.recipe.site_models)
-    found = storage.read_json(LEARNS)
+    found = storage.read_json(LEARNS, learns=(bool,), is_done=(bool,))
     if found is None:
         found = {"learns": plan.update_sites or not store.buckets, "is_done": False}
         if found["learns"] and store.buckets not in {0, plan.buckets}:
@@ -227,7 +229,10 @@ def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
-    clusters, others = find_clusters(storage)
+    try:
+        clusters, others = find_clusters(storage)
+    except OSError as error:
+        raise SetupError(f"the duplicates can't be found: {error}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.storage import DONE, Storage
+from chaffinch.batch.storage import DONE, MARKER, Storage
 from chaffinch.batch.tally import Tally
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, SetupError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,26 +101,39 @@ class RunReport:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, sort_keys=True)
 
 
+def read_run(storage: Storage) -> dict[str, Any] | None:
+    """Return what run.json says of the run in a folder; None where there is none.
+
+    Raises:
+        SetupError: it is broken.
+    """
+    return storage.read_json(RUN, plan=(dict,), schema=(int,), date=(str,), shards=(int,))
+
+
 def read_report(out: str) -> RunReport:
     """Return the report of the run in a folder.
 
     Raises:
         OptionError: the folder holds no run.
+        SetupError: one of its files is broken.
     """
     storage = Storage(out)
-    about = storage.read_json(RUN)
+    about = read_run(storage)
     if about is None:
         raise OptionError(f"{out} holds no run")
     tally = Tally()
     spans = []
     names = storage.names(DONE, ".json")
-    for _, marker in storage.read_jsons(names):
-        one = Tally.from_dict(marker["tally"])
+    for name, marker in storage.read_jsons(names, **MARKER):
+        try:
+            one = Tally.from_dict(marker["tally"])
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise SetupError(f"{storage.path(name)} is broken: {error}") from error
         spans.append((marker["start"], marker["end"], one.rows))
         tally.add(one)
     failed = {
         name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
-        for name, found in storage.read_jsons(storage.names(FAILED, ".json"))
+        for name, found in storage.read_jsons(storage.names(FAILED, ".json"), problem=(str,))
     }
     return RunReport(
         about=about,
@@ -128,6 +141,6 @@ def read_report(out: str) -> RunReport:
         tally=tally,
         spans=spans,
         failed=failed,
-        duplicates=storage.read_json("duplicates.json") or {},
-        drift=storage.read_json(DRIFT) or {},
+        duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
+        drift=storage.read_json(DRIFT, sites=(int,), findings=(dict,)) or {},
     )

@@ -14,7 +14,7 @@ from chaffinch.batch.extraction import LEFT_OUT
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.record import Record, Skipped
 from chaffinch.batch.sources import read
-from chaffinch.batch.storage import DONE, PAGES, SIGNATURES, STAGED, Storage
+from chaffinch.batch.storage import DONE, MARKER, PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.batch.writers import Buckets
 from chaffinch.errors import SetupError
@@ -75,15 +75,21 @@ def process_shard(
         plan,
         marker_name(shard),
         lambda storage: _processed(shard, plan, storage, children, progress),
+        MARKER,
     )
 
 
 def marked(
-    shard: Shard, plan: Plan, marker: str, work: Callable[[Storage], dict[str, Any]]
+    shard: Shard,
+    plan: Plan,
+    marker: str,
+    work: Callable[[Storage], dict[str, Any]],
+    fields: Mapping[str, tuple[type, ...]],
 ) -> ShardOutcome:
     """Return the outcome of ``work`` on a shard, whose result is kept as ``marker``, if not done.
 
-    A source that can't be read is read again up to `_TRIES` times; then the shard has failed.
+    A marker of an earlier run has ``fields`` of these types, or the run can't go on. A source that
+    can't be read is read again up to `_TRIES` times; then the shard has failed.
     Errors are returned in the outcome, so that every engine passes them on.
     """
     problem = ""
@@ -91,7 +97,7 @@ def marked(
         time.sleep(_WAIT * number)
         try:
             storage = Storage(plan.out)
-            done = storage.read_json(marker)
+            done = storage.read_json(marker, **fields)
             if done is None or done["version"] != shard.version:
                 done = work(storage)
                 storage.write_json(marker, done)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.storage import Storage
-from chaffinch.errors import RulesError
+from chaffinch.errors import RulesError, SetupError
 from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
 
@@ -36,7 +36,7 @@ class SiteStore:
 
     def __init__(self, address: str) -> None:
         self.storage = Storage(address)
-        about = self.storage.read_json(ABOUT)
+        about = self.storage.read_json(ABOUT, buckets=(int,))
         self.buckets: int = about["buckets"] if about else 0
         self.model = lru_cache(maxsize=_HELD)(self._model)
 
@@ -51,9 +51,9 @@ class SiteStore:
         path = self.storage.local(_name(bucket_of(host, self.buckets)))
         if path is None:
             return None
-        with closing(_opened(path)) as models:
+        with _opened(path) as models:
             row = models.execute("SELECT model FROM models WHERE host = ?", (host,)).fetchone()
-        return Site.from_text(row[0]) if row else None
+            return Site.from_text(row[0]) if row else None
 
     def has(self, bucket: int) -> bool:
         """Return whether a bucket is written."""
@@ -68,25 +68,33 @@ class SiteStore:
         path = self.storage.local(_name(bucket))
         if path is None:
             return
-        with closing(_opened(path)) as models:
+        with _opened(path) as models:
             for host, model, data in models.execute(
                 "SELECT host, model, statistics FROM models ORDER BY host"
             ):
                 yield host, Site.from_text(model, Statistics.from_bytes(data))
 
     def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
-        """Write all models of a bucket, replacing those that it had; return their number."""
+        """Write all models of a bucket, replacing those that it had; return their number.
+
+        Raises:
+            RulesError: they can't be written, or one of ``sites`` can't be read.
+        """
         count = 0
         with self.storage.writing(_name(bucket)) as part:
             part.unlink(missing_ok=True)
-            with closing(sqlite3.connect(part)) as models, models:
-                models.execute(_TABLE)
-                for host, site in sites:
-                    data = site.statistics.to_bytes() if site.statistics else b""
-                    pages = sum(one.pages for one in site.history)
-                    values = (host, pages, site.to_text(), data)
-                    models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
-                    count += 1
+            try:
+                with closing(sqlite3.connect(part)) as models, models:
+                    models.execute(_TABLE)
+                    for host, site in sites:
+                        data = site.statistics.to_bytes() if site.statistics else b""
+                        pages = sum(one.pages for one in site.history)
+                        values = (host, pages, site.to_text(), data)
+                        models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
+                        count += 1
+            except sqlite3.Error as error:
+                path = self.storage.path(_name(bucket))
+                raise RulesError(f"can't write {path}: {error}") from error
         return count
 
     def complete(self, buckets: int) -> None:
@@ -98,8 +106,17 @@ def _name(bucket: int) -> str:
     return f"bucket={bucket:05d}.sqlite"
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file of models to read.
+
+    Raises:
+        RulesError: it can't be read, or is broken.
+    """
     try:
-        return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-    except sqlite3.Error as error:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as models:
+            yield models
+    except (sqlite3.Error, UnicodeDecodeError, TypeError) as error:
         raise RulesError(f"can't read {path}: {error}") from error
+    except SetupError as error:
+        raise RulesError(f"{path}: {error}") from error

@@ -83,7 +83,8 @@ def collect_statistics(
         statistics.write(storage, shard.name, plan.buckets)
         return {"version": shard.version, "size": shard.size, "tally": tally.to_dict()}
 
-    return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected)
+    shape = {"version": (str,), "size": (int,), "tally": (dict,)}
+    return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected, shape)
 
 
 def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:

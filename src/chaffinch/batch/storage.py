@@ -16,8 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.sources.shards import file_system
+from chaffinch.batch.sources.shards import file_system, is_local
 from chaffinch.errors import SetupError
+from chaffinch.saved_data import read_json, require_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +36,15 @@ STATISTICS: Final = "statistics"
 """Folders: pages, pages before duplicates are found, their MinHash signatures, markers, and
 statistics of sites (also the field of a row with the statistics of a page)."""
 
+MARKER: Final[dict[str, tuple[type, ...]]] = {
+    "version": (str,),
+    "size": (int,),
+    "start": (int, float),
+    "end": (int, float),
+    "tally": (dict,),
+}
+"""Fields that the marker of a shard has, and their types."""
+
 
 class Storage:
     """A folder, local or in an object store.
@@ -49,7 +59,7 @@ class Storage:
     def __init__(self, address: str) -> None:
         self._address = address
         self._files, self._root = file_system(address)
-        self._is_local = "file" in _protocols(self._files)
+        self._is_local = is_local(self._files)
         self._fetched: tempfile.TemporaryDirectory[str] | None = None
 
     def address(self, name: str) -> str:
@@ -73,7 +83,8 @@ class Storage:
             try:
                 self._complete(part, name)
             except OSError as error:
-                raise SetupError(f"can't write {self.path(name)}: {error}") from error
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
         finally:
             part.unlink(missing_ok=True)
 
@@ -97,43 +108,77 @@ class Storage:
         part.replace(self.path(name))
 
     def write(self, name: str, content: str) -> None:
-        """Write a text file."""
+        """Write a text file.
+
+        Raises:
+            SetupError: it can't be written.
+        """
         with self.writing(name) as part:
-            part.write_text(content, encoding="utf-8")
+            try:
+                part.write_text(content, encoding="utf-8", errors="replace")
+            except OSError as error:
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a JSON file."""
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
-    def read_json(self, name: str) -> Any:
-        """Return the value in a JSON file; None where there is no such file."""
+    def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
+        """Return the object in a JSON file; None where there is no such file.
+
+        Args:
+            name: of the file.
+            **fields: those that it must have, and their types.
+
+        Raises:
+            SetupError: it can't be read, is no JSON object, or lacks a field.
+        """
         try:
-            return json.loads(self._files.cat_file(self.path(name)))
+            found = read_json(self._files.cat_file(self.path(name)))
+            for field, kinds in fields.items():
+                require_field(found, field, *kinds)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise SetupError(f"can't read {self.path(name)}: {error}") from error
         except ValueError as error:
-            raise SetupError(f"{self.path(name)} is not JSON: {error}") from error
+            raise SetupError(f"{self.path(name)} is broken: {error}") from error
+        if not isinstance(found, dict):
+            raise SetupError(f"{self.path(name)} is broken: not a JSON object")
+        return found
 
     def has(self, name: str) -> bool:
         """Return whether a file exists."""
         return bool(self._files.exists(self.path(name)))
 
-    def open(self, name: str) -> Any:
-        """Return a file to read bytes from."""
-        return self._files.open(self.path(name), "rb")
-
-    def read_jsons(self, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
-        """Yield names of JSON files with their values; several are read at a time.
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[Any]:
+        """Yield a file to read bytes from.
 
         Raises:
-            SetupError: one can't be read.
+            SetupError: it can't be read, or isn't what is read from it.
+        """
+        try:
+            with self._files.open(self.path(name), "rb") as file:
+                yield file
+        except (OSError, ValueError, LookupError) as error:
+            raise SetupError(f"can't read {self.path(name)}: {error}") from error
+
+    def read_jsons(
+        self, names: Sequence[str], **fields: tuple[type, ...]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield names of JSON files with their objects; several are read at a time.
+
+        Files that are gone by now are left out. Arguments and errors are those of `read_json`.
         """
         with ThreadPoolExecutor(_AT_ONCE) as readers:
             for start in range(0, len(names), _PORTION):
                 some = names[start : start + _PORTION]
-                yield from zip(some, readers.map(self.read_json, some), strict=True)
+                every = readers.map(lambda name: self.read_json(name, **fields), some)
+                for name, found in zip(some, every, strict=True):
+                    if found is not None:
+                        yield name, found
 
     def local(self, name: str) -> Path | None:
         """Return a path on this machine where a file can be read; None where there is no file.
@@ -178,8 +223,3 @@ class Storage:
             for path in self._files.find(self._root):
                 if path.endswith(PART):
                     self._files.rm_file(path)
-
-
-def _protocols(files: Any) -> tuple[str, ...]:
-    found = files.protocol
-    return (found,) if isinstance(found, str) else tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -115,12 +116,37 @@ class Tally:
         """Return a tally from the values of `to_dict`.
 
         Those of schema 1 have only declared types, under the name ``page_types``.
+
+        Raises:
+            ValueError: a count is none.
+            LookupError, TypeError, AttributeError: they are something else.
         """
         blank = cls()
         if "declared_types" not in values:
             values = {**values, "declared_types": values["page_types"], "page_types": {}}
-        made: dict[str, Any] = {
-            name: Counter(v) if isinstance(getattr(blank, name), Counter) else v
-            for name, v in values.items()
-        }
+        made: dict[str, Any] = {}
+        for name, value in values.items():
+            if isinstance(getattr(blank, name), Counter):
+                made[name] = Counter({key: _number(count) for key, count in value.items()})
+            elif name == "uses":
+                made[name] = {
+                    host: {
+                        template: {key: _number(total) for key, total in sums.items()}
+                        for template, sums in templates.items()
+                    }
+                    for host, templates in value.items()
+                }
+            else:
+                made[name] = _number(value)
         return cls(**made)
+
+
+def _number(value: Any) -> Any:
+    """Return a count or a sum.
+
+    Raises:
+        ValueError: it is no number from 0 on.
+    """
+    if not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise ValueError(f"a count must be a number from 0 on, not {value!r:.80}")
+    return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -22,28 +23,80 @@ _ROWS: Final = 2_000  # of a bucket, buffered before they are written
 _CHARACTERS: Final = 4 << 20  # of all buckets' texts, buffered likewise
 
 
+class _Sink(io.RawIOBase):
+    """A file whose errors are kept: what pyarrow hears of, its finaliser prints once more."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._file = path.open("wb", buffering=0)
+        self._problem: OSError | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write all of ``data``, or nothing more after an error; return its length."""
+        view = memoryview(data).cast("B")
+        at = 0
+        while at < len(view) and self._problem is None:
+            try:
+                at += self._file.write(view[at:])
+            except OSError as error:
+                self._problem = error
+        return len(view)
+
+    def close(self) -> None:
+        """Close the file; errors are kept."""
+        try:
+            self._file.close()
+        except OSError as error:
+            self._problem = self._problem or error
+        super().close()
+
+    def check(self) -> None:
+        """Raise the first error that there was.
+
+        Raises:
+            OSError: so it was.
+        """
+        if self._problem is not None:
+            raise self._problem
+
+
 class ParquetFile:
     """A Parquet file, packed by zstd, that grows by groups of rows."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._schema = schema
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
+        self._sink = _Sink(path)
+        self._writer = pq.ParquetWriter(self._sink, schema, compression="zstd")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Write one group of rows; absent fields are null."""
+        """Write one group of rows; absent fields are null.
+
+        Raises:
+            OSError: they can't be written.
+        """
         try:
             table = self._table(rows)
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON in a page may hold
             table = self._table([_encodable(row) for row in rows])
         self._writer.write_table(table)
+        self._sink.check()
 
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         columns = {name: [row.get(name) for row in rows] for name in self._schema.names}
         return pa.table(columns, schema=self._schema)
 
     def close(self) -> None:
-        """Complete the file."""
+        """Complete the file.
+
+        Raises:
+            OSError: it can't be written.
+        """
         self._writer.close()
+        self._sink.close()
+        self._sink.check()
 
 
 def _encodable(value: Any) -> Any:
@@ -71,7 +124,11 @@ class LinesFile:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Complete the file."""
+        """Complete the file.
+
+        Raises:
+            OSError: it can't be written.
+        """
         self._file.close()
 
 
@@ -107,11 +164,32 @@ class Buckets:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:
-            self._flush(list(self._held))
-        for file in self._files.values():
-            file.close()
+        try:
+            if error is None:
+                self._flush(list(self._held))
+            self._close(is_complete=error is None)
+        except SetupError as problem:
+            self._close(is_complete=False)
+            self._stack.__exit__(type(problem), problem, problem.__traceback__)
+            raise
         self._stack.__exit__(kind, error, trace)
+
+    def _close(self, *, is_complete: bool) -> None:
+        """Close all files.
+
+        Raises:
+            SetupError: one that is to be complete can't be written.
+        """
+        while self._files:
+            name, file = self._files.popitem()
+            try:
+                file.close()
+            except OSError as error:
+                if is_complete:
+                    raise self._unwritten(name, error) from error
+
+    def _unwritten(self, name: str, error: OSError) -> SetupError:
+        return SetupError(f"can't write {self._storage.path(name)}: {error.strerror or error}")
 
     def add(self, name: str, row: dict[str, Any]) -> None:
         """Add a row to the file ``name``."""
@@ -127,10 +205,13 @@ class Buckets:
         for name in names:
             if name not in self._files:
                 path = self._stack.enter_context(self._storage.writing(name))
-                self._files[name] = FILES[self._form](path, self._schema)
+                try:
+                    self._files[name] = FILES[self._form](path, self._schema)
+                except OSError as error:
+                    raise self._unwritten(name, error) from error
             try:
                 self._files[name].write(self._held.pop(name))
             except OSError as error:
-                raise SetupError(f"can't write {self._storage.path(name)}: {error}") from error
+                raise self._unwritten(name, error) from error
         if not self._held:
             self._characters = 0

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, MutableMapping
-from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from chaffinch.cli.messages import one_line
+from chaffinch.cli.standard_streams import guarded_streams
 from chaffinch.cli.terminal import guarded
 from chaffinch.errors import PageError, SetupError
+from chaffinch.lazy import load_module
 from chaffinch.version import __version__
 from chaffinch.workers.one_thread import ONE_THREAD
 
@@ -53,7 +54,7 @@ class _Commands(MutableMapping[str, click.Command]):
         if name not in self._set:
             if name not in VERBS:
                 raise KeyError(name)
-            self._set[name] = getattr(import_module(f"{__name__}.{name}"), name)
+            self._set[name] = getattr(load_module(f"{__name__}.{name}"), name)
         return self._set[name]
 
     def __setitem__(self, name: str, command: click.Command) -> None:
@@ -85,7 +86,7 @@ class Verbs(click.Group):
         """
         for variable, count in ONE_THREAD.items():
             os.environ.setdefault(variable, count)
-        with guarded():
+        with guarded_streams(), guarded():
             return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -15,6 +15,7 @@ from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.terminal import drawn_on
 from chaffinch.cli.verb import Verb
+from chaffinch.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     if read_file:
         if worst or dump:
             raise click.UsageError("a report in a file has no worst pages: --worst, --dump")
-        saved = evaluation.EvaluationReport.from_json(read_file.read_text(encoding="utf-8"))
+        saved = evaluation.EvaluationReport.from_json(_text_of(read_file))
         _show(saved, json_file=json_file, picture=picture, form=form)
         return
     done = _run(
@@ -141,3 +142,15 @@ def _run(options: EvaluateOptions) -> Evaluation:
         return run(options, progress=count)
     finally:
         click.echo(err=True)
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        OptionError: it can't be read, or isn't text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path} can't be read: {error}") from error

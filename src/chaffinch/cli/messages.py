@@ -45,7 +45,7 @@ def is_quiet() -> bool:
 
 def shows_progress() -> bool:
     """Return whether a progress bar on standard error would be seen, and isn't unwanted."""
-    return sys.stderr.isatty() and not is_quiet()
+    return sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
 
 
 def write_out(text: str) -> None:

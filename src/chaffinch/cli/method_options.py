@@ -76,12 +76,19 @@ _SELECTORS: Final = (
         help="What a selector matches is noise in any case; stronger than --keep; may be repeated.",
     ),
 )
+_SECONDS: Final = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.001),
+    metavar="SECONDS",
+    help="Time that finding the content of one page may take, and the same for each output; pages "
+    "that take longer fail.",
+)
 
 
 named_method_options = stacked(_NAMED)
 """Adds the options that name a method for single pages, and say what is content."""
 
-method_options = stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS])
+method_options = stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS, _SECONDS])
 """Adds the options that say how content is found."""
 
 
@@ -107,7 +114,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     require_siblings_fit(
         DEFAULT if given["method"] == "auto" else given["method"], given["siblings"]
     )
-    limits = Limits(max_bytes=given["max_size"] << 20)
+    limits = Limits(max_bytes=given["max_size"] << 20, seconds=given["seconds"])
     site = _site_of(given)
     task = PageTask(
         form=form,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.lazy import lazy_module
+from chaffinch.saved_data import read_toml
 
 if TYPE_CHECKING:
     import tomllib
@@ -28,8 +29,8 @@ def read_settings(
         if not (name and equals):
             raise click.BadParameter(f"{one!r} is not KEY=VALUE")
         try:
-            settings[name] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            settings[name] = read_toml(f"value = {value}")["value"]
+        except ValueError:
             settings[name] = value
     return settings
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from chaffinch.caching import cached_property
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
@@ -14,6 +14,7 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
+from chaffinch.page_work import PageWork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -88,7 +89,12 @@ class PageTask:
         Raises:
             PageError: it can't be read or processed.
         """
-        found = self._extract(source.parsed(self.limits), source.path)
+        page = source.page
+        html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
+        with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
+            if page is None:
+                page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
+            found = self._extract(page, source.path)
         return replace(found, headers=source.headers)
 
     @cached_property

@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.cli.option_names import listed_names, options_of
 from chaffinch.errors import OptionError
+from chaffinch.saved_data import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -60,10 +60,10 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise OptionError(f"{path} can't be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise OptionError(f"{path} isn't TOML: {error}") from error
 
 

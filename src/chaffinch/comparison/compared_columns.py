@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.comparison.method_column import agreement
 
 if TYPE_CHECKING:

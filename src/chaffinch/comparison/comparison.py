@@ -155,7 +155,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
             them. The page itself may be among them and is left out.
         url: as of `chaffinch.extract`.
         encoding: the label the transport gave.
-        limits: bounds on size and structure.
+        limits: bounds on size and structure, and on the time of each call of a method; one that
+            takes longer is left out.
 
     Raises:
         PageError: the page can't be parsed.
@@ -180,7 +181,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
         if name in columns:
             raise OptionError(f"method {name} is given twice")
         try:
-            columns[name] = _column(name, _prepared(method, others, direct), blocks)
+            columns[name] = _column(name, _prepared(method, others, direct), blocks, limits)
         except (PageError, MissingExtraError) as error:
             left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
@@ -203,12 +204,12 @@ def _prepared(method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[st
     return prepare_method(method, siblings=others, **taken_by(method, direct))
 
 
-def _column(name: str, method: Method, blocks: TextBlocks) -> MethodColumn:
+def _column(name: str, method: Method, blocks: TextBlocks, limits: Limits | None) -> MethodColumn:
     """Run one method on a copy of the page without columns derived by other methods."""
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _SLOW):
         fresh = replace(blocks.page)
         start = perf_counter()
-        found = extract(fresh, method=method)
+        found = extract(fresh, method=method, limits=limits)
         times.append(perf_counter() - start)
     return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))

@@ -9,11 +9,11 @@ is.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources
@@ -23,6 +23,7 @@ from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
 from chaffinch.elements.tables.headers import with_headers
 from chaffinch.page import tags
+from chaffinch.page_work import begin_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +49,11 @@ class PageElements:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        begin_stage("code")
         self.code = code_rows(page)
+        begin_stage("formulas")
         self.formulas = formulas(page)
+        begin_stage("what is shown")
 
     @cached_property
     def images(self) -> ImageSources:

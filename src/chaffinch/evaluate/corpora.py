@@ -149,24 +149,43 @@ def _page(row: dict[str, Any] | PageError, *, corpus: str, place: str) -> Labell
     if "id" not in row:
         raise OptionError(f"{place}: not a labelled page: no field id")
     page_id = str(row["id"])
-    return LabelledPage(
-        corpus=corpus,
-        id=page_id,
-        html=html.data,
-        url=row.get("url"),
-        domain=row.get("domain") or page_id,
-        lang=row.get("lang") or "",
-        page_type=row.get("page_type") or "",
-        gold_text=row.get("gold_text") or None,
-        gold_html=row.get("gold_html"),
-        gold_markdown=row.get("gold_markdown"),
-        wanted=tuple(row.get("with") or ()),
-        unwanted=tuple(row.get("without") or ()),
-        title=row.get("title"),
-        author=_joined(row.get("author")),
-        date=row.get("date"),
-    )
+    try:
+        return LabelledPage(
+            corpus=corpus,
+            id=page_id,
+            html=html.data,
+            url=_text(row, "url"),
+            domain=_text(row, "domain") or page_id,
+            lang=_text(row, "lang") or "",
+            page_type=_text(row, "page_type") or "",
+            gold_text=_text(row, "gold_text") or None,
+            gold_html=_text(row, "gold_html"),
+            gold_markdown=_text(row, "gold_markdown"),
+            wanted=_texts(row, "with"),
+            unwanted=_texts(row, "without"),
+            title=_text(row, "title"),
+            author=_joined(row.get("author")),
+            date=_text(row, "date"),
+        )
+    except ValueError as error:
+        raise OptionError(f"{place}: not a labelled page: {error}") from error
 
 
-def _joined(value: str | list[str] | None) -> str | None:
-    return "; ".join(value) if isinstance(value, list) else value
+def _text(row: dict[str, Any], name: str) -> str | None:
+    value = row.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} must be text, not {value!r:.80}")
+    return value
+
+
+def _texts(row: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = row.get(name) or ()
+    if not isinstance(values, list | tuple) or not all(isinstance(one, str) for one in values):
+        raise ValueError(f"{name} must be a list of texts, not {values!r:.80}")
+    return tuple(values)
+
+
+def _joined(value: Any) -> str | None:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return "; ".join(value)
+    return _text({"author": value}, "author")

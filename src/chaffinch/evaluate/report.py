@@ -6,14 +6,14 @@ out: it can be published.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from chaffinch.errors import OptionError
 from chaffinch.evaluate.corpora import POLICIES
 from chaffinch.evaluate.provenance import Provenance
-from chaffinch.evaluate.report_json import read_summaries, to_json
+from chaffinch.evaluate.report_json import read_summaries, require_fields, to_json
+from chaffinch.saved_data import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -83,10 +83,10 @@ class EvaluationReport:
             OptionError: the text isn't such a report.
         """
         try:
-            data = json.loads(text)
+            data = read_json(text)
             return cls(
-                about=Provenance(**data["about"]),
-                systems=tuple(SystemInfo(**one) for one in data["systems"]),
+                about=require_fields(Provenance(**data["about"])),
+                systems=tuple(require_fields(SystemInfo(**one)) for one in data["systems"]),
                 summaries=read_summaries(data),
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -6,19 +6,35 @@ Version 0.1.0 wrote each summary as an object with an object for each figure; th
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import astuple, fields
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from chaffinch.evaluate.summaries import Figure, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chaffinch.evaluate.provenance import Provenance
+    from chaffinch.evaluate.report import SystemInfo
+
 _FIELDS: Final = (
     "system", "corpus", "kind", "group", "pages", "domains", "empty", "errors",
     "ms_mean", "ms_median", "pages_per_second",
 )  # fmt: skip
 _DIGITS: Final = 5
+
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "float | None": (int, float, NoneType),
+    "Mapping[str, int]": (dict,),
+    "Mapping[str, Figure]": (dict,),
+}
+"""Type of a field, as the classes of a report declare it → what JSON has for it."""
+
+Read = TypeVar("Read", "Figure", "Provenance", "Summary", "SystemInfo")
 
 
 def to_json(about: dict[str, Any], systems: list[dict[str, Any]], rows: Sequence[Summary]) -> str:
@@ -52,20 +68,33 @@ def read_summaries(data: dict[str, Any]) -> tuple[Summary, ...]:
     return tuple(_of_row(data["columns"], row) for row in data["summaries"])
 
 
+def require_fields(made: Read) -> Read:
+    """Return what was made of saved values, checked to have the types that its class declares.
+
+    Raises:
+        TypeError: a field hasn't.
+    """
+    for field in fields(made):
+        value = getattr(made, field.name)
+        if not isinstance(value, _TYPES[str(field.type)]) or isinstance(value, bool):
+            raise TypeError(f"{field.name} can't be {value!r:.80}")
+    return made
+
+
 def _of_object(one: dict[str, Any]) -> Summary:
-    figures = {name: Figure(**figure) for name, figure in one["figures"].items()}
-    return Summary(**{**one, "figures": figures})
+    figures = {name: require_fields(Figure(**f)) for name, f in one["figures"].items()}
+    return require_fields(Summary(**{**one, "figures": figures}))
 
 
 def _of_row(columns: list[str], row: list[Any]) -> Summary:
     named = dict(zip(columns, row, strict=True))
-    fields = {name: named.pop(name) for name in _FIELDS}
+    facts = {name: named.pop(name) for name in _FIELDS}
     figures = {
-        name: Figure(*cell) if isinstance(cell, list) else Figure(cell)
+        name: require_fields(Figure(*cell) if isinstance(cell, list) else Figure(cell))
         for name, cell in named.items()
         if cell is not None
     }
-    return Summary(**fields, figures=figures)
+    return require_fields(Summary(**facts, figures=figures))
 
 
 def _cell(figure: Figure | None) -> list[float] | float | None:

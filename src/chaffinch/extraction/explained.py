@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def explained(content: Content) -> list[Explained]:
     page, verdict, reasons = content.page, content.verdict, content.reasons
     blocks = text_blocks(page)
     out = []
-    for number, row in enumerate(blocks.first.tolist()):
+    for number, row in enumerate(checked(blocks.first.tolist(), every=8)):
         code = int(verdict.why[row])
         out.append(
             Explained(

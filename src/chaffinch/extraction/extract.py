@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_whole
 from chaffinch.extraction.explained import explained
 from chaffinch.extraction.headed_content import headed
+from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
+from chaffinch.page_work import begin_stage
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.page.guard.limits import Limits
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
     from chaffinch.record import MadeBy
@@ -69,6 +72,7 @@ class Extract:
             opt-outs among them.
         headline: whether the headline is in the text. None: the title is a heading of level 1 at
             the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
+        limits: those that the page was extracted with; their ``seconds`` are each output's, too.
     """
 
     content: Content
@@ -76,6 +80,7 @@ class Extract:
     replaced: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
     headline: bool | None = None
+    limits: Limits | None = None
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -156,6 +161,7 @@ class Extract:
         return self.content.verdict.notes
 
     @cached_property
+    @limited
     def text(self) -> str:
         """The plain text of what is kept, blocks on lines of their own; "" for no content.
 
@@ -165,15 +171,18 @@ class Extract:
         return f"{self.title}\n{body}" if self._title_is_added else body
 
     @cached_property
+    @limited
     def noise(self) -> str:
         """The plain text of what was dropped of the page given, blocks on lines of their own."""
         return text.render(self.in_rows.noise)
 
     @cached_property
+    @limited
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
         return text.blocks(self.content, self.title if self._title_is_added else "")
 
+    @limited
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as Markdown (CommonMark and GFM tables).
 
@@ -187,15 +196,18 @@ class Extract:
         chosen = OutputOptions.of(options, changes)
         return self._with_front_matter(self._markdown(chosen), chosen)
 
+    @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as clean HTML; arguments and errors are those of `markdown`."""
         chosen = OutputOptions.of(options, changes)
         return self._with_front_matter(self._fragment(chosen), chosen)
 
+    @limited
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
         return self._with_front_matter(self.text, OutputOptions.of(options, changes))
 
+    @limited
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
 
@@ -206,6 +218,7 @@ class Extract:
         about = self.metadata.to_dict(fields=metadata.FIELDS)
         return tei.render(self.content, options=chosen, about=about, posts=posts)
 
+    @limited
     def front_matter(self) -> str:
         """Return the metadata as front matter (YAML between two lines of dashes)."""
         return front_matter.render({"url": self.url, **self.metadata.to_dict()})
@@ -213,6 +226,7 @@ class Extract:
     def _with_front_matter(self, output: str, options: OutputOptions) -> str:
         return self.front_matter() + output if options.front_matter and output else output
 
+    @limited
     def clean(self) -> str:
         """Return the whole page as HTML, minus its noise.
 
@@ -220,6 +234,7 @@ class Extract:
         """
         return html.render(self.content, whole=True, around=self.given)
 
+    @limited
     def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
         """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
         return chunks.chunks(
@@ -231,31 +246,37 @@ class Extract:
         )
 
     @cached_property
+    @limited
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
         return table.tables(self.content)
 
     @cached_property
+    @limited
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
         return image.images(self.content)
 
     @cached_property
+    @limited
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
         return code_block.code_blocks(self.content)
 
     @cached_property
+    @limited
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page has it; each once."""
         return formula.formulas(self.content)
 
     @cached_property
+    @limited
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
         return discussion.posts(self.in_rows.page)
 
     @cached_property
+    @limited
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
@@ -296,6 +317,7 @@ class Extract:
         """BCP 47 code of the language; "" if unknown."""
         return self.metadata.value("language") or ""
 
+    @limited
     def explain(self) -> list[Explained]:
         """Return each text block of the page with its verdict, in order.
 
@@ -307,6 +329,7 @@ class Extract:
             found += [one for one in explained(self.replaced) if not one.keep]
         return found
 
+    @limited
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
@@ -330,6 +353,7 @@ class Extract:
 
     def _part(self, name: str, options: OutputOptions) -> Any:
         """Return one of `chaffinch.output.options.PARTS` as plain values."""
+        begin_stage(name)
         match name:
             case "html":
                 return self._fragment(options)
@@ -357,6 +381,7 @@ class Extract:
         """Whether the text begins with a title that no kept row is."""
         return bool(self.headline and self.content and self.title) and not self._headed.has_row
 
+    @limited
     def to_json(
         self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
     ) -> str:

@@ -14,6 +14,7 @@ from chaffinch.errors import (
     OptionError,
     PageError,
     require_between,
+    require_kind,
     require_one_of,
     require_whole,
 )
@@ -23,6 +24,7 @@ from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, sendable
+from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.result import (
     DROPPED_BY_SELECTOR,
     KEPT_BY_SELECTOR,
@@ -80,7 +82,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
             give pages (`parse` with ``url``) where a method chooses by address.
         keep: CSS selectors of what is content in any case, with all descendants.
         drop: CSS selectors of what is noise in any case; stronger than ``keep``.
-        limits: bounds on size and structure.
+        limits: bounds on size, structure and time; each output of the extract has the same time.
 
     Returns:
         The extract. A page without content gives an empty one, which is false. Where the default
@@ -92,33 +94,39 @@ def extract(  # noqa: PLR0913  options are keyword-only
         OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
             ``html`` is an address or the name of a file.
     """
-    ready_method = prepare_method(
-        method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
-    )
-    kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-    page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
-    for selector in (*kept, *dropped):
-        page.select(selector)
-    if kept or dropped:
+    require_kind("limits", limits, Limits)
+    with PageWork("preparing the method", None if limits is None else limits.seconds):
+        ready_method = prepare_method(
+            method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
+        )
+        kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
+        page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
+        begin_stage("selectors")
+        for selector in (*kept, *dropped):
+            page.select(selector)
+        if not (kept or dropped):
+            return extract_by(ready_method, page, ready_method.name, limits=limits)
         content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-        return Extract(content, ready_method.name, headline=ready_method.headline)
-    return extract_by(ready_method, page, ready_method.name)
+        headline = ready_method.headline
+        return Extract(content, ready_method.name, headline=headline, limits=limits)
 
 
-def extract_by(method: Method, page: Page, name: str) -> Extract:
+def extract_by(method: Method, page: Page, name: str, *, limits: Limits | None = None) -> Extract:
     """Return the extract of a parsed page by a method, from its rows or its data.
 
     Args:
         method: the method.
         page: the page.
         name: of the method, as the extract has it.
+        limits: of the extract's outputs.
     """
     content = _in_rows(page, method)
+    begin_stage("embedded data")
     embedded = method.elsewhere(page, content.verdict)
+    options: dict[str, Any] = {"headline": method.headline, "limits": limits}
     if embedded is None:
-        return Extract(content, name, headline=method.headline)
-    replaced = _without_replaced(content, embedded)
-    return Extract(embedded, name, replaced, headline=method.headline)
+        return Extract(content, name, **options)
+    return Extract(embedded, name, _without_replaced(content, embedded), **options)
 
 
 def extract_many(
@@ -141,7 +149,7 @@ def extract_many(
     sources = page_list("pages", pages)
     require_whole("workers", workers, 1)
     for name in options:
-        require_one_of("option", name, _OPTIONS)
+        require_one_of("option", name, OPTIONS)
     of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
     limits = options.get("limits")
     options["method"] = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
@@ -157,17 +165,20 @@ def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | No
         html: the page as `extract` takes it.
         min_length: characters outside links, in blocks of at least 60, that make a page readable;
             East Asian characters count as three. ``bench/quality/readable.py`` shows what 300 does.
-        limits: bounds on size and structure.
+        limits: bounds on size, structure and time.
 
     Raises:
         PageError: the page can't be processed.
         OptionError: an argument is of a wrong type.
     """
     require_between("min_length", min_length, 0)
-    return prose_length(parse(html, limits=limits)) >= min_length
+    require_kind("limits", limits, Limits)
+    with PageWork("measuring the prose", None if limits is None else limits.seconds):
+        return prose_length(parse(html, limits=limits)) >= min_length
 
 
-_OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+"""Names of the options of `extract`."""
 
 
 def _extract_or_error(
@@ -195,6 +206,7 @@ def _selector_list(name: str, selectors: str | Iterable[str]) -> list[str]:
 
 
 def _in_rows(page: Page, method: Method) -> Content:
+    begin_stage("the method")
     return Content(page, require_verdict(method(page)), method.reasons)
 
 

@@ -7,13 +7,14 @@ for the first time.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.opt_outs import find_opt_outs
+from chaffinch.page_work import begin_stage
 
 if TYPE_CHECKING:
     from datetime import date
@@ -142,6 +143,7 @@ class Metadata:
         """
         if name not in FIELDS:
             raise OptionError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
+        begin_stage(name)
         value: FieldValue[Any] | None = getattr(self, name)
         return value
 

@@ -8,13 +8,14 @@ its declared language.
 
 from __future__ import annotations
 
-import importlib
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.errors import SetupError
+from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_words import language_by_words
 
@@ -182,10 +183,18 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
 
 @cache
 def _model() -> Callable[[str], tuple[str, Any]] | None:
+    """Return what classifies a text; None where py3langid isn't installed.
+
+    Raises:
+        SetupError: its model can't be loaded, for the disk is full.
+    """
     try:
-        library = importlib.import_module("py3langid.langid")
+        library = load_module("py3langid.langid")
     except ImportError:
         return None
-    identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+    try:
+        identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+    except OSError as error:  # it unpacks its model to a temporary file
+        raise SetupError(f"py3langid can't unpack its model: {error.strerror}") from error
     classify: Callable[[str], tuple[str, Any]] = identifier.classify
     return classify

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_one_of
-from chaffinch.lazy import exporter
+from chaffinch.lazy import exporter, load_module
 from chaffinch.result import Method
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class _Methods(Mapping[str, type[Method]]):
 
     def __getitem__(self, name: str) -> type[Method]:
         kind = self._names[name]
-        method: type[Method] = getattr(import_module(f"{__name__}.{name}"), kind)
+        method: type[Method] = getattr(load_module(f"{__name__}.{name}"), kind)
         return method
 
     def __iter__(self) -> Iterator[str]:

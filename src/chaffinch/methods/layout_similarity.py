@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
+from chaffinch.page_work import checked
 from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
@@ -158,7 +159,7 @@ class LayoutSimilarity(Method):
         """Return int8[n]: which rows are left after the comparison, as codes of `LayoutReason`."""
         why = np.full(len(page), LayoutReason.LEFT_OUT, dtype=np.int8)
         votes = np.zeros(len(page), dtype=np.int32)
-        for index in chosen:
+        for index in checked(chosen, every=1):
             numbers, reference = self._reference(index)
             nodes = self._nodes(page, numbers, learn=False)
             votes[nodes.row] += equal_nodes(nodes, reference)
@@ -239,7 +240,7 @@ def only_links(page: Page, left: Mask) -> Mask:
     has_letters = left & page.written & ~page.in_link
     rows = np.flatnonzero(has_letters)
     starts, stops = page.text_at[rows].tolist(), page.text_at[rows + 1].tolist()
-    for row, start, stop in zip(rows.tolist(), starts, stops, strict=True):
+    for row, start, stop in checked(zip(rows.tolist(), starts, stops, strict=True)):
         has_letters[row] = any(map(str.isalnum, page.text[start:stop]))
     linked = left & page.written & page.in_link
     rule: Mask = left & ~page.in_link & (page.total(has_letters) == 0) & (page.total(linked) > 0)

@@ -19,8 +19,8 @@ from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_leng
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import decide
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.model.block_scores import row_scores, score_blocks
-from chaffinch.model.weights import shipped, stored
+from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
+from chaffinch.model.weights import shipped
 from chaffinch.result import Content, Method, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -73,7 +73,7 @@ class Learned(Method):
         """Return the verdict, with page type and confidence."""
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
-        model = shipped() if self.weights is None else stored(self.weights)
+        model = shipped() if self.weights is None else stored_model(self.weights)
         scores = score_blocks(page, model=model)
         blocks = scores.features.blocks
         likeliest = int(scores.kinds.argmax())

@@ -26,13 +26,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
 from chaffinch.page.ancestry import nearest
+from chaffinch.page_work import checked
 from chaffinch.result import Method, Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
@@ -213,7 +214,7 @@ class SiblingSubtrees(Method):
             search.why[script_containers(page, roots)] = SubtreeReason.SCRIPTS
             pictures = picture_containers(page, roots)
         outbound = [links_to_other_hosts(page, row) for row in roots[pictures].tolist()]
-        for index in chosen:
+        for index in checked(chosen, every=1):
             search.search_in(indexes[index], self.alpha, self.max_moves)
             for subtree, is_outbound in zip(
                 np.flatnonzero(pictures).tolist(), outbound, strict=True
@@ -258,7 +259,7 @@ class _Search:
         self.found[:] = 0
         self.found[left[exact]] = SubtreeReason.EXACT
         possible = ~exact & (known >= self.betas[left] * lengths)
-        for subtree in left[possible].tolist():
+        for subtree in checked(left[possible].tolist(), every=64):
             pattern = SubtreePattern(
                 self.string, int(self.nodes[subtree]), int(self.stops[subtree])
             )

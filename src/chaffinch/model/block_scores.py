@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.errors import WeightsError
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import page_type_posterior
 from chaffinch.model.network import USUAL_FLAGS
-from chaffinch.model.weights import shipped
-from chaffinch.page import tags
+from chaffinch.model.weights import shipped, stored
+from chaffinch.page import parse, tags
 
 if TYPE_CHECKING:
     from chaffinch.model.features import Features
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats
     from chaffinch.segment.text_blocks import TextBlocks
+
+_SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +52,25 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     raw = model.network(found, USUAL_FLAGS)
     kinds = page_type_posterior(raw.kinds, model.kinds, found.facts)
     return BlockScores(found, raw.score, kinds)
+
+
+@lru_cache(maxsize=8)
+def stored_model(path: str) -> Model:
+    """Return the model of the file at ``path``, read and tried once a process.
+
+    Raises:
+        WeightsError: it can't be read, or its arrays don't fit together.
+    """
+    model = stored(path)
+    for network in model.network.networks:
+        for name, array in network.weights.items():
+            if not np.isfinite(array).all():
+                raise WeightsError(f"{path}: not a usable file of weights: {name} isn't finite")
+    try:
+        score_blocks(parse(_SOME_PAGE), model=model)
+    except (ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
+        raise WeightsError(f"{path}: not a usable file of weights: {error}") from error
+    return model
 
 
 def row_scores(blocks: TextBlocks, score: Floats) -> Floats:

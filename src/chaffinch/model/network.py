@@ -10,11 +10,11 @@ an early output scores as content and as boilerplate: all in float32, by one ker
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.packed_network import PackedNetwork
 from chaffinch.page.arrays import frozen

@@ -10,19 +10,19 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
-from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import WeightsError
 from chaffinch.model.ensemble import Ensemble
 from chaffinch.model.features import NUMBERS
 from chaffinch.model.network import Network
+from chaffinch.saved_data import read_arrays, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,18 +94,17 @@ def load(file: Path | IO[bytes]) -> Model:
     """
     try:
         data = file.read_bytes() if isinstance(file, Path) else file.read()
-        with np.load(BytesIO(data), allow_pickle=False) as archive:
-            header = json.loads(archive[_HEADER].tobytes())
-            _check(header)
-            arrays = {name: archive[name] for name in archive.files if name != _HEADER}
+        arrays = read_arrays(data)
+        header = read_json(arrays.pop(_HEADER).tobytes())
+        _check(header)
         return Model(
             network=Ensemble(tuple(map(_network, split_networks(arrays)))),
-            kinds=tuple(header["kinds"]),
-            curve=np.array(header["curve"], dtype=np.float64),
+            kinds=tuple(map(str, header["kinds"])),
+            curve=_curve(header["curve"]),
             header=header,
             digest=blake2b(data, digest_size=8).hexdigest(),
         )
-    except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as error:
+    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise WeightsError(
             f"not a usable file of weights: {type(error).__name__}: {error}"
         ) from error
@@ -130,9 +129,26 @@ def split_networks(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _network(arrays: Mapping[str, Any]) -> Network:
+    for name, array in arrays.items():
+        if array.dtype not in {np.dtype(np.float16), np.dtype(np.float32)}:
+            raise WeightsError(f"{name} must be of half or single precision, not {array.dtype}")
     if len(arrays["mean"]) != len(NUMBERS):
         raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
     return Network.of(arrays)
+
+
+def _curve(saved: Any) -> NDArray[np.float64]:
+    """Return the calibration of the confidence.
+
+    Raises:
+        ValueError: it isn't two rows of numbers, the first ascending.
+    """
+    curve = np.array(saved, dtype=np.float64)
+    if curve.ndim != 2 or len(curve) != 2 or not curve.size:  # noqa: PLR2004  as `Model` says
+        raise ValueError(f"curve must be float64[2, k], not {list(curve.shape)}")
+    if not np.isfinite(curve).all() or (np.diff(curve[0]) <= 0).any():
+        raise ValueError("the points of curve must ascend")
+    return curve
 
 
 @cache
@@ -153,10 +169,12 @@ def stored(path: str) -> Model:
             return load(file)
     except OSError as error:
         raise WeightsError(f"no file of weights at {path}: {error}") from error
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from error
 
 
-def _check(header: Mapping[str, Any]) -> None:
-    if header.get("kind") != KIND:
+def _check(header: Any) -> None:
+    if not isinstance(header, dict) or header.get("kind") != KIND:
         raise WeightsError("not a file of Chaffinch weights")
     if header.get("version") != VERSION:
         raise WeightsError(

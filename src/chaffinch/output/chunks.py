@@ -20,6 +20,7 @@ from chaffinch.errors import require_whole
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +107,7 @@ def chunks(
     for headings, above, units in _sections(content, kept_lines(content), title):
         room = max_length - sum(len(unit.text) + 1 for unit in units[:above])
         fitting = [part for unit in units[:above] for part in _fitted(unit, max_length)]
-        for unit in units[above:]:
+        for unit in checked(units[above:], every=64):
             fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
             room = max_length
         packed = _packed(fitting, headings, max_length, overlap)

@@ -8,11 +8,12 @@ tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to sa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.shown_text import shown_text
 from chaffinch.elements.tables.definition_lists import definitions
@@ -20,6 +21,7 @@ from chaffinch.elements.tables.grid import Grid
 from chaffinch.errors import require_flag
 from chaffinch.output import html, markdown
 from chaffinch.output.csv_text import as_csv
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -158,10 +160,10 @@ def tables(content: Content) -> list[Table]:
     data = shown.elements.data_tables & shown.kept & ~page.inside(in_code)
     text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
     found: list[Table] = []
-    for row in np.flatnonzero(data).tolist():
+    for row in checked(np.flatnonzero(data).tolist(), every=8):
         kind: Kind = "grid" if row in parts else "table"
         found.append(_table(content, text, shown.table(row), row, kind))
-    for row, lines in definitions(page, shown.kept).items():
+    for row, lines in checked(definitions(page, shown.kept).items(), every=8):
         named = frozenset(line[0] for line in lines)
         places = Grid(-1, [line[0] for line in lines], lines, 0, named)
         found.append(_table(content, text, places, row, "definition list"))
@@ -172,7 +174,7 @@ def _table(
     content: Content, text: Callable[[int], str], places: Grid, row: int, kind: Kind
 ) -> Table:
     caption = text(places.caption) if places.caption >= 0 else ""
-    lines = [line + [-1] * (places.width - len(line)) for line in places.lines]
+    lines = [line + [-1] * (places.width - len(line)) for line in checked(places.lines, every=64)]
     cells = _cells(text, lines, places.named)
     grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
     return Table(kind, caption, row, grid, places.headers, content)
@@ -184,7 +186,7 @@ def _cells(
     """Return row → cell, its spans as the grid has them."""
     first: dict[int, tuple[int, int]] = {}
     last: dict[int, tuple[int, int]] = {}
-    for number, line in enumerate(lines):
+    for number, line in enumerate(checked(lines, every=64)):
         for column, cell in enumerate(line):
             first.setdefault(cell, (number, column))
             last[cell] = (number, column)
@@ -197,6 +199,6 @@ def _cells(
             height=last[cell][0] - at[0] + 1,
             width=last[cell][1] - at[1] + 1,
         )
-        for cell, at in first.items()
+        for cell, at in checked(first.items(), every=64)
         if cell >= 0
     }

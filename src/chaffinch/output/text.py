@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.output.kept_lines import KeptLines
@@ -65,7 +66,7 @@ def blocks(content: Content, title: str = "") -> list[Block]:
 def _placed(page: Page, lines: KeptLines, found: list[Block]) -> list[Block]:
     at = found[-1].end + 1 if found else 0
     ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
-    for text, (first, last) in zip(lines.texts, ranges, strict=True):
+    for text, (first, last) in checked(zip(lines.texts, ranges, strict=True)):
         around = int(page.parent[first])
         while around > 0 and not tags.BLOCK[page.tag[around]]:
             around = int(page.parent[around])

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,8 @@ class Walk(ABC):
         text, blank, element, leave = self.text, self.blank, self.element, self.leave
         texts = page.text_at.take(rows), page.text_at.take(rows + 1)
         columns = rows, page.tag.take(rows), page.written.take(rows), *texts
-        for row, tag, written, begin, end in zip(*(own.tolist() for own in columns), strict=True):
+        every = zip(*(own.tolist() for own in columns), strict=True)
+        for row, tag, written, begin, end in checked(every):
             while stack and row >= stack[-1][0]:
                 leave()
             if row < self.skip_to:

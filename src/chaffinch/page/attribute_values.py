@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
+
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     import re

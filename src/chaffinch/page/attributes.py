@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     from chaffinch.kernels.arrays import AttributeArrays, Pairs

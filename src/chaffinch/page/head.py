@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
 import numpy as np
+
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,13 +9,13 @@ nothing here knows the parser (`parse`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
 from chaffinch.page import hashing, paths, selectors, tags

@@ -26,6 +26,7 @@ from chaffinch.page.head import STATE_MARK
 from chaffinch.page.other_markup import refuse_other_markup
 from chaffinch.page.page import Page, page_of_columns
 from chaffinch.page.page_input import is_tree, page_source
+from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +106,7 @@ def parse(
             ``encoding``, meta, detection. A page is returned as it is, at ``url`` if that is given.
         url: the page's address; relative links are resolved against it. MHTML has its own.
         encoding: the label the transport gave (charset of the Content-Type header).
-        limits: bounds on size and structure; see `Limits`.
+        limits: bounds on size, structure and time; see `Limits`.
 
     Returns:
         The page; without any text or element it still has html, head and body rows.
@@ -122,11 +123,14 @@ def parse(
     if isinstance(html, Page):
         return html if url is None or url == html.url else replace(html, url=url)
     if is_tree(html):
-        return Page.from_lxml(html, url=url)
+        with PageWork("walking the tree", None if limits is None else limits.seconds):
+            return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
-    source = page_source(html, limits=limits)
-    address = source.url if url is None else url
-    return _of_source(source.html, limits, url=address, label=encoding or source.encoding)
+    with PageWork("parsing", limits.seconds):
+        begin_stage("reading the source")
+        source = page_source(html, limits=limits)
+        address = source.url if url is None else url
+        return _of_source(source.html, limits, url=address, label=encoding or source.encoding)
 
 
 def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str | None) -> Page:
@@ -134,6 +138,7 @@ def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str
     name: str | None = None
     html = data
     if isinstance(html, bytes):
+        begin_stage("decoding")
         html, name = readable(html, transport=label)
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
@@ -147,9 +152,13 @@ def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str
 
 def _read(html: bytes | str, limits: Limits, *, url: str | None, encoding: str | None) -> Page:
     """Return the table of a page as text or in UTF-8."""
-    root = _root(bound(html, limits))
+    begin_stage("bounding what the parser gets")
+    bounded = bound(html, limits)
+    begin_stage("parsing")
+    root = _root(bounded)
     if root is None:
         raise PageError("the parser made no document of it")
+    begin_stage("walking the parser's tree")
     columns = kernels.walk(root, _PARSER, limits.max_rows, limits.max_depth)
     return page_of_columns(columns, url=url, encoding=encoding)
 

@@ -16,6 +16,7 @@ import numpy as np
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 else:
     css = lazy_module("cssselect.parser")
 
+_FAR: Final = 1 << 40
+"""Bound of the numbers of ``:nth-child()``: beyond any row."""
+_SHOWN: Final = 200  # characters of a selector in a message
+
 
 def matches(page: Page, selector: str) -> Mask:
     """Return bool[n]: the rows (always elements) that the selector list matches.
@@ -36,8 +41,11 @@ def matches(page: Page, selector: str) -> Mask:
         OptionError: the selector isn't valid CSS or uses what isn't supported.
     """
     mask = np.zeros(len(page), dtype=bool)
-    for tree in _parsed(selector):
-        mask |= _evaluate(page, tree)
+    try:
+        for tree in _parsed(selector):
+            mask |= _evaluate(page, tree)
+    except RecursionError as error:
+        raise OptionError(f"the CSS selector is nested too deeply: {_short(selector)}") from error
     return mask
 
 
@@ -46,17 +54,30 @@ def _parsed(selector: str) -> tuple[Any, ...]:
     try:
         parsed = css.parse(selector)
     except css.SelectorError as error:
-        raise OptionError(f"bad CSS selector {selector!r}: {error}") from error
+        raise OptionError(f"bad CSS selector {_short(selector)}: {error}") from error
     if any(one.pseudo_element for one in parsed):
-        raise OptionError(f"pseudo-elements match no row: {selector!r}")
+        raise OptionError(f"pseudo-elements match no row: {_short(selector)}")
     return tuple(one.parsed_tree for one in parsed)
 
 
+def _short(selector: str) -> str:
+    """Return a selector as messages show it."""
+    return repr(selector if len(selector) <= _SHOWN else f"{selector[:_SHOWN]}…")
+
+
 def _evaluate(page: Page, node: Any) -> Mask:
+    """Return the rows that a parsed selector matches; its steps, of any number, don't recurse."""
+    steps = []
+    while type(node).__name__ == "CombinedSelector":
+        steps.append(node)
+        node = node.selector
     handler = _HANDLERS.get(type(node).__name__)
     if handler is None:
         raise OptionError(f"not supported in selectors: {node!r}")
-    return handler(page, node)
+    mask = handler(page, node)
+    for step in checked(reversed(steps), every=16):
+        mask = _combined(page, step, mask)
+    return mask
 
 
 def _element(page: Page, node: Any) -> Mask:
@@ -91,8 +112,9 @@ def _attrib(page: Page, node: Any) -> Mask:
     return _rows(page, same) & _evaluate(page, node.selector)
 
 
-def _combined(page: Page, node: Any) -> Mask:
-    left, right = _evaluate(page, node.selector), _evaluate(page, node.subselector)
+def _combined(page: Page, node: Any, left: Mask) -> Mask:
+    """Return the rows of one more step, after those that the steps before it match."""
+    right = _evaluate(page, node.subselector)
     match node.combinator:
         case ">":
             below: Mask = right & left[page.parent] & (page.parent >= 0)
@@ -175,6 +197,7 @@ def _function(page: Page, node: Any) -> Mask:
         a, b = css.parse_series(node.arguments)
     except ValueError as error:
         raise OptionError(f"bad argument of :{node.name}()") from error
+    a, b = (max(-_FAR, min(_FAR, number)) for number in (a, b))
     of_type, last = kinds[node.name]
     offset = _ranks(page, of_type=of_type, last=last) + 1 - b
     hit = offset == 0 if a == 0 else (offset % a == 0) & (offset // a >= 0)
@@ -222,7 +245,6 @@ _HANDLERS: Final[dict[str, Callable[[Page, Any], Mask]]] = {
     "Hash": _hash,
     "Class": _class,
     "Attrib": _attrib,
-    "CombinedSelector": _combined,
     "Negation": _negation,
     "Matching": _matching,
     "SpecificityAdjustment": _matching,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page.urls import absolute
+from chaffinch.page_work import begin_stage, checked
 from chaffinch.posts.declared_posts import DeclaredPost, declared_posts
 from chaffinch.posts.post import Post
 from chaffinch.posts.post_bodies import PostBodies
@@ -28,8 +29,10 @@ def posts(page: Page) -> list[Post]:
 
     A single post has no repeated structure and is found only where JSON-LD declares it.
     """
+    begin_stage("finding a discussion")
     search = ThreadSearch(page)
     thread = search.best()
+    begin_stage("reading its posts")
     shown = _shown(search, thread) if thread is not None else []
     if 2 * sum(bool(post.text) for post in shown) < len(shown):
         shown = []
@@ -62,7 +65,7 @@ def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
     texts = PostBodies(search.features, ranges, rows).texts()
     relations = PostRelations(search, thread)
     out: list[Post] = []
-    for at, text in enumerate(texts):
+    for at, text in enumerate(checked(texts, every=16)):
         row, name = authors[at]
         href = page.attribute(bylines.link(row), "href") if row >= 0 else None
         url = absolute(href, page.base)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 from chaffinch.posts.post_dates import MAX_DATE_LINE
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class PostBodies:
         page = self.page
         kinds: dict[str, dict[int, int]] = defaultdict(dict)
         several: Counter[str] = Counter()
-        for at, (start, stop) in enumerate(self.ranges):
+        for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
             own = (page.tag[start:stop] != tags.TEXT) & (page.length[start:stop] > 0)
             for byline in self.bylines[at]:
                 if byline >= start:
@@ -154,7 +155,7 @@ class PostBodies:
     def _boilerplate(self) -> frozenset[str]:
         """Short lines that half of the posts have, apart from numbers: buttons and labels."""
         counts: Counter[str] = Counter()
-        for start, stop in self.ranges:
+        for start, stop in checked(self.ranges, every=16):
             counts.update(
                 {self._key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH}
             )

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 from chaffinch.posts.post_dates import date_in
 from chaffinch.posts.post_features import NAME_LENGTH, USER_CLASS, USER_LINK
 
@@ -63,7 +64,7 @@ class PostBylines:
         short = (page.tag != tags.TEXT) & (page.length > 1) & (page.length <= NAME_LENGTH)
         short &= ~page.inside(page.is_tag("p", "button"))
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
-        for at, (start, stop) in enumerate(self.ranges):
+        for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
             for row in range(start, stop):
                 if short[row]:
                     name = page.folded(row)
@@ -119,7 +120,7 @@ class PostBylines:
         """Return (row, date) of each post: of the kind of element that most posts have."""
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         dates = self.features.dates
-        for at, row in self._by_post(dates):
+        for at, row in checked(self._by_post(dates), every=64):
             kinds[self.features.kind(row)].setdefault(at, (row, dates[row]))
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         nothing = (-1, "")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
 from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines_with_dates

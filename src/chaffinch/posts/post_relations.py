@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     from chaffinch.posts.declared_posts import DeclaredPost

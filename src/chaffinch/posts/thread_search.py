@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 from chaffinch.posts.post_dates import MAX_DATE_LINE
 from chaffinch.posts.post_features import USER_LINK, PostFeatures
 
@@ -155,7 +157,7 @@ class ThreadSearch:
         rows = list(dict.fromkeys(bylines))
         befores = dict(zip(rows, [-1, *rows], strict=False))
         behinds = dict(zip(rows, [*rows[1:], len(parent)], strict=True))
-        for byline in bylines:
+        for byline in checked(bylines, every=64):
             before, behind = befores[byline], behinds[byline]
             if behind < ends[byline]:
                 continue

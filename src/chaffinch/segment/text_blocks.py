@@ -8,12 +8,12 @@ block, and the blocks stand in document order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.page import tags
 
 if TYPE_CHECKING:

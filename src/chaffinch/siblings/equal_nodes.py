@@ -26,12 +26,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import hashing, tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,7 +142,7 @@ def equal_nodes(target: ComparedNodes, reference: ComparedNodes) -> Mask:
             candidates.setdefault(value, []).append(node)
     free = np.ones(len(reference), dtype=bool)
     stop = 1
-    for node, value in zip(hits.tolist(), target.hash[hits].tolist(), strict=True):
+    for node, value in checked(zip(hits.tolist(), target.hash[hits].tolist(), strict=True)):
         if node < stop:
             continue
         twins = candidates.get(value, [])

@@ -7,11 +7,11 @@ and text runs; text of white space alone is no node, and white space in texts is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from chaffinch.fetch.url_parts import split_url
+from chaffinch.page_work import checked
 from chaffinch.siblings.further_parts import further_parts
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def choose_references(
         return [_none("every candidate is the page itself or a further part of its article")]
     groups: dict[tuple[float, float], list[int]] = {}
     found: dict[int, UrlSimilarity | None] = {}
-    for index in usable:
+    for index in checked(usable, every=1):
         url = candidates[index].url
         if page.url and url:
             similarity = url_similarity(page.url, url)

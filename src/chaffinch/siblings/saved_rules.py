@@ -11,6 +11,7 @@ import math
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, RulesError, require_between, require_whole
+from chaffinch.saved_data import read_json
 from chaffinch.siblings.block_rules import BlockFeatures, BlockRule, BlockRules
 from chaffinch.siblings.clusters import Likeness
 
@@ -44,8 +45,8 @@ def from_text(text: str) -> BlockRules:
             impossible.
     """
     try:
-        saved = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        saved = read_json(text)
+    except ValueError as error:
         raise RulesError(f"the rules are not JSON: {error}") from error
     if not isinstance(saved, dict) or saved.get("kind") != KIND:
         raise RulesError(f"not a file of {KIND}")

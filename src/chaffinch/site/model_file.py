@@ -9,7 +9,7 @@ updating needs is a file of its own beside it.
 from __future__ import annotations
 
 import json
-import tomllib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
+from chaffinch.saved_data import read_toml
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.returning_texts import KINDS, ReturningTexts
@@ -67,13 +68,27 @@ def write_file(site: SiteModel, path: str | Path) -> None:
         RulesError: a file can't be written.
     """
     path = Path(path)
-    try:
-        path.write_text(to_text(site), encoding="utf-8")
-        if site.statistics is not None:
-            path.with_suffix(PAGES_SUFFIX).write_bytes(site.statistics.to_bytes())
-    except OSError as error:
-        raise RulesError(f"can't write {error.filename}: {error.strerror}") from error
+    _replace(path, to_text(site).encode())
+    if site.statistics is not None:
+        _replace(path.with_suffix(PAGES_SUFFIX), site.statistics.to_bytes())
     write_counts(path, site.history, site.counted)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file in one step, so that a full disk leaves what was there.
+
+    Raises:
+        RulesError: it can't be written.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        try:
+            new.write_bytes(data)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {error.strerror}") from error
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
@@ -90,7 +105,11 @@ def read_file(path: str | Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(f"can't read {path}: {error}") from error
     try:
-        fields = read_text(text, Statistics.from_bytes(data) if data is not None else None)
+        statistics = Statistics.from_bytes(data) if data is not None else None
+    except RulesError as error:
+        raise RulesError(f"{beside}: {error}") from error
+    try:
+        fields = read_text(text, statistics)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
     return fields | {"counted": read_counts(path, fields["history"])}
@@ -104,8 +123,8 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
             impossible.
     """
     try:
-        saved = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        saved = read_toml(text)
+    except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
     if saved.get("kind") != KIND:
         raise RulesError(f"not a file of kind {KIND!r}")
@@ -196,7 +215,7 @@ def _template(saved: Any, number: int) -> Template:
     return Template(
         name=name,
         pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
-        page=saved.get("page", ""),
+        page=_part(saved, "page", str, where) if "page" in saved else "",
         sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
@@ -256,7 +275,7 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
             [row.split() for row in data.get(name, "").split("\n") if row] for name in KINDS
         ]
         texts = ReturningTexts(
-            data.get("texts_of", 0),
+            _part(data, "texts_of", int, where) if "texts_of" in data else 0,
             tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
             tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
         )
@@ -265,6 +284,8 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
         keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
     except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
         raise RulesError(f"{where} is broken: {error}") from error
+    if not all(np.isfinite(column).all() for column in columns):
+        raise RulesError(f"{where} is broken: numbers of slots must be finite")
     if len(sketch) not in {0, BINS}:
         raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
     ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]

@@ -5,18 +5,19 @@ from __future__ import annotations
 import io
 import json
 from typing import TYPE_CHECKING, Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
 from chaffinch.errors import RulesError
+from chaffinch.saved_data import read_arrays, read_json, require_array
+from chaffinch.site.page_sketch import BINS
 from chaffinch.site.page_summary import PageSummary
 from chaffinch.site.slots import SlotStep
 from chaffinch.site.sorted_hashes import concatenated
 from chaffinch.site.text_hashes import TextHashes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
 VERSION: Final = 3
@@ -24,6 +25,15 @@ _BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading")
 _SLOTS: Final = ("slots", "elements")
 _NAMES: Final = ("further_slots", "further")
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
+_KINDS: Final[Mapping[str, type[np.generic]]] = {
+    **dict.fromkeys(("elements", "length", "linked"), np.uint16),
+    **dict.fromkeys(("slots", "further_slots"), np.uint64),
+    **dict.fromkeys(("further", *_TEXTS), np.uint32),
+    "log_odds": np.float16,
+    "slot": np.int16,
+    "heading": np.bool_,
+}
+"""Column of the pages' summaries → its dtype."""
 
 
 def to_bytes(
@@ -59,12 +69,10 @@ def to_bytes(
         "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
         "block_counts": np.array([len(page) for page in every], dtype=np.int64),
     }
-    kinds = {"slots": np.uint64, "log_odds": np.float16, "slot": np.int16, "heading": np.bool_}
-    kinds |= {"further_slots": np.uint64, "further": np.uint32}
     for name in (*_SLOTS, *_BLOCKS, *_NAMES):
-        arrays[name] = concatenated([getattr(p, name) for p in every], kinds.get(name, np.uint16))
+        arrays[name] = concatenated([getattr(page, name) for page in every], _KINDS[name])
     for name in _TEXTS:
-        arrays[name] = concatenated([getattr(page.texts, name) for page in every], np.uint32)
+        arrays[name] = concatenated([getattr(page.texts, name) for page in every], _KINDS[name])
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
@@ -77,45 +85,110 @@ def from_bytes(data: bytes) -> dict[str, Any]:
         RulesError: it is something else, broken, or of another version.
     """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        header = json.loads(arrays["header"].tobytes())
+        arrays = read_arrays(data)
+        header = read_json(require_array(arrays, "header", np.uint8).tobytes())
         if header["kind"] != KIND or header["version"] != VERSION:
             raise RulesError(f"not a file of {KIND}, version {VERSION}")
         return _fields(header, arrays)
-    except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
         raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
 
 
 def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-    at_slots, at_blocks, at_names = (
-        np.cumsum(arrays[f"{name}_counts"])[:-1] for name in ("slot", "block", "name")
-    )
-    columns = {name: np.split(arrays[name], at_slots) for name in _SLOTS}
-    columns |= {name: np.split(arrays[name], at_blocks) for name in (*_BLOCKS, *_TEXTS)}
-    columns |= {name: np.split(arrays[name], at_names) for name in _NAMES}
-    sketches = arrays["layouts"].reshape(len(arrays["keys"]), -1)
+    columns = {}
+    count = len(require_array(arrays, "keys", np.uint64))
+    for counts, names in (("slot", _SLOTS), ("block", (*_BLOCKS, *_TEXTS)), ("name", _NAMES)):
+        sizes = require_array(arrays, f"{counts}_counts", np.int64, size=count)
+        if (sizes < 0).any():
+            raise ValueError(f"{counts}_counts must not be negative")
+        at = np.cumsum(sizes)
+        for name in names:
+            column = require_array(arrays, name, _KINDS[name], size=int(at[-1]) if count else 0)
+            columns[name] = np.split(column, at[:-1])
+    sketches = require_array(arrays, "layouts", np.uint64, size=count * BINS).reshape(count, BINS)
     samples: dict[str, list[PageSummary]] = {}
     for number, (date, url, roles) in enumerate(header["kept"]):
         own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
         texts = TextHashes(*(columns[name][number] for name in _TEXTS))
         page = PageSummary(
             key=int(arrays["keys"][number]),
-            url=url,
+            url=_text(url),
             sketch=sketches[number],
             texts=texts,
-            roles={role: int(slot, 16) for role, slot in roles.items()},
+            roles={_text(role): _slot(slot) for role, slot in roles.items()},
             **own,
         )
-        samples.setdefault(date, []).append(page)
-    steps = zip(
-        arrays["step_slots"].tolist(), arrays["step_ups"].tolist(), header["steps"], strict=True
-    )
-    return {
-        "most": header["most"],
-        "samples": {date: tuple(kept) for date, kept in samples.items()},
-        "pages": header["pages"],
-        "hosts": header["hosts"],
-        "steps": {slot: SlotStep(up, text) for slot, up, text in steps},
+        _check_places(page)
+        samples.setdefault(_text(date), []).append(page)
+    ups = require_array(arrays, "step_ups", np.uint64).tolist()
+    slots = require_array(arrays, "step_slots", np.uint64).tolist()
+    steps = {
+        slot: SlotStep(up, _text(text))
+        for slot, up, text in zip(slots, ups, header["steps"], strict=True)
     }
+    every = [page for kept in samples.values() for page in kept]
+    _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
+    return {
+        "most": _count(header["most"], least=1),
+        "samples": {date: tuple(kept) for date, kept in samples.items()},
+        "pages": {_text(date): _count(pages) for date, pages in header["pages"].items()},
+        "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
+        "steps": steps,
+    }
+
+
+def _check_places(page: PageSummary) -> None:
+    """Raise where a page's slots don't ascend, or its blocks aren't in them.
+
+    Raises:
+        ValueError: so it is.
+    """
+    if len(page.slot) and not 0 <= int(page.slot.min()) <= int(page.slot.max()) < len(page.slots):
+        raise ValueError("a block is in none of its page's slots")
+    if (page.slots[1:] <= page.slots[:-1]).any():
+        raise ValueError("the slots of a page must ascend")
+    if not np.isfinite(page.log_odds).all():
+        raise ValueError("log_odds must be finite")
+
+
+def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
+    """Raise where the steps are no tree that holds all slots.
+
+    Raises:
+        ValueError: so it is.
+    """
+    below: dict[int, list[int]] = {}
+    for slot, step in steps.items():
+        below.setdefault(step.up, []).append(slot)
+    waiting, reached = [up for up in below if up not in steps], 0
+    if waiting not in ([], [0]):
+        raise ValueError("a step is below a slot that isn't there")
+    while waiting:
+        inner = below.get(waiting.pop(), ())
+        reached += len(inner)
+        waiting.extend(inner)
+    if reached != len(steps):
+        raise ValueError("the steps are no tree")
+    if not all(int(slot) in steps for slot in slots):
+        raise ValueError("a slot has no step")
+
+
+def _slot(value: object) -> int:
+    """Return a hash of 64 bits, written in hexadecimal."""
+    number = int(_text(value), 16)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"a hash of 64 bits is wanted, not {value!r}")
+    return number
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text is wanted, not {value!r}")
+    return value
+
+
+def _count(value: object, *, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ValueError(f"a whole number from {least} on is wanted, not {value!r}")
+    return value

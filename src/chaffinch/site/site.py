@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import (
     OptionError,
     require_kind,
@@ -25,7 +25,9 @@ from chaffinch.extraction.trip import extract_by
 from chaffinch.loading.own_address import addressed
 from chaffinch.methods import Learned
 from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list, require_page
+from chaffinch.page_work import PageWork
 from chaffinch.result import Method
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
     from chaffinch.decision.policy import Policy
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Content, Verdict
 
 AnySite = TypeVar("AnySite", bound="Site")
@@ -160,8 +161,10 @@ class Site(SiteModel, Method):
         """
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
-        return extract_by(prepare_method(site, policy=policy), parsed, "site")
+        require_kind("limits", limits, Limits)
+        with PageWork("parsing", None if limits is None else limits.seconds):
+            parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
+            return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import require_one_of
 from chaffinch.page.page_input import require_page
 from chaffinch.site.modes import MODES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.caching import cached_property
 from chaffinch.site.slots import MASK, name_hash
 
 if TYPE_CHECKING:

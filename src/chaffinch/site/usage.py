@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -77,7 +78,16 @@ class Usage:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Usage:
-        """Return the counts that `to_dict` gave."""
+        """Return the counts that `to_dict` gave.
+
+        Raises:
+            ValueError: one is no number from 0 on.
+            TypeError: an unknown count, or no counts at all.
+        """
+        for counts in values.values():
+            for key, value in counts.items():
+                if not isinstance(value, int | float) or not 0 <= value < math.inf:
+                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
         return cls({name: TemplateUse(**counts) for name, counts in values.items()})
 
 

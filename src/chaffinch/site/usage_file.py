@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import RulesError
+from chaffinch.saved_data import read_json
 from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def read_counts(model: Path, history: Sequence[Learning]) -> Usage:
     """
     path = model.with_suffix(SUFFIX)
     try:
-        saved = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        saved = read_json(path.read_text(encoding="utf-8")) if path.is_file() else None
         if saved is None or saved["learned"] != _learned(history):
             return Usage()
         if saved["kind"] != KIND:

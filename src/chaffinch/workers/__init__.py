@@ -1,1 +1,27 @@
-"""Pools of processes: plain ones, and guarded ones with limits of time and memory for each item."""
+"""Guarded children: processes with limits of time and memory for each call, and pools of them.
+
+The public names. `ChildPool` runs any importable function; docs/workers.md shows how.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chaffinch.lazy import exporter
+
+if TYPE_CHECKING:
+    from chaffinch.errors import WorkerError
+    from chaffinch.workers.child_pool import ChildPool, run_in_child
+    from chaffinch.workers.limits import PageLimits
+else:
+    __getattr__ = exporter(
+        __name__,
+        {
+            "ChildPool": "chaffinch.workers.child_pool",
+            "PageLimits": "chaffinch.workers.limits",
+            "WorkerError": "chaffinch.errors",
+            "run_in_child": "chaffinch.workers.child_pool",
+        },
+    )
+
+__all__ = ["ChildPool", "PageLimits", "WorkerError", "run_in_child"]

@@ -18,11 +18,11 @@ import socket
 import sys
 import threading
 import time
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.errors import OptionError, PageError, SetupError
+from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
+from chaffinch.lazy import load_module
 from chaffinch.workers.messages import Reply, Setup, receive, send
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
     module, _, attribute = name.partition(":")
     try:
         found: Callable[[Any], Callable[[Any], dict[str, Any]]] = getattr(
-            import_module(module), attribute
+            load_module(module), attribute
         )
     except (ImportError, AttributeError, ValueError) as error:
         raise OptionError(f"extractor {name!r} can't be imported: {error}") from error
@@ -84,10 +84,12 @@ def _reply(work: Callable[[Any], dict[str, Any]], message: bytes, limits: PageLi
     _start_limits(limits)
     try:
         row = work(pickle.loads(message))  # noqa: S301 - from the parent alone
-    except PageError as problem:
-        error, detail = "page", str(problem)
     except MemoryError:
         error, detail = "memory", f"more than {limits.memory} MiB"
+    except TimeLimitError as problem:
+        error, detail = "time", str(problem)
+    except PageError as problem:
+        error, detail = "page", str(problem)
     except Exception as problem:  # noqa: BLE001 - one page's bug must not cost the run
         error, detail = "bug", f"{type(problem).__name__}: {problem}"
     finally:

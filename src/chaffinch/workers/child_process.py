@@ -57,7 +57,7 @@ class ChildProcess:
         self.since = 0.0
         self._first_peak = 0
         if os.name == "nt":
-            raise SetupError("batch needs the limits of Unix: it runs on Linux and macOS")
+            raise SetupError("guarded children need the limits of Unix: Linux or macOS")
         for _ in range(_STARTS):
             with contextlib.suppress(EOFError, OSError):
                 self._start()

@@ -60,6 +60,12 @@ class GuardedPool:
                 IDLE_CHILDREN.put(child)
         self._children.clear()
 
+    def end(self) -> None:
+        """End the children, also those with records in progress; later records start new ones."""
+        for child in self._children:
+            child.end(patience=0 if child.tasks else 1)
+        self._children.clear()
+
     def replies(self, records: Iterable[AnyItem]) -> Iterator[tuple[AnyItem, Reply]]:
         """Yield each record with its reply, in order and with bounded memory."""
         waiting: deque[Task] = deque()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import MissingExtraError
+from chaffinch.lazy import load_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +36,7 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     module, name = READERS[shard.kind]
     try:
         reader: Callable[[Shard, Plan], Iterator[Record | Skipped]] = getattr(
-            import_module(f"{__name__}.{module}"), name
+            load_module(f"{__name__}.{module}"), name
         )
         yield from reader(shard, plan)
     except ModuleNotFoundError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -58,19 +59,49 @@ class _Found(NamedTuple):
     info: Mapping[str, Any]
 
 
-def find_shards(sources: Sequence[str]) -> list[Shard]:
+def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
     """Return the shards of files, folders and patterns, in order and each once.
 
     Args:
         sources: paths or addresses of object stores; ``*`` is a wildcard. Of a folder, all files
             with a known extension are taken, those of its subfolders as well.
+        out: folder of the results, which may stand below a source: its files are left out, under
+            whatever name and behind whatever link.
 
     Raises:
-        OptionError: there is no such file, or none with a known extension.
+        OptionError: there is no such file, or none with a known extension, or all are in ``out``.
         MissingExtraError: the package for an object store isn't installed.
     """
-    shards = [shard for source in sources for shard in _shards_of(source)]
+    own = _OwnOutput(out) if out else None
+    shards = [shard for source in sources for shard in _shards_of(source, own)]
     return list({shard.name: shard for shard in shards}.values())
+
+
+class _OwnOutput:
+    """The folder of the results, whose files are no sources."""
+
+    def __init__(self, address: str) -> None:
+        files, path = file_system(address)
+        self._files, self._is_local = files, is_local(files)
+        self._root = os.path.realpath(path) if self._is_local else path.rstrip("/")
+
+    def without(self, found: Iterable[_Found], files: Any, source: str) -> list[_Found]:
+        """Return the files that aren't in the folder.
+
+        Raises:
+            OptionError: all of them are.
+        """
+        every = list(found)
+        if type(files) is not type(self._files):
+            return every
+        out = [one for one in every if not self._holds(one.path)]
+        if every and not out:
+            raise OptionError(f"{source}: all of it is in the output folder, which is no source")
+        return out
+
+    def _holds(self, path: str) -> bool:
+        path = os.path.realpath(path) if self._is_local else path
+        return path == self._root or path.startswith(f"{self._root.rstrip('/')}/")
 
 
 def opened(source: str) -> BinaryIO:
@@ -110,17 +141,24 @@ def file_system(address: str) -> tuple[Any, str]:
     return found
 
 
-def _shards_of(source: str) -> Iterator[Shard]:
+def is_local(files: Any) -> bool:
+    """Return whether a file system is that of this machine."""
+    found = files.protocol
+    return "file" in ((found,) if isinstance(found, str) else tuple(found))
+
+
+def _shards_of(source: str, own: _OwnOutput | None) -> Iterator[Shard]:
     files, path = file_system(source)
     try:
         if _is_folder(files, path, source):
-            yield from _of_folder(source, files, path)
+            yield from _of_folder(source, files, path, own)
             return
         found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
     except OSError as error:
         raise OptionError(f"{source} can't be looked at: {error}") from error
     if not found:
         raise OptionError(f"no such file or folder: {source}")
+    found = own.without(found, files, source) if own else found
     pages: list[str] = []
     for path, info in found:
         kind = kind_of(path)
@@ -146,11 +184,12 @@ def _globbed(files: Any, path: str) -> list[_Found]:
     return [_Found(*item) for item in sorted(details.items()) if item[1]["type"] == "file"]
 
 
-def _of_folder(source: str, files: Any, path: str) -> Iterator[Shard]:
+def _of_folder(source: str, files: Any, path: str, own: _OwnOutput | None) -> Iterator[Shard]:
     """Yield the shards of all files below a folder with a known extension."""
     pages: list[str] = []
     is_any = False
-    for name, info in sorted(files.find(path, detail=True).items()):
+    found = [_Found(*item) for item in sorted(files.find(path, detail=True).items())]
+    for name, info in own.without(found, files, source) if own else found:
         kind = kind_of(name)
         if kind == "files":
             pages.append(name)

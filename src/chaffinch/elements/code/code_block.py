@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.shown_content import shown_content
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.result import Content
@@ -32,7 +33,7 @@ def code_blocks(content: Content) -> list[CodeBlock]:
     """Return the blocks of code that are kept, in the order of the page."""
     page, shown = content.page, shown_content(content)
     found = []
-    for row in shown.code.blocks:
+    for row in checked(shown.code.blocks, every=16):
         text = source(page, row, shown.rows, shown.code) if shown.rows[row] else ""
         if text:
             name = language(page, row, text) or shown.code.labels.get(row, "")

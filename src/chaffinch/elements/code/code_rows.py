@@ -25,6 +25,7 @@ from chaffinch.elements.code.highlighters import (
 from chaffinch.elements.code.language import LANGUAGES
 from chaffinch.page import tags
 from chaffinch.page.attribute_search import attributes_contain
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -152,7 +153,7 @@ def _headers(
 ) -> dict[int, str]:
     """Mark copy buttons and language labels in and beside blocks; return the labels."""
     labels: dict[int, str] = {}
-    for block in blocks:
+    for block in checked(blocks, every=16):
         begin = _around(page, block)
         end = int(page.end[begin])
         left_out[begin + 1 : end] |= page.tag[begin + 1 : end] == _BUTTON

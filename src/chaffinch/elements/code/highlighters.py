@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

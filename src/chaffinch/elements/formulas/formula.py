@@ -10,6 +10,7 @@ import numpy as np
 from chaffinch.elements.formulas.tex import left_in_text
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.result import Content
@@ -40,7 +41,7 @@ def formulas(content: Content) -> list[Formula]:
     found = [Formula(f.tex, f.display, f.kind, f.row) for f in shown.formulas.values()]
     outside = ~page.inside(tags.PREFORMATTED[page.tag] | page.is_tag("code", "kbd", "samp"))
     texts = np.flatnonzero(shown.kept & outside & (page.tag == tags.TEXT) & page.written)
-    for row in texts.tolist():
+    for row in checked(texts.tolist(), every=64):
         raw = page.text[page.text_at[row] : page.text_at[row + 1]]
         for _, _, tex, display in left_in_text(raw):
             found.append(Formula(tex, display, "text", row))

@@ -21,6 +21,7 @@ from chaffinch.elements.formulas.math_symbols import (
     sign,
 )
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +61,7 @@ class Part(NamedTuple):
 def mathml_tex(page: Page, row: int) -> str:
     """Return the TeX of a ``math`` element, "" where it is empty or too long."""
     parts: dict[int, list[Part]] = {}
-    for at in range(int(page.end[row]) - 1, row - 1, -1):
+    for at in checked(range(int(page.end[row]) - 1, row - 1, -1)):
         if page.tag[at] == tags.TEXT:
             continue
         name = page.name(at).rpartition(":")[2].rpartition(" ")[2]

@@ -21,6 +21,7 @@ from chaffinch.errors import PageError
 from chaffinch.page import tags
 from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.parsing import parse
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +157,7 @@ def _in_mathml(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
     if not page.holds("math"):
         return found
-    for row in np.flatnonzero(page.tag == _MATH).tolist():
+    for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
         tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
         if tex.strip():
             found.append(_held(page, row, tex, "mathml"))
@@ -175,7 +176,7 @@ def _annotation(page: Page, row: int) -> str:
 
 def _in_scripts(page: Page) -> list[PageFormula]:
     found = []
-    for row, source in page.sources.items():
+    for row, source in checked(page.sources.items(), every=64):
         kind = (page.attribute(row, "type") or "").lower()
         if not kind.startswith("math/tex"):
             continue

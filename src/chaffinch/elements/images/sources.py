@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.page.urls import FETCHED, absolute, candidates
 
 if TYPE_CHECKING:

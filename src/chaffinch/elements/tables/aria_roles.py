@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,7 @@ def aria_tables(page: Page) -> Mapping[int, str]:
 def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
     """Return the parts of one table that stand where they must, and the wrappers between."""
     found = {table: "table"}
-    for row, part in inner.items():
+    for row, part in checked(inner.items(), every=64):
         between = []
         for above in page.ancestors(row):
             if found.get(above, BETWEEN) != BETWEEN:

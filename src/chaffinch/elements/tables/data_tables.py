@@ -35,6 +35,7 @@ from chaffinch.kernels.codes import (
 )
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +93,7 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
 def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
     """Correct ``data`` by attributes of tables and cells."""
     undecided = np.zeros(len(page), dtype=bool)
-    for row in np.flatnonzero(table).tolist():
+    for row in checked(np.flatnonzero(table).tolist(), every=16):
         pairs = page.attributes(row)
         role = (pairs.get("role") or "").strip().lower()
         if role in _LAYOUT_ROLES:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.page.ancestry import nearest
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -31,7 +32,7 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     meanings: dict[int, list[int]] = {}
     is_term = page.is_tag("dt")
     items = np.flatnonzero((is_term | page.is_tag("dd")) & shown & (owner >= 0))
-    for row in items.tolist():
+    for row in checked(items.tolist(), every=64):
         own = int(owner[row])
         if is_term[row]:
             if meanings.get(own):

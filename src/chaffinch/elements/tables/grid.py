@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -112,7 +113,7 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
     budget = _TIMES * sum(map(len, cells)) + _SPARE
     lines: list[list[int]] = []
     below: dict[int, tuple[int, int]] = {}
-    for own in cells:
+    for own in checked(cells, every=64):
         line: list[int] = []
         waiting = iter(own)
         cell = next(waiting, None)

@@ -11,11 +11,13 @@ import numpy as np
 
 from chaffinch.errors import PageError
 from chaffinch.kernels.parser_tree import PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Walked
+from chaffinch.page_work import check_time
 
 if TYPE_CHECKING:
     from chaffinch.kernels.parser_tree import Parser
 
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
+_ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 
 
@@ -88,7 +90,7 @@ class _Walk:
         )  # fmt: skip
         kinds = self.kinds
         above: list[tuple[Any, int]] = []
-        row, parent, depth = 0, -1, 0
+        row, parent, depth, bound = 0, -1, 0, 0
         while True:
             tag, following = node.tag_id, node.next
             if tag == TEXT_ID:
@@ -122,12 +124,23 @@ class _Walk:
                 following, outer = above.pop()
                 if row > parent + 1:
                     ends[parent] = row
-                    if row > self.most_rows:
-                        raise PageError(f"more than {self.most_rows:,} rows")
+                    if row > bound:
+                        bound = self._next_bound(row)
                 if outer != parent:
                     depth -= 1
                 parent = outer
             node = following
+
+    def _next_bound(self, row: int) -> int:
+        """Check time and number of rows; return the row behind which they are checked again.
+
+        Raises:
+            PageError: the page has more than ``most_rows`` rows, or the time is over.
+        """
+        check_time()
+        if row > self.most_rows:
+            raise PageError(f"more than {self.most_rows:,} rows")
+        return min(row + _ROWS_BETWEEN_CHECKS, self.most_rows)
 
     def _inner(self, node: Any, tag: int, own: dict[str, str | None], row: int) -> Any:
         """Note the name or source of an unusual element; return its first child to walk or None."""

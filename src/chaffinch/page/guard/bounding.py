@@ -18,6 +18,7 @@ from chaffinch.kernels.tag_patterns import ONE_ATTRIBUTE, TAG_NAME
 from chaffinch.page.guard import open_elements as html
 from chaffinch.page.guard.construction import Construction
 from chaffinch.page.guard.tokens import Tokens
+from chaffinch.page_work import check_time
 
 if TYPE_CHECKING:
     from chaffinch.page.guard.limits import Limits
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _MARKUP = re.compile(rb"<(?=[a-zA-Z/!?])")
 _MOST_ROOTS: Final = 16  # html, head and body tags; more only merge attributes, slowly
 _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's table flattens the rest
+_TAGS_BETWEEN_CHECKS: Final = 1024  # of the time: four milliseconds of work
 _SEEN: Final = 100_000  # tags remembered so as not to read their attributes' names again
 
 
@@ -72,8 +74,11 @@ class _Walk:
         """Read the page to its end."""
         data, find, match = self.data, self.data.find, TAG_NAME.match
         at = find(b"<")
-        after = 0
+        after = seen = 0
         while at >= 0:
+            seen += 1
+            if not seen % _TAGS_BETWEEN_CHECKS:
+                check_time()
             named = match(data, at)
             if named is None:
                 after = self._markup(at)

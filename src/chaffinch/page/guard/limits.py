@@ -1,15 +1,18 @@
-"""The limits of a page: how large and how deeply nested one may be."""
+"""The limits of a page: how large and how deeply nested one may be, and how long work may take."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Final
 
-from chaffinch.errors import PageError, require_whole
+from chaffinch.errors import PageError, require_between, require_whole
+
+_LEAST_SECONDS: Final = 0.001
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds on the size and the structure of a page.
+    """Bounds on the size and the structure of a page, and on the time that it takes.
 
     Of the 6,891 pages of the corpora none reaches any of them (largest page 5.3 MB, 26,159 «<»,
     650 options in a select); browsers stop nesting at 512, too.
@@ -32,10 +35,18 @@ class Limits:
     """End tags of elements that aren't open; further ones are dropped."""
     max_names: int = 32_768
     """Different names of tags, and of attributes, in one page; further ones are dropped."""
+    seconds: float | None = None
+    """Elapsed time that one call may take: `extract`, and each output of its Extract by itself.
+    More is a `TimeLimitError`; None for any. Time is checked between stages and in long loops, so
+    that a call ends a little later; one that must end at the second belongs in a guarded child
+    (`chaffinch.workers`)."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            require_whole(field.name, getattr(self, field.name), 1)
+            if field.name != "seconds":
+                require_whole(field.name, getattr(self, field.name), 1)
+        if self.seconds is not None:
+            require_between("seconds", self.seconds, _LEAST_SECONDS)
 
     def check_size(self, size: int) -> None:
         """Raise where a page of ``size`` bytes or characters is too big.

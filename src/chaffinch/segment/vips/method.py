@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.layout.looks import looks
+from chaffinch.page_work import check_time
 from chaffinch.segment.vips.blocks import Block, Extraction
 from chaffinch.segment.vips.rules import decide
 from chaffinch.segment.vips.segmentation import Segmentation, Separators
@@ -68,6 +69,7 @@ class Vips(Settings):
         tree.nodes.append(Node(-1, [extraction.whole(0)], doc=1))
         waiting = [0]
         while waiting:
+            check_time()
             here = waiting.pop()
             node = tree.nodes[here]
             if node.doc < self.pdoc and (pool := self._divided(node, extraction)):

@@ -1,0 +1,46 @@
+"""A property that is computed on first use and kept, without a lock.
+
+`functools.cached_property` of Python 3.11 holds a lock of the class while it computes. A process
+that is forked while another thread computes inherits the lock as held, by a thread that the child
+doesn't have, and hangs in the first property it reads. Everything that is cached here follows from
+immutable objects, so that two threads may compute it at once and keep the first result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Value = TypeVar("Value")
+
+
+class cached_property(Generic[Value]):  # noqa: N801  named as the standard library's, which it replaces
+    """Decorates a method without arguments: its result is kept in the instance's ``__dict__``.
+
+    Args:
+        func: the method; it runs once an instance, or more than once where threads read the
+            property at the same time. All of them get the result that was kept first.
+    """
+
+    def __init__(self, func: Callable[[Any], Value]) -> None:
+        self.func = func
+        self.name = func.__name__
+        self.__doc__ = func.__doc__
+        self.__module__ = func.__module__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Value: ...
+    def __get__(self, instance: object | None, owner: type | None = None) -> Self | Value:
+        """Return the value, computed now; later reads find it in ``__dict__`` itself."""
+        if instance is None:
+            return self
+        made = self.func(instance)
+        kept: Value = instance.__dict__.setdefault(self.name, made)
+        return kept

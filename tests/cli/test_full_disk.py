@@ -1,0 +1,139 @@
+"""A full disk, and standard streams that are closed: one line says so, whatever was written."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import chaffinch
+from chaffinch.errors import RulesError
+
+WORDS = " ".join(f"rye{number * 7919 % 10007}" for number in range(9000))
+PAGE = f"<title>Rye</title><h1>Rye</h1><p>{WORDS}"
+LARGEST = 8 << 10  # bytes of a file that may be written
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with a page and a file of pages, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rye.html").write_text(PAGE)
+    rows = [{"html": PAGE, "url": f"https://rye{number}.example/"} for number in range(6)]
+    (tmp_path / "rye.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+def bound_files(largest=LARGEST):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+
+
+def called(*arguments, redirection="", **options):
+    command = [sys.executable, "-m", "chaffinch", *arguments]
+    if redirection:
+        command = ["sh", "-c", f'exec "$@" {redirection}', "-", *command]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def assert_one_line(done, *words):
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("Error: ")
+    for word in words:
+        assert word in lines[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["extract", "rye.html"],
+        ["extract", "rye.html", "rye.jsonl", "-f", "markdown"],
+        ["columns", "rye.html"],
+        ["compare", "rye.html"],
+        ["clean", "rye.html"],
+        ["methods"],
+        ["schema"],
+        ["--version"],
+        ["extract", "--help"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("shell", ["> /dev/full", ">&-"])
+@pytest.mark.usefixtures("folder")
+def test_standard_output_that_cannot_be_written(arguments, shell):
+    done = called(*arguments, redirection=shell)
+    assert done.returncode == 1
+    assert_one_line(done, "can't write")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_closed_standard_error_does_no_harm():
+    done = called("extract", "rye.html", redirection="2>&-")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Rye\n")
+
+
+@pytest.mark.usefixtures("folder")
+def test_files_that_cannot_be_written():
+    done = called("extract", "rye.html", "-o", "out.txt", preexec_fn=bound_files)
+    assert done.returncode == 1
+    assert_one_line(done, "rye.html: can't write out.txt", "File too large")
+    done = called(
+        "compare", "rye.html", "--html", "report.html", preexec_fn=partial(bound_files, 100)
+    )
+    assert done.returncode == 1
+    assert_one_line(done, "can't write report.html", "File too large")
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+@pytest.mark.parametrize("duplicates", ["keep", "mark"])
+def test_runs_that_cannot_be_written(folder, form, duplicates):
+    done = called(
+        *("run", "rye.jsonl", "--out", "out", "--format", form, "--duplicates", duplicates),
+        *("--extractor", "full_disk_rows:Rows", "-w", "1"),
+        env=environment(folder),
+        preexec_fn=bound_files,
+    )
+    assert done.returncode == 2
+    usage, error = done.stderr.splitlines()[:-1], done.stderr.splitlines()[-1]
+    assert error.startswith("Error: can't write ")
+    assert error.endswith("File too large")
+    assert not [line for line in usage if "Traceback" in line or "Exception" in line], done.stderr
+    assert not list((folder / "out").rglob("*.part"))
+
+
+def environment(folder):
+    """Return the environment of a run, with an extractor that returns the page as its text."""
+    (folder / "full_disk_rows.py").write_text(
+        "class Rows:\n"
+        "    def __init__(self, recipe):\n"
+        "        pass\n"
+        "    def __call__(self, record):\n"
+        "        return {'url': record.url, 'text': record.html.decode()}\n"
+    )
+    return {**os.environ, "PYTHONPATH": f"{folder}:{os.environ.get('PYTHONPATH', '')}"}
+
+
+def test_a_model_that_cannot_be_written_stays_as_it_was(folder):
+    pages = [chaffinch.parse(PAGE.replace("rye7", f"rye{n}")) for n in range(3)]
+    site = chaffinch.Site.learn(pages)
+    path = folder / "rye.toml"
+    site.save(path)
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        with pytest.raises(RulesError, match=r"can't write .*rye\.toml: File too large"):
+            site.save(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    assert sorted(one.name for one in folder.glob("rye.*") if one.suffix != ".html") == [
+        *("rye.jsonl", "rye.pages", "rye.toml")
+    ]
