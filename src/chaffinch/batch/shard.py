@@ -24,7 +24,7 @@ from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.messages import Reply, Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from chaffinch.batch import host_statistics
     from chaffinch.batch.plan import Plan
