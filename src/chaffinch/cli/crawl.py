@@ -52,6 +52,13 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     metavar="N",
     help="Pages in all, duplicates left out; with --same-layer for each address (default 9).",
 )
+@click.option(
+    "--requests",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Requests in all: robots.txt, sitemaps, redirects and retries count; default: 100 and 20 "
+    "for each of --pages, a million without --pages.",
+)
 @click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
               help="Links from the first page.")  # fmt: skip
 @click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
@@ -119,7 +126,7 @@ def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
-        limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
+        limits=CrawlLimits(pages=given["pages"], requests=given["requests"], depth=given["depth"]),
         politeness=politeness_of(given),
         fetch=how.limits,
         allow=how.allow,

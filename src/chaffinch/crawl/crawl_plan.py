@@ -14,6 +14,9 @@ from chaffinch.siblings.url_shapes import host_of, plain_url
 Extent = Literal["site", "sitemap", "same-layer"]
 EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
 
+SIBLINGS: Final = 8
+"""Default number of siblings of a page."""
+
 _DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
 
 
@@ -62,6 +65,14 @@ class CrawlPlan:
         return Scope(
             hosts=frozenset((*own, *map(str.lower, self.hosts))), follows=self.extent == "site"
         )
+
+    @property
+    def most_requests(self) -> int:
+        """How many requests the crawl may send; see `CrawlLimits.requests`."""
+        pages = self.limits.pages
+        if self.extent == "same-layer":
+            pages = len(self.urls) * (pages or SIBLINGS + 1)
+        return self.limits.most_requests(pages and max(pages, len(self.urls)))
 
     @property
     def saved(self) -> dict[str, str]:

@@ -77,6 +77,8 @@ class Crawler:
             await asyncio.gather(*running, return_exceptions=True)
 
     def _next_request(self) -> CrawlRequest | None:
+        for host in self.client.left.keys() - self.frontier.left:
+            self.frontier.leave(host)
         return None if self.client.is_stopped else self.frontier.next_request()
 
     async def _crawl(self, request: CrawlRequest) -> None:

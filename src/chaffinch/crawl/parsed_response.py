@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ from chaffinch.fetch.request import (
     media_type,
 )
 from chaffinch.page import parse
-from chaffinch.siblings.url_shapes import plain_url, url_key
+from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, plain_url, url_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,9 +115,18 @@ def parse_response(
 
 
 def page_links(page: Page) -> list[str]:
-    """Return the normalised addresses of a page's links, each once, in order."""
+    """Return the normalised addresses of a page's links, each once, in order.
+
+    The first `MOST_LINKS`; addresses that are too long to be followed are left out.
+    """
     link = page.is_tag("a", "area")
-    found = (plain_url(href, page.base) for row, href in page.having("href") if link[row])
+    base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    given = (
+        href.partition("#")[0]
+        for row, href in page.having("href")
+        if link[row] and len(href) <= LONGEST_LINK
+    )
+    found = (plain_url(href, base) for href in islice(dict.fromkeys(given), MOST_LINKS) if href)
     return list(dict.fromkeys(filter(None, found)))
 
 

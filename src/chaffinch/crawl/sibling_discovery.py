@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from chaffinch.crawl.crawl_plan import SIBLINGS
 from chaffinch.crawl.frontier import Scope
 from chaffinch.crawl.parsed_response import canonical, feeds_of, reads_body
-from chaffinch.crawl.polite_client import PoliteClient
+from chaffinch.crawl.polite_client import PoliteClient, StoppedError
 from chaffinch.crawl.robots import RobotsCache
+from chaffinch.crawl.settings import CrawlLimits
 from chaffinch.crawl.sitemaps import listed_urls
 from chaffinch.errors import FetchError, PageError, RefusedError
 from chaffinch.fetch.failures import describe_status
@@ -41,11 +43,9 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.siblings.sibling_links import SiblingLink, SiblingLinks
 
-COUNT: Final = 8
-"""Default number of siblings."""
-
 _LISTS, _LIST_PAGES, _FEEDS, _SITEMAPS = 2, 3, 2, 3  # fetched at most, of each
 _LEAST_SIMILAR = 0.5  # share of tag paths in common, from which on pages are of one template
+_LISTED = 10_000  # entries of feeds and sitemaps that are looked at
 _SUCCESS = range(200, 300)
 
 
@@ -96,7 +96,7 @@ class Discovery:
 def find_siblings(
     url: str,
     *,
-    count: int = COUNT,
+    count: int = SIBLINGS,
     politeness: Politeness,
     limits: FetchLimits,
     guard: AddressGuard,
@@ -115,7 +115,8 @@ def find_siblings(
     """
 
     async def found() -> Discovery:
-        client = PoliteClient(limits, guard, politeness)
+        most = CrawlLimits().most_requests(count + 1)
+        client = PoliteClient(limits, guard, politeness, most)
         try:
             scope = Scope(hosts=frozenset({host_of(plain_url(url))}))
             return await discover(
@@ -128,15 +129,23 @@ def find_siblings(
 
 
 async def discover(
-    url: str, *, client: PoliteClient, robots: RobotsCache, count: int = COUNT
+    url: str, *, client: PoliteClient, robots: RobotsCache, count: int = SIBLINGS
 ) -> Discovery:
-    """Find siblings with an existing client; see `find_siblings`."""
+    """Find siblings with an existing client; see `find_siblings`.
+
+    Where the client's limit of requests ends the search, what was found until then is returned.
+    """
     search = _Search(client, robots, count)
     found, page = await search.page(plain_url(url))
     discovery = Discovery(url=found, page=page, downloads=search.downloads)
-    near = await search.candidates(discovery)
-    discovery.parts = list(near.parts)
-    await search.choose(discovery, list(near.links))
+    try:
+        near = await search.candidates(discovery)
+        discovery.parts = list(near.parts)
+        await search.choose(discovery, list(near.links))
+    except StoppedError:
+        if not client.is_exhausted:
+            raise
+        discovery.left_out.append((found, f"more than {client.max_requests:,} requests"))
     return discovery
 
 
@@ -169,11 +178,11 @@ class _Search:
             near = sibling_links(url, pages)
         rules = await self.robots.rules(url)
         found: list[str] = []
-        for address in [*feeds, *rules.sitemaps]:
-            if self._suffices(near) or len(discovery.looked_at) > _LISTS * _LIST_PAGES + _SITEMAPS:
+        for address in [*feeds, *rules.sitemaps[:_SITEMAPS]]:
+            if self._suffices(near):
                 break
             found += await self._entries(discovery, address)
-            near = sibling_links(url, pages, listed=found)
+            near = sibling_links(url, pages, listed=found[:_LISTED])
         return near
 
     async def choose(self, discovery: Discovery, links: list[SiblingLink]) -> None:

@@ -32,6 +32,7 @@ _PAGE_KEYS: Final = frozenset(
 _PAGE_STEP: Final = re.compile(r"/(?:page|seite|pagina|p)[/_-]?(\d{1,3})(?=/?\Z)", re.IGNORECASE)
 _PAGE_FILE: Final = re.compile(r"[_-](?:page|p)_?(\d{1,3})(?=(?:\.\w{1,5})?\Z)", re.IGNORECASE)
 _BARE: Final = re.compile(r"(?:[_-](\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))")
+_MOST_DIGITS: Final = 6  # of a page's number
 _INDEX: Final = re.compile(r"/index(?:\.\w{1,5})?\Z|/\Z", re.IGNORECASE)
 
 _TITLE_MARK: Final = re.compile(
@@ -103,8 +104,8 @@ def part_address(url: str) -> PartAddress:
     except ValueError:
         return PartAddress(url, None, explicit=False)
     pairs = parse_qsl(split.query, keep_blank_values=True)
-    numbers = [value for key, value in pairs if key.lower() in _PAGE_KEYS and value.isdecimal()]
-    rest = [pair for pair in pairs if not (pair[0].lower() in _PAGE_KEYS and pair[1].isdecimal())]
+    numbers = [value for key, value in pairs if _is_page_number(key, value)]
+    rest = [(key, value) for key, value in pairs if not _is_page_number(key, value)]
     path, part, explicit = split.path, None, False
     if numbers:
         part, explicit = int(numbers[0]), True
@@ -117,6 +118,10 @@ def part_address(url: str) -> PartAddress:
     path = _INDEX.sub("", path)
     whole = f"{split.netloc.lower()}{path}?{urlencode(sorted(rest))}"
     return PartAddress(whole, part, explicit)
+
+
+def _is_page_number(key: str, value: str) -> bool:
+    return key.lower() in _PAGE_KEYS and value.isdecimal() and len(value) <= _MOST_DIGITS
 
 
 class _PartFeatures:
