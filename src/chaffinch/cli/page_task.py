@@ -10,6 +10,7 @@ from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
+from chaffinch.extraction.article_parts import join_extracts
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
@@ -94,6 +95,9 @@ class PageTask:
             html = source.read(max_bytes=self.limits.max_bytes)
             page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
         found = self._extract(addressed(page), source.path)
+        if source.parts:
+            others = [self._extract(addressed(part), None) for part in source.parts]
+            found = join_extracts([found, *others])
         return replace(found, headers=source.headers)
 
     @cached_property
@@ -118,7 +122,7 @@ class PageTask:
         Raises:
             SetupError: no page can be worked on.
         """
-        done = replace(source, data=b"", page=None, headers=())
+        done = replace(source, data=b"", page=None, parts=(), headers=())
         try:
             found = self.extract(source)
             outputs = tuple(FORMS[self.form].render(found, self.shown, source))

@@ -61,3 +61,10 @@ def loader_of(
         fetch_limits=fetching.limits,
         limits=limits,
     )
+
+
+def plain_loader(limits: Limits) -> Loader:
+    """Return what reads saved pages without a browser."""
+    from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls need it
+
+    return Loader(render="never", limits=limits)

@@ -46,6 +46,7 @@ class Source:
         encoding: the label the transport or the caller gave.
         problem: why it can't be read.
         page: the page as a table, where a browser or its loader made it.
+        parts: further parts of its article, in order, with ``page``.
         record: where a record stands in its archive.
         headers: of the answer that brought the page, as far as they are known.
         is_corpus: of an archive: its JSON lines are in the form of the labelled corpora.
@@ -60,6 +61,7 @@ class Source:
     encoding: str | None = None
     problem: str = ""
     page: Page | None = None
+    parts: tuple[Page, ...] = ()
     record: Origin | None = None
     headers: tuple[tuple[str, str], ...] = ()
     is_corpus: bool = False

@@ -6,13 +6,14 @@ An Extract is a page with a verdict; text, Markdown, metadata and the rest are m
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
+from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.options import OutputOptions
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.version import __version__
@@ -75,12 +76,14 @@ class Extract:
             on its rows, which keeps those whose text is also in the content; else None.
         headers: of the HTTP response that had the page, as far as they are known; metadata read the
             opt-outs among them.
+        article_parts: the pages it was joined of, in order; empty for one page by itself.
     """
 
     content: Content
     method: str
     replaced: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    article_parts: tuple[ArticlePart, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -173,7 +176,26 @@ class Extract:
     @cached_property
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
-        return text.blocks(self.content)
+        found = text.blocks(self.content)
+        if not self.article_parts:
+            return found
+        return [replace(one, part=self.part_of(one.rows[0]).number) for one in found]
+
+    def part_of(self, row: int) -> ArticlePart:
+        """Return the part of the article that a row of `page` came from.
+
+        Blocks, chunks, tables, images and the rest name rows, so this gives the part of each.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        require_whole("row", row, 0, len(self.page) - 1)
+        for part in self.article_parts[1:]:
+            if part.rows[0] <= row < part.rows[1]:
+                return part
+        if self.article_parts:
+            return self.article_parts[0]
+        return ArticlePart(1, self.url, (0, len(self.page)))
 
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as Markdown (CommonMark and GFM tables).
@@ -320,6 +342,11 @@ class Extract:
             "made_by": self.made_by,
             **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
+            **(
+                {"article_parts": list(map(asdict, self.article_parts))}
+                if self.article_parts
+                else {}
+            ),
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 

@@ -29,12 +29,14 @@ class Block:
         start: its first character in the text.
         end: the character after its last in the text.
         kind: tag of the innermost block element around it, such as "p", "h2", "li" or "td".
+        part: number of the article's part that it came from; 1 for a page by itself.
     """
 
     rows: tuple[int, int]
     start: int
     end: int
     kind: str
+    part: int = 1
 
 
 def render(content: Content) -> str:
