@@ -12,6 +12,7 @@ import click
 
 from chaffinch.cli.messages import one_line, shows_progress
 from chaffinch.cli.politeness_options import politeness_of, politeness_options
+from chaffinch.cli.render_options import render_options, require_browser_fits
 from chaffinch.cli.source_options import (
     allow_option,
     contact_option,
@@ -95,6 +96,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     metavar="MIB",
     help="Size of a page, unpacked; bigger ones fail.",
 )
+@render_options
 @allow_option
 @resolve_option
 @contact_option
@@ -121,6 +123,7 @@ def crawl(
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
     from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
+    require_browser_fits(given["render"], given["browser"])
     how = fetching(given)
     return CrawlPlan(
         urls=tuple(urls),
@@ -131,6 +134,8 @@ def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
         fetch=how.limits,
         allow=how.allow,
         resolve=how.resolve,
+        render=given["render"],
+        browser=given["browser"],
     )
 
 

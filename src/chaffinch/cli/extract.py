@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.article_sources import article_sources
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
@@ -113,6 +112,8 @@ def extract(  # noqa: PLR0913  the options of the verb
     task, fetching = task_of(form, others)
     loader = loader_of(render, browser, fetching, task.limits)
     if all_parts:
+        from chaffinch.cli.article_sources import article_sources  # noqa: PLC0415  few calls join
+
         given = {**others, "render": render, "browser": browser}
         joined = article_sources(sources, given, fetching, loader or plain_loader(task.limits))
         sources, loader = list(joined), None

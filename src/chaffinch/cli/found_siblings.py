@@ -15,6 +15,7 @@ from chaffinch.cli.method_options import task_of
 from chaffinch.cli.page_loop import FAILED, work_through
 from chaffinch.cli.policy_options import require_page_level
 from chaffinch.cli.politeness_options import politeness_of
+from chaffinch.cli.render_options import page_loader
 from chaffinch.cli.source import Source
 from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.errors import PageError
@@ -83,13 +84,15 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
 
     how = fetching_of(given)
     try:
-        found = find_siblings(
-            url,
-            count=count,
-            politeness=politeness_of(given),
-            limits=how.limits,
-            guard=how.guard,
-        )
+        with page_loader(given) as loader:
+            found = find_siblings(
+                url,
+                count=count,
+                politeness=politeness_of(given),
+                limits=how.limits,
+                guard=how.guard,
+                loader=loader,
+            )
     except PageError as error:
         say_error(f"{url}: {error}")
         return []

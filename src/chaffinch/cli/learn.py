@@ -12,6 +12,7 @@ from chaffinch.cli.inputs import is_address
 from chaffinch.cli.messages import write_out
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.politeness_options import politeness_options
+from chaffinch.cli.render_options import page_loader, render_options
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
@@ -50,6 +51,7 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @source_options
 @politeness_options
+@render_options
 @click.pass_context
 def learn(  # noqa: PLR0913  the options of the verb
     context: click.Context,
@@ -107,7 +109,9 @@ class _Pages:
                     yield page
                 continue
             is_corpus = self._given["is_corpus"]
-            pages = SitePages([one], fetching(self._given), limits, is_corpus=is_corpus)
+            loader = page_loader(self._given)
+            how = fetching(self._given)
+            pages = SitePages([one], how, limits, is_corpus=is_corpus, loader=loader)
             for page in pages:
                 self.count += 1
                 yield page

@@ -10,9 +10,9 @@ from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
-from chaffinch.extraction.article_parts import join_extracts
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
+from chaffinch.lazy import lazy_module
 from chaffinch.loading.own_address import addressed
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.cli.source import Source
+    from chaffinch.extraction import article_parts
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
+else:
+    article_parts = lazy_module("chaffinch.extraction.article_parts")
 
 
 _NO_SIBLINGS: Final = Siblings()
@@ -90,14 +93,10 @@ class PageTask:
         Raises:
             PageError: it can't be read or processed.
         """
-        page = source.page
-        if page is None:
-            html = source.read(max_bytes=self.limits.max_bytes)
-            page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
-        found = self._extract(addressed(page), source.path)
+        found = self._extract(addressed(source.as_page(self.limits)), source.path)
         if source.parts:
             others = [self._extract(addressed(part), None) for part in source.parts]
-            found = join_extracts([found, *others])
+            found = article_parts.join_extracts([found, *others])
         return replace(found, headers=source.headers)
 
     @cached_property

@@ -11,6 +11,7 @@ from chaffinch.cli.messages import say_error, shows_progress, write_out
 from chaffinch.cli.method_options import named_method_options
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
+from chaffinch.cli.render_options import render_options, require_browser_fits
 from chaffinch.cli.run_summary import summary
 from chaffinch.cli.source_options import allow_option, contact_option, corpus_option
 from chaffinch.cli.verb import Verb
@@ -118,6 +119,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     help="Size of a page, unpacked; bigger ones fail.",
 )  # fmt: skip
 @corpus_option
+@render_options
 @allow_option
 @contact_option
 @click.option(
@@ -147,6 +149,7 @@ def run(  # noqa: PLR0913  the options of the verb
         from chaffinch.batch.progress_bar import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
+    require_browser_fits(given["render"], given["browser"])
     plan = _plan(given)
     with ProgressBar(sys.stderr, is_shown=shows_progress()) as bar:
         report = batch(
@@ -195,6 +198,8 @@ def _plan(given: dict[str, Any]) -> Plan:
         allow_hosts=tuple(given["allow_host"]),
         contact=given["contact"],
         pause=given["pause"],
+        render=given["render"],
+        browser=given["browser"] or "",
         corpus=given["is_corpus"],
         update_sites=given["update_sites"],
         one_pass=given["one_pass"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,13 @@ from chaffinch.cli.inputs import at_hand, find, is_folder, is_there
 from chaffinch.cli.messages import say_error
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.errors import PageError
-from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chaffinch.cli.source import Source
     from chaffinch.cli.source_options import Fetching
+    from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
 
@@ -33,16 +34,23 @@ class SitePages:
         fetching: how addresses are fetched.
         limits: of a page.
         is_corpus: JSON lines are in the form of the labelled corpora.
+        loader: renders pages where that is wanted, and is closed after; None for never.
 
     Attributes:
         failed: pages that failed so far.
     """
 
     def __init__(
-        self, inputs: Sequence[str], fetching: Fetching, limits: Limits, *, is_corpus: bool
+        self,
+        inputs: Sequence[str],
+        fetching: Fetching,
+        limits: Limits,
+        *,
+        is_corpus: bool,
+        loader: Loader | None = None,
     ) -> None:
         self._inputs, self._fetching, self._limits = inputs, fetching, limits
-        self._is_corpus = is_corpus
+        self._is_corpus, self._loader = is_corpus, loader
         self.failed = 0
 
     def __iter__(self) -> Iterator[Page]:
@@ -51,19 +59,25 @@ class SitePages:
         Raises:
             MissingExtraError: archives are given and what reads them isn't installed.
             OptionError: there is no such file.
+            SetupError: pages have to be rendered, and there is no browser.
         """
-        for given in self._inputs:
-            for source in _sources(given, self._fetching, is_corpus=self._is_corpus):
-                try:
-                    html = source.read(max_bytes=self._limits.max_bytes)
-                    page = parse(
-                        html, url=source.url, encoding=source.encoding, limits=self._limits
-                    )
-                except PageError as error:
-                    self.failed += 1
-                    say_error(f"{source.name}: {error}")
-                    continue
-                yield page if page.url else replace(page, url=own_address(page, source.path))
+        with self._loader or nullcontext():
+            for given in self._inputs:
+                for source in _sources(given, self._fetching, is_corpus=self._is_corpus):
+                    try:
+                        page = self._page(source)
+                    except PageError as error:
+                        self.failed += 1
+                        say_error(f"{source.name}: {error}")
+                        continue
+                    yield page if page.url else replace(page, url=own_address(page, source.path))
+
+    def _page(self, source: Source) -> Page:
+        if self._loader is None or source.kind == "address":
+            page = source.as_page(self._limits)
+            return page if self._loader is None else self._loader.rendered(page)
+        html = source.read(max_bytes=self._limits.max_bytes)
+        return self._loader.source(html, url=source.url, encoding=source.encoding)
 
 
 def _sources(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
@@ -95,4 +109,6 @@ def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Sour
     for shard in find_shards([given]):
         for record in read(shard, plan):
             if isinstance(record, Record):
-                yield of_record(record, shard.kind)
+                source = of_record(record, shard.kind)
+                is_fetched = shard.kind == "addresses" and not record.error
+                yield replace(source, kind="address") if is_fetched else source

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from chaffinch.errors import PageError
+from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.page import Page
+    from chaffinch.page.guard.limits import Limits
 
 Kind = Literal["file", "address", "stdin", "archive", "record", "problem"]
 
@@ -70,6 +72,17 @@ class Source:
     def origin(self) -> Origin:
         """Where the page came from."""
         return self.record or Origin("-" if self.kind == "stdin" else self.name)
+
+    def as_page(self, limits: Limits) -> Page:
+        """Return the page, parsed if it isn't yet.
+
+        Raises:
+            PageError: it can't be read, or is no page.
+        """
+        if self.page is not None:
+            return self.page
+        html = self.read(max_bytes=limits.max_bytes)
+        return parse(html, url=self.url, encoding=self.encoding, limits=limits)
 
     def read(self, *, max_bytes: int) -> bytes:
         """Return the page's bytes.

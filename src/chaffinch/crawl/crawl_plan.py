@@ -9,6 +9,7 @@ from chaffinch.crawl.frontier import Scope
 from chaffinch.crawl.settings import CrawlLimits, Politeness
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.fetch import FetchLimits
+from chaffinch.loading.loader import RENDER, Loader
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 Extent = Literal["site", "sitemap", "same-layer"]
@@ -36,6 +37,9 @@ class CrawlPlan:
         fetch: bounds of one request.
         allow: hosts that may be in a private network; see `AddressGuard`.
         resolve: names with a fixed address; see `AddressGuard`.
+        render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
+            ``always`` or ``never``. Links are those of the rendered page.
+        browser: path or name of the browser's program; None to look for one.
 
     Raises:
         OptionError: there is no start address, or a value is impossible.
@@ -49,14 +53,28 @@ class CrawlPlan:
     fetch: FetchLimits = _DEFAULT_FETCH
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
+    render: str = "never"
+    browser: str | None = None
 
     def __post_init__(self) -> None:
         require_one_of("extent", self.extent, EXTENTS)
+        require_one_of("render", self.render, RENDER)
         if not self.urls:
             raise OptionError("a crawl needs a start address")
         for url in self.urls:
             if not plain_url(url):
                 raise OptionError(f"not a web address: {url!r}")
+
+    def loader(self) -> Loader:
+        """Return what renders the pages."""
+        return Loader(
+            render=self.render,
+            browser=self.browser,
+            allow=self.allow,
+            resolve=self.resolve,
+            contact=self.politeness.contact,
+            fetch_limits=self.fetch,
+        )
 
     @property
     def scope(self) -> Scope:

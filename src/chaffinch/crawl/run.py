@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl.crawl_plan import CrawlPlan
     from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.visits import Visit
+    from chaffinch.loading.loader import Loader
 
 _START: Final = "chaffinch-start"
 
@@ -66,9 +67,9 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         guard = AddressGuard(plan.allow, plan.resolve)
         client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
-            with _stopped_by(stop_signals, client.stop):
+            with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
                 return await _crawl(
-                    plan, client, out, resume=resume, since=since, on_visit=on_visit
+                    plan, client, out, loader, resume=resume, since=since, on_visit=on_visit
                 )
         finally:
             client.close()
@@ -103,6 +104,7 @@ async def _crawl(  # noqa: PLR0913  the same
     plan: CrawlPlan,
     client: PoliteClient,
     out: Path,
+    loader: Loader,
     *,
     resume: bool,
     since: Path | None,
@@ -126,7 +128,7 @@ async def _crawl(  # noqa: PLR0913  the same
         notes: dict[str, str] = {}
         prefetched: dict[str, Download] = {}
         if not (resume and is_there):
-            start, prefetched = await _start(plan, client, robots)
+            start, prefetched = await _start(plan, client, robots, loader)
             notes = {_START: " ".join(start)}
         with Archive(out, plan=plan.saved, notes=notes, resume=resume) as archive:
             start = archive.info[_START].split()
@@ -135,6 +137,7 @@ async def _crawl(  # noqa: PLR0913  the same
             summary.begin(archive.visits, archive.cut)
             archive.visits.clear()
             crawler = Crawler(frontier, archive, client, robots, known, prefetched, note)
+            crawler.loader = None if plan.render == "never" else loader
             await crawler.run(at_once=plan.politeness.at_once)
     summary.close(plan.limits.redirects)
     summary.refused, summary.traps = frontier.refused, frontier.closed
@@ -160,7 +163,7 @@ async def _rebuild(
 
 
 async def _start(
-    plan: CrawlPlan, client: PoliteClient, robots: RobotsCache
+    plan: CrawlPlan, client: PoliteClient, robots: RobotsCache, loader: Loader
 ) -> tuple[list[str], dict[str, Download]]:
     """Return the start addresses of a new crawl, and the downloads of same-layer discovery."""
     urls = [plain_url(url) for url in plan.urls]
@@ -169,7 +172,7 @@ async def _start(
     count = plan.limits.pages - 1 if plan.limits.pages else SIBLINGS
     chosen, downloads = list(urls), dict[str, "Download"]()
     for url in urls if count else ():
-        found = await discover(url, client=client, robots=robots, count=count)
+        found = await discover(url, client=client, robots=robots, count=count, loader=loader)
         chosen += [sibling.url for sibling in found.siblings]
         downloads |= found.downloads
     return list(dict.fromkeys(chosen)), downloads
