@@ -361,6 +361,8 @@ class Extract:
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
+            case "blocks":
+                return [_without_none(asdict(one), "part") for one in self.blocks]
         return [asdict(one) for one in getattr(self, name)]
 
     def to_json(
@@ -371,6 +373,11 @@ class Extract:
             require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
+
+
+def _without_none(values: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return values without the one of a name where that is None."""
+    return {key: value for key, value in values.items() if key != name or value is not None}
 
 
 def _explained(content: Content) -> list[Explained]:
