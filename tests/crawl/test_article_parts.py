@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import jsonschema
 import pytest
 from article_web import COUNT, EN, FORMS, ZH, body, numbers_in, web, whole_page
 from click.testing import CliRunner
 from hostile_server import Given, missing, serving
 from lxml import etree
 
-from chaffinch import extract_parts, load_parts, parse
+from chaffinch import extract, extract_parts, load_parts, parse
 from chaffinch.cli import main
 from chaffinch.crawl import Politeness
 from chaffinch.errors import OptionError, PageError
+from chaffinch.record import schema
 
 HOST = "birds.test"
 AT = {"allow": (HOST,), "resolve": (f"{HOST}=127.0.0.1",)}
@@ -163,6 +165,10 @@ def test_all_outputs_are_of_the_whole_article():
     values = json.loads(found.to_json(parts=["blocks", "chunks", "tables", "images", "html"]))
     assert [part["url"] for part in values["article_parts"]] == [page.url for page in pages]
     assert {block["part"] for block in values["blocks"]} == {1, 2, 3, 4}
+    jsonschema.Draft202012Validator(schema()).validate(values)
+    alone = extract(pages[0], keep=".text").to_dict(parts=["blocks"])
+    assert "article_parts" not in alone
+    assert not any("part" in block for block in alone["blocks"])
     assert {found.part_of(chunk.rows[0]).number for chunk in found.chunks()} == {1, 2, 3, 4}
 
 
