@@ -45,10 +45,11 @@ _CONTAINERS: Final = tags.table(
 )
 _NEAR: Final = 8  # children at an edge of the text that may be a template's
 _PAGER_LENGTH: Final = 200  # characters of links between parts, at most
+_AROUND: Final = " ()[]（）【】-–—|·.…"
 _COUNT: Final = re.compile(
-    r"\W*(?:(?:page|part|seite|página)\s\d{1,3}\s(?:of|/|von|de)\s\d{1,3}|第\s?\d{1,3}\s?[页頁]"
-    r"(?:\W{0,3}共\s?\d{1,3}\s?[页頁])?|\(?continued (?:on|from) (?:the )?(?:next|previous|page)"
-    r"(?: page| \d{1,3})?\)?)\W*\Z",
+    r"(?:(?:page|part|seite|página)\s\d{1,3}\s(?:of|/|von|de)\s\d{1,3}|第\s?\d{1,3}\s?[页頁]"
+    r"(?:\W{0,3}共\s?\d{1,3}\s?[页頁])?|continued (?:on|from) (?:the )?(?:next|previous|page)"
+    r"(?: page| \d{1,3})?)\Z",
     re.IGNORECASE,
 )
 
@@ -223,6 +224,6 @@ def pager_rows(content: Content, addresses: frozenset[str]) -> Mask:
         found[top : page.end[top]] = True
     short = kept & (page.length > 0) & (page.length <= _NEAR * 5) & ~page.is_tag("#text")
     for row in np.flatnonzero(short).tolist():
-        if not found[row] and _COUNT.match(page.folded(row)):
+        if not found[row] and _COUNT.match(page.folded(row).strip(_AROUND)):
             found[row : page.end[row]] = True
     return found

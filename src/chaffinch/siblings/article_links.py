@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _NEXT: Final = re.compile(
-    r"\W*(?:next(?: page| part)?|continue(?: reading)?|more on page \d{1,3}"
+    r"(?:next(?: page| part)?|continue(?: reading)?|more on page \d{1,3}"
     r"|(?:下一|下|后一|后|後一|後)[页頁]|次へ|次のページ|다음|nächste seite|weiter"
-    r"|(?:página )?siguiente|(?:page )?suivante|następna|далее|вперёд|επόμενη|[»›>→])\W*\Z",
+    r"|(?:página )?siguiente|(?:page )?suivante|następna|далее|вперёд|επόμενη)\Z",
     re.IGNORECASE,
 )
 _WHOLE: Final = re.compile(
-    r"\W*(?:view all|(?:view )?(?:as|on) (?:a |one )?(?:single )?page|single page|one page"
+    r"(?:view all|(?:view )?(?:as|on) (?:a |one )?(?:single )?page|single page|one page"
     r"|(?:read|show|view) (?:the )?(?:full|whole|entire) (?:article|story|text)"
     r"|full (?:article|text)|all pages|show all|全文|(?:显示|顯示|阅读|閱讀|查看|浏览)全文|余下全文"
     r"|单页(?:阅读|浏览|显示)|單頁(?:閱讀|瀏覽)|在本页(?:阅读|浏览)全文|alles auf einer seite"
-    r"|(?:artikel )?auf einer seite(?: lesen)?|tout afficher|ver todo)\W*\Z",
+    r"|(?:artikel )?auf einer seite(?: lesen)?|tout afficher|ver todo)\Z",
     re.IGNORECASE,
 )
 _WHOLE_ADDRESS: Final = re.compile(
@@ -49,6 +49,7 @@ _PAGER_WORDS: Final = frozenset(
 )
 _DIGITS: Final = re.compile(r"\d{1,3}")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+")
+_ARROWS: Final = frozenset("»›>→")
 _LONGEST_TEXT: Final = 40  # characters of a link's text that can be one of these
 
 
@@ -90,7 +91,7 @@ def part_links(page: Page) -> PartLinks:
             numbered[target] = None
         elif is_numbered or address.whole == own.whole or address.whole == _bare(url):
             others[target] = None
-        elif _NEXT.match(text) or (text.isdecimal() and int(text) in following):
+        elif text in _ARROWS or _NEXT.match(text) or (text.isdecimal() and int(text) in following):
             worded[target] = None
     following_first = {**numbered, **declared, **worded}
     return PartLinks(
@@ -167,7 +168,7 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
     for row, href in page.having("href", is_link)[:MOST_LINKS]:
         rels = frozenset((page.attribute(row, "rel") or "").lower().split())
         text = page.folded(row) if page.length[row] <= _LONGEST_TEXT else ""
-        found.append((href, rels, text))
+        found.append((href, rels, text if text in _ARROWS else _inner(text)))
     for href, rels, text in found:
         if len(href) > LONGEST_LINK:
             continue
@@ -178,6 +179,12 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
             continue
         if target != url and split.netloc == host and split.scheme in ("http", "https", "file"):
             yield target, rels, text
+
+
+def _inner(text: str) -> str:
+    """Return a text from its first letter or digit to its last."""
+    marks = "".join(one for one in set(text) if not one.isalnum())
+    return text.strip(marks) if marks else text
 
 
 def _bare(url: str) -> str:
