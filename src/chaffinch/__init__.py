@@ -12,6 +12,7 @@ from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from chaffinch.comparison.comparison import Comparison, compare
+    from chaffinch.crawl.article_parts import load_parts
     from chaffinch.decision.policy import Policy
     from chaffinch.errors import (
         BrowserError,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         TimeLimitError,
         WorkerError,
     )
+    from chaffinch.extraction.article_parts import extract_parts
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.trip import extract, extract_many, is_readable
     from chaffinch.loading.loader import load
@@ -64,8 +66,10 @@ _MODULES: Final = {
     "compare": "chaffinch.comparison.comparison",
     "extract": "chaffinch.extraction.trip",
     "extract_many": "chaffinch.extraction.trip",
+    "extract_parts": "chaffinch.extraction.article_parts",
     "is_readable": "chaffinch.extraction.trip",
     "load": "chaffinch.loading.loader",
+    "load_parts": "chaffinch.crawl.article_parts",
     "parse": "chaffinch.page.parsing",
 }
 """Public name → module that has it."""
@@ -106,7 +110,9 @@ __all__ = [
     "compare",
     "extract",
     "extract_many",
+    "extract_parts",
     "is_readable",
     "load",
+    "load_parts",
     "parse",
 ]

@@ -73,7 +73,7 @@ def test_verbs_of_groups_and_options_that_share_a_value(run, here):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[extract]\ncolour = 1\n", "[extract] has no 'colour'; known: allow-host, at-once"),
+        ("[extract]\ncolour = 1\n", "[extract] has no 'colour'; known: all-parts, allow-host"),
         ("[common]\ncolour = 1\n", "[common] has no 'colour'; known: "),
         ("[extracts]\n", "no verb 'extracts'; known: common, clean, "),
         ("[site.learn]\nx = 1\n", "no verb 'site.learn'"),

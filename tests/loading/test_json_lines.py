@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
+from chaffinch.loading import json_lines
 from chaffinch.loading.json_lines import (
     HELD,
     Html,
@@ -166,3 +167,14 @@ def test_what_is_cut_is_read_as_far_as_it_goes(pack):
     *_, (number, last) = read_rows(io.BytesIO(packed), f"a.jsonl{ending}")
     assert number > 0
     assert "the rest can't be unpacked" in str(last)
+
+
+def test_a_line_without_end_is_not_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 1000)
+    packed = gzip.compress(b'{"html": "x"}\n' + bytes(1 << 20) + b'\n{"html": "y"}\n')
+    file = io.BytesIO(packed)
+    (first, row), (second, error) = read_rows(file, "pages.jsonl.gz")
+    assert (first, row) == (0, {"html": "x"})
+    assert second == 1
+    assert "a line of more than 1,000 bytes" in str(error)
+    assert count_lines(io.BytesIO(packed), "pages.jsonl.gz") == 1

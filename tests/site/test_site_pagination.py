@@ -1,9 +1,9 @@
-"""Parts of one article are found, put in order and joined; the next article is none of them."""
+"""Parts of one article are found and put in order; the next article is none of them."""
 
 import random
 
 from chaffinch import parse
-from chaffinch.site.pagination import articles, join_parts, next_page, turn_row
+from chaffinch.site.pagination import articles, next_page, turn_row
 
 
 def part(number, *, story="oak", count=3):
@@ -29,18 +29,25 @@ def test_parts_are_put_in_order_whatever_the_order():
         assert sorted(groups, key=len) == [[3], [0, 1, 2]]
 
 
-def test_joined_parts_say_what_stands_on_all_of_them_once():
-    text = join_parts(
-        [part(number) for number in (1, 2, 3)],
-        lambda page: "\n".join(page.folded(row) for row in page.select("h1, p").tolist()),
-    )
-    assert text.split("\n") == [
-        "On oaks",
-        "By A. Finch",
-        "Part 1 of the oak.",
-        "Part 2 of the oak.",
-        "Part 3 of the oak.",
+def test_the_first_file_stands_before_those_with_numbers():
+    urls = ["index_2.html", "index_1.html", "index.html", "index_10.html"]
+    title = "<title>A long story of oaks</title>"
+    pages = [parse(f"{title}<p>{url}", url=f"https://a.test/oaks/{url}") for url in urls]
+    assert articles(pages) == [[2, 1, 0, 3]]
+
+
+def test_parts_of_other_names_stand_behind_each_other():
+    urls = ["moss", "oak", "x9", "leaf"]
+    after = {"oak": "leaf", "leaf": "x9", "x9": "moss"}
+    pages = [
+        parse(
+            f"<title>A long story of oaks</title><p>{url}"
+            + (f"<a rel=next href={after[url]}>Next page</a>" if url in after else ""),
+            url=f"https://a.test/oaks/{url}",
+        )
+        for url in urls
     ]
+    assert articles(pages) == [[1, 3, 2, 0]]
 
 
 def test_the_next_page_is_no_next_article():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.recipe import Recipe
 from chaffinch.errors import OptionError, require_one_of, require_whole
+from chaffinch.loading.loader import RENDER
 from chaffinch.workers.limits import PageLimits
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ DUPLICATES: Final = ("keep", "mark", "remove")
 SCHEMAS: Final = (1, 2)
 """Numbers of the schemas of the output that can be written, see `chaffinch.batch.schema`."""
 
-_MAY_DIFFER: Final = frozenset({"out", "schema"})
+_MAY_DIFFER: Final = frozenset({"browser", "out", "schema"})
 
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
 BY_SITE: Final = "chaffinch.batch.sites:BySite"
@@ -48,6 +49,9 @@ class Plan:
             learned in any case.
         one_pass: read the sources once: pages are extracted by the existing models, and those
             learned from this crawl serve the next one.
+        render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
+            ``always`` or ``never``.
+        browser: path or name of the browser's program; "" to look for one.
         schema: number of the schema of the output; a run that an earlier version began goes on with
             that one's, so that all of its files have the same columns.
 
@@ -68,11 +72,14 @@ class Plan:
     corpus: bool = False
     update_sites: bool = False
     one_pass: bool = False
+    render: str = "never"
+    browser: str = ""
     schema: int = SCHEMAS[-1]
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
+        require_one_of("render", self.render, RENDER)
         if self.schema not in SCHEMAS:
             known = ", ".join(map(str, SCHEMAS))
             raise OptionError(f"unknown schema {self.schema!r}; known: {known}")
@@ -98,8 +105,8 @@ class Plan:
     def differs_in(self, other: Mapping[str, Any]) -> list[str]:
         """Return the fields in which a plan, read from JSON, is another.
 
-        ``out`` and ``schema`` may differ. Fields that the other doesn't have, for an earlier
-        version wrote it, have their defaults.
+        ``browser``, ``out`` and ``schema`` may differ. Fields that the other doesn't have, for an
+        earlier version wrote it, have their defaults.
         """
         defaults = Plan(out="").to_dict()
         one, two = self.to_dict(), _filled(other, defaults)

@@ -22,7 +22,7 @@ class Record:
         truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated, or ``digest``
             where its digest doesn't match; "" for neither.
         headers: of the answer that brought it, those by which owners opt out of uses.
-        error: kind of error if it can't be read: ``record`` or ``fetch``; else "".
+        error: kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else "".
         detail: the error in words.
     """
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import say_note, write_out
 from chaffinch.cli.method_options import method_options, task_of
 from chaffinch.cli.option_lists import form_option
+from chaffinch.cli.render_options import loader_of, render_options
+from chaffinch.cli.rendering import find_page
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import CellValue, as_table
@@ -79,6 +80,7 @@ def _names(_context: click.Context, _option: click.Parameter, given: str) -> tup
 )
 @method_options
 @source_options
+@render_options
 def columns(  # noqa: PLR0913  the options of the verb
     *,
     page: str,
@@ -89,6 +91,8 @@ def columns(  # noqa: PLR0913  the options of the verb
     url: str | None,
     encoding: str | None,
     is_corpus: bool,
+    render: str,
+    browser: str | None,
     **others: Any,
 ) -> None:
     """Print a page as a table: one row an element or text run.
@@ -98,7 +102,9 @@ def columns(  # noqa: PLR0913  the options of the verb
     scripts read, the rows are those of the page made of it, which outputs name, too.
     """
     task, fetching = task_of("text", {**others, "is_corpus": is_corpus})
-    source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
+    loader = loader_of(render, browser, fetching, task.limits)
+    options = {"url": url, "encoding": encoding, "is_corpus": is_corpus}
+    source = find_page(page, fetching, loader, max_bytes=task.limits.max_bytes, **options)
     found = task.extract(source)
     if found.given is not None:
         where = found.source or "data"

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.inputs import find_one
 from chaffinch.cli.messages import write_file, write_out
 from chaffinch.cli.method_options import siblings_option
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY
 from chaffinch.cli.policy_options import policy_options, wanted
+from chaffinch.cli.render_options import loader_of, render_options
+from chaffinch.cli.rendering import find_page
 from chaffinch.cli.sibling_pages import read_siblings, require_siblings
 from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.cli.source_options import source_options
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @policy_options
 @source_options
+@render_options
 @click.pass_context
 def compare(  # noqa: PLR0913  the options of the verb
     context: click.Context,
@@ -60,6 +62,8 @@ def compare(  # noqa: PLR0913  the options of the verb
     url: str | None,
     encoding: str | None,
     is_corpus: bool,
+    render: str,
+    browser: str | None,
     **others: Any,
 ) -> None:
     """Compare what methods keep of a page.
@@ -75,8 +79,10 @@ def compare(  # noqa: PLR0913  the options of the verb
     fetching = fetching_of(others)
     limits = Limits(max_bytes=fetching.limits.max_bytes)
     beside = read_siblings(siblings, limits=limits, is_corpus=is_corpus)
-    source = find_one(page, fetching, url=url, encoding=encoding, is_corpus=is_corpus)
-    parsed = source.parsed(limits)
+    loader = loader_of(render, browser, fetching, limits)
+    options = {"url": url, "encoding": encoding, "is_corpus": is_corpus}
+    source = find_page(page, fetching, loader, max_bytes=limits.max_bytes, **options)
+    parsed = source.as_page(limits)
     seen = beside.beside(parsed, source.path) if siblings else parsed
     comparison = compare_methods(
         seen,

@@ -12,6 +12,7 @@ import click
 
 from chaffinch.cli.messages import one_line, shows_progress
 from chaffinch.cli.politeness_options import politeness_of, politeness_options
+from chaffinch.cli.render_options import render_options, require_browser_fits
 from chaffinch.cli.source_options import (
     allow_option,
     contact_option,
@@ -50,6 +51,11 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
     "--pages", type=click.IntRange(min=1), metavar="N",
     help="Pages in all, duplicates left out; with --same-layer for each address (default 9).",
 )  # fmt: skip
+@click.option(
+    "--requests", type=click.IntRange(min=1), metavar="N",
+    help="Requests in all: robots.txt, sitemaps, redirects and retries count; default: 100 and 20 "
+    "for each of --pages, a million without --pages.",
+)  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
               help="Links from the first page.")  # fmt: skip
 @click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
@@ -68,6 +74,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 )  # fmt: skip
 @timeout_option
 @size_option(16)
+@render_options
 @allow_option
 @resolve_option
 @contact_option
@@ -94,16 +101,19 @@ def crawl(
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
     from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
+    require_browser_fits(given["render"], given["browser"])
     how = fetching(given)
     return CrawlPlan(
         urls=tuple(urls),
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
-        limits=CrawlLimits(pages=given["pages"], depth=given["depth"]),
+        limits=CrawlLimits(pages=given["pages"], requests=given["requests"], depth=given["depth"]),
         politeness=politeness_of(given),
         fetch=how.limits,
         allow=how.allow,
         resolve=how.resolve,
+        render=given["render"],
+        browser=given["browser"],
     )
 
 

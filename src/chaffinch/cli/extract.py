@@ -13,7 +13,7 @@ from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.output_options import output_option, shown_options
 from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.politeness_options import politeness_options
-from chaffinch.cli.render_options import loader_of, render_options
+from chaffinch.cli.render_options import loader_of, plain_loader, render_options
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.targets import target
 from chaffinch.cli.verb import Verb
@@ -43,6 +43,20 @@ AUTO: Final = "auto"
     help="Add what became of these pages to the counts beside the site model (--site), so that "
     "changes of the site are seen over many runs.",
 )
+@click.option(
+    "--all-parts",
+    is_flag=True,
+    help="Join articles that stand on several pages: of an address or a file, the other parts are "
+    "found and loaded; of folders and archives, they are among the pages given.",
+)
+@click.option(
+    "--max-parts",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Parts of an article at most.",
+)
 @output_option
 @source_options
 @politeness_options
@@ -65,6 +79,7 @@ def extract(  # noqa: PLR0913  the options of the verb
     is_corpus: bool,
     render: str,
     browser: str | None,
+    all_parts: bool,
     **others: Any,
 ) -> None:
     """Extract the main content of pages.
@@ -74,7 +89,8 @@ def extract(  # noqa: PLR0913  the options of the verb
     files each page is taken. A page that fails has a line on standard error, and the others go on.
 
     With --siblings auto, pages of the same layer as each address are found, fetched and learned
-    from; --delay, --per-host, --at-once, --retries and --back-off say how politely.
+    from, and with --all-parts, the other parts of its article are found and fetched; --delay,
+    --per-host, --at-once, --retries and --back-off say how politely.
     """
     sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
     where = target(output, FORMS[form], is_several=is_several(inputs))
@@ -82,11 +98,17 @@ def extract(  # noqa: PLR0913  the options of the verb
     if AUTO in others["siblings"]:
         if len(others["siblings"]) > 1:
             raise click.UsageError("--siblings auto goes without other siblings")
-        if render != "never":
-            raise click.UsageError("--siblings auto goes without --render")
+        if render != "never" or all_parts:
+            raise click.UsageError("--siblings auto goes without --render and --all-parts")
         context.exit(_with_found_siblings(form, sources, where, others))
     task, fetching = task_of(form, others)
     loader = loader_of(render, browser, fetching, task.limits)
+    if all_parts:
+        from chaffinch.cli.article_sources import article_sources  # noqa: PLC0415  few calls join
+
+        given = {**others, "render": render, "browser": browser}
+        joined = article_sources(sources, given, fetching, loader or plain_loader(task.limits))
+        sources, loader = list(joined), None
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
     say_changes(task, others)
     context.exit(code)

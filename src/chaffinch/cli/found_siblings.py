@@ -15,6 +15,7 @@ from chaffinch.cli.method_options import task_of
 from chaffinch.cli.page_loop import FAILED, work_through
 from chaffinch.cli.policy_options import require_page_level
 from chaffinch.cli.politeness_options import politeness_of
+from chaffinch.cli.render_options import page_loader
 from chaffinch.cli.source import Source
 from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.errors import PageError
@@ -76,7 +77,8 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     What can't be had, or has no siblings, has a line on standard error.
     """
     try:
-        found = discovered(url, given, count=count)
+        with page_loader(given) as loader:
+            found = discovered(url, given, count=count, loader=loader)
     except PageError as error:
         say_error(f"{url}: {error}")
         return []
@@ -85,7 +87,7 @@ def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
     return [found.page, *(sibling.page for sibling in found.siblings)]
 
 
-def discovered(url: str, given: Mapping[str, Any], **options: int) -> Discovery:
+def discovered(url: str, given: Mapping[str, Any], **options: Any) -> Discovery:
     """Return what `chaffinch.crawl.find_siblings` finds for the page at ``url``.
 
     Raises:

@@ -10,6 +10,7 @@ import click
 from chaffinch.cli.messages import write_out
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.politeness_options import politeness_options
+from chaffinch.cli.render_options import render_options
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
@@ -40,6 +41,7 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
 @click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
 @source_options
 @politeness_options
+@render_options
 @click.pass_context
 def learn(  # noqa: PLR0913  the options of the verb
     context: click.Context,

@@ -12,6 +12,7 @@ from chaffinch.cli.sibling_pages import Beside, Siblings
 from chaffinch.errors import PageError, SetupError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
+from chaffinch.lazy import lazy_module
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 from chaffinch.page_work import PageWork
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chaffinch.cli.source import Source
+    from chaffinch.extraction import article_parts
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Method, Verdict
+else:
+    article_parts = lazy_module("chaffinch.extraction.article_parts")
 
 
 _NO_SIBLINGS: Final = Siblings()
@@ -95,6 +99,9 @@ class PageTask:
             if page is None:
                 page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
             found = self._extract(page, source.path)
+            if source.parts:
+                others = [self._extract(part, None) for part in source.parts]
+                found = article_parts.join_extracts([found, *others])
         return replace(found, headers=source.headers)
 
     @cached_property
@@ -119,7 +126,7 @@ class PageTask:
         Raises:
             SetupError: no page can be worked on.
         """
-        done = replace(source, data=b"", page=None, headers=())
+        done = replace(source, data=b"", page=None, parts=(), headers=())
         try:
             found = self.extract(source)
             outputs = tuple(FORMS[self.form].render(found, self.shown, source))

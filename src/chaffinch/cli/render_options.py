@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from chaffinch.cli.option_lists import stacked
+from chaffinch.cli.source_options import fetching
+from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
-    from chaffinch.page.guard.limits import Limits
 
 WHEN: Final = ("auto", "always", "never")
 """`chaffinch.loading.loader.RENDER`, which isn't loaded for the help."""
@@ -36,26 +39,51 @@ render_options = stacked(_OPTIONS)
 """Adds the options that ask for a browser."""
 
 
-def loader_of(
-    render: str, browser: str | None, fetching: Fetching, limits: Limits
-) -> Loader | None:
+def loader_of(render: str, browser: str | None, how: Fetching, limits: Limits) -> Loader | None:
     """Return what loads pages with a browser; None where none is asked for.
 
     Raises:
         click.UsageError: a browser is named though nothing is rendered.
     """
+    require_browser_fits(render, browser)
     if render == "never":
-        if browser is not None:
-            raise click.UsageError("--browser goes with --render auto or always")
         return None
     from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls render
 
     return Loader(
         render=render,
         browser=browser,
-        allow=fetching.allow,
-        resolve=fetching.resolve,
-        contact=fetching.contact,
-        fetch_limits=fetching.limits,
+        allow=how.allow,
+        resolve=how.resolve,
+        contact=how.contact,
+        fetch_limits=how.limits,
         limits=limits,
     )
+
+
+def require_browser_fits(render: str, browser: str | None) -> None:
+    """Check that a browser is named only where pages are rendered.
+
+    Raises:
+        click.UsageError: it is named for nothing.
+    """
+    if render == "never" and browser is not None:
+        raise click.UsageError("--browser goes with --render auto or always")
+
+
+def page_loader(given: Mapping[str, Any]) -> Loader:
+    """Return what loads pages as values of `render_options` and `source_options` say.
+
+    Raises:
+        click.UsageError: a browser is named though nothing is rendered.
+    """
+    how = fetching(given)
+    limits = Limits(max_bytes=how.limits.max_bytes)
+    return loader_of(given["render"], given["browser"], how, limits) or plain_loader(limits)
+
+
+def plain_loader(limits: Limits) -> Loader:
+    """Return what reads saved pages without a browser."""
+    from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls need it
+
+    return Loader(render="never", limits=limits)

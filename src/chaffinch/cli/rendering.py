@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from chaffinch.cli.inputs import unpacked
+from chaffinch.cli.archives import is_archive
+from chaffinch.cli.inputs import find, find_one, is_folder, unpacked
 from chaffinch.cli.messages import bug_line
 from chaffinch.errors import PageError, SetupError
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chaffinch.cli.source import Source
+    from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
 
@@ -35,6 +37,30 @@ def loaded(sources: Iterable[Source], loader: Loader, *, max_bytes: int) -> Iter
                 yield replace(source, problem=bug_line(error))
             else:
                 yield replace(source, url=page.url, page=page)
+
+
+def find_page(
+    given: str, how: Fetching, loader: Loader | None, *, max_bytes: int, **options: Any
+) -> Source:
+    """Return the one page that ``given`` names, rendered where a loader is given; it is closed.
+
+    Args:
+        given: an address, a file or ``-``.
+        how: how it is fetched.
+        loader: what renders pages; None for nothing.
+        max_bytes: of a page.
+        **options: those of `find_one`, whose errors are this one's, too.
+
+    Raises:
+        PageError: it can't be fetched, read or rendered.
+        SetupError: there is no browser, or the extra is missing.
+    """
+    if loader is None or is_folder(given) or is_archive(given):
+        return find_one(given, how, **options)
+    (source,) = loaded(find([given], **options), loader, max_bytes=max_bytes)
+    if source.problem:
+        raise PageError(source.problem)
+    return source
 
 
 def _page(source: Source, loader: Loader, max_bytes: int) -> Page:

@@ -11,6 +11,7 @@ from chaffinch.cli.method_options import named_method_options
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.policy_options import wanted
+from chaffinch.cli.render_options import render_options, require_browser_fits
 from chaffinch.cli.run_summary import summary
 from chaffinch.cli.source_options import allow_option, contact_option, corpus_option, size_option
 from chaffinch.cli.terminal import drawn_on
@@ -96,6 +97,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
 )  # fmt: skip
 @size_option(64)
 @corpus_option
+@render_options
 @allow_option
 @contact_option
 @click.option(
@@ -126,6 +128,7 @@ def run(  # noqa: PLR0913  the options of the verb
         from chaffinch.batch.progress_bar import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
+    require_browser_fits(given["render"], given["browser"])
     plan = _plan(given)
     with ProgressBar(drawn_on(), is_shown=shows_progress()) as bar:
         report = batch(
@@ -161,6 +164,8 @@ def _plan(given: dict[str, Any]) -> Plan:
         ),
         limits=PageLimits(size=given["max_size"], **{name: given[name] for name in _OF_LIMITS}),
         allow_hosts=tuple(given["allow_host"]),
+        render=given["render"],
+        browser=given["browser"] or "",
         corpus=given["is_corpus"],
         **{name: given[name] for name in _OF_PLAN},
     )

@@ -159,7 +159,7 @@ def _read(name: str, limits: Limits, *, is_corpus: bool) -> Iterator[tuple[Page,
     sources = find([name], url=None, encoding=None, is_corpus=is_corpus)
     for source in unpacked(sources, max_bytes=limits.max_bytes):
         try:
-            page = source.parsed(limits)
+            page = source.as_page(limits)
         except PageError as error:
             say_error(f"left out of the siblings: {source.name}: {error}")
         else:

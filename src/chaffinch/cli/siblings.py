@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 from chaffinch.cli.found_siblings import discovered
-from chaffinch.cli.inputs import find_one, is_address
+from chaffinch.cli.inputs import is_address
 from chaffinch.cli.messages import one_line, write_out
 from chaffinch.cli.page_loop import EMPTY
 from chaffinch.cli.politeness_options import politeness_options
+from chaffinch.cli.render_options import loader_of, page_loader, render_options
+from chaffinch.cli.rendering import find_page
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
@@ -30,6 +32,7 @@ from chaffinch.siblings.url_shapes import plain_url
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 @politeness_options
 @source_options
+@render_options
 def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
     """Find pages of the same layer as one page, and say why.
 
@@ -49,7 +52,8 @@ def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
 
 
 def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
-    found = discovered(url, given, count=count)
+    with page_loader(given) as loader:
+        found = discovered(url, given, count=count, loader=loader)
     return {
         "url": found.url,
         "siblings": [
@@ -71,12 +75,14 @@ def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
 def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     limits = Limits(max_bytes=given["max_size"] << 20)
     options = {key: given[key] for key in ("url", "encoding", "is_corpus")}
-    source = find_one(name, fetching(given), **options)
-    page = source.parsed(limits)
+    how = fetching(given)
+    loader = loader_of(given["render"], given["browser"], how, limits)
+    source = find_page(name, how, loader, max_bytes=limits.max_bytes, **options)
+    page = source.as_page(limits)
     url = plain_url(page.url or own_address(page, None) or "")
     if not url:
         raise click.UsageError("the page doesn't say where it is from; give its address as --url")
-    page = replace(source, url=url).parsed(limits)
+    page = replace(page, url=url)
     near = sibling_links(url, [page])
     return {
         "url": url,

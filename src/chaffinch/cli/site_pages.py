@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from chaffinch.cli.archives import of_record
 from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import at_hand, find, is_address, is_folder, is_there
 from chaffinch.cli.messages import say_error
+from chaffinch.cli.render_options import page_loader
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching
 from chaffinch.errors import PageError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.source import Source
     from chaffinch.cli.source_options import Fetching
+    from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
 
 
@@ -44,6 +47,7 @@ class SitePages:
     ) -> None:
         self._inputs, self._given, self._same_layer = inputs, given, same_layer
         self._limits = Limits(max_bytes=given["max_size"] << 20)
+        self._loader: Loader | None = None
         self.count = self.failed = 0
 
     def __iter__(self) -> Iterator[Page]:
@@ -51,11 +55,14 @@ class SitePages:
 
         Raises:
             OptionError: there is no such file.
+            SetupError: pages have to be rendered, and there is no browser.
         """
-        for one in self._inputs:
-            for page in self._read(one):
-                self.count += 1
-                yield page
+        renders = self._given.get("render", "never") != "never"
+        with page_loader(self._given) if renders else nullcontext() as self._loader:
+            for one in self._inputs:
+                for page in self._read(one):
+                    self.count += 1
+                    yield page
 
     def _read(self, name: str) -> Iterator[Page]:
         if self._same_layer and is_address(name):
@@ -64,12 +71,19 @@ class SitePages:
         how = fetching(self._given)
         for source in _sources(name, how, is_corpus=self._given["is_corpus"]):
             try:
-                page = source.parsed(self._limits)
+                page = self._page(source)
             except PageError as error:
                 self.failed += 1
                 say_error(f"{source.name}: {error}")
             else:
                 yield page if page.url else replace(page, url=own_address(page, source.path))
+
+    def _page(self, source: Source) -> Page:
+        if self._loader is None or source.kind == "address":
+            page = source.as_page(self._limits)
+            return page if self._loader is None else self._loader.rendered(page)
+        html = source.read(max_bytes=self._limits.max_bytes)
+        return self._loader.source(html, url=source.url, encoding=source.encoding)
 
 
 def _sources(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
@@ -101,4 +115,6 @@ def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Sour
     for shard in find_shards([given]):
         for record in read(shard, plan):
             if isinstance(record, Record):
-                yield of_record(record, shard.kind)
+                source = of_record(record, shard.kind)
+                is_fetched = shard.kind == "addresses" and not record.error
+                yield replace(source, kind="address") if is_fetched else source

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from chaffinch.errors import PageError
+from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,7 @@ class Source:
         encoding: the label the transport or the caller gave.
         problem: why it can't be read.
         page: the page as a table, where a browser or its loader made it.
+        parts: further parts of its article, in order, with ``page``.
         record: where a record stands in its archive.
         headers: of the answer that brought the page, as far as they are known.
         is_corpus: of an archive: its JSON lines are in the form of the labelled corpora.
@@ -61,6 +63,7 @@ class Source:
     encoding: str | None = None
     problem: str = ""
     page: Page | None = None
+    parts: tuple[Page, ...] = ()
     record: Origin | None = None
     headers: tuple[tuple[str, str], ...] = ()
     is_corpus: bool = False
@@ -69,6 +72,17 @@ class Source:
     def origin(self) -> Origin:
         """Where the page came from."""
         return self.record or Origin("-" if self.kind == "stdin" else self.name)
+
+    def as_page(self, limits: Limits) -> Page:
+        """Return the page, parsed if it isn't yet.
+
+        Raises:
+            PageError: it can't be read, or is no page.
+        """
+        if self.page is not None:
+            return self.page
+        html = self.read(max_bytes=limits.max_bytes)
+        return parse(html, url=self.url, encoding=self.encoding, limits=limits)
 
     def read(self, *, max_bytes: int) -> bytes:
         """Return the page's bytes.
@@ -88,16 +102,3 @@ class Source:
         if len(data) > max_bytes:
             raise PageError(f"page too big: more than {max_bytes:,} bytes")
         return data
-
-    def parsed(self, limits: Limits) -> Page:
-        """Return the page as a table.
-
-        Raises:
-            PageError: it can't be read or processed.
-        """
-        from chaffinch.page import parse  # noqa: PLC0415  loaded when a page is read
-
-        if self.page is not None:
-            return self.page
-        html = self.read(max_bytes=limits.max_bytes)
-        return parse(html, url=self.url, encoding=self.encoding, limits=limits)

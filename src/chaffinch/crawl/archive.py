@@ -1,9 +1,10 @@
 """The WARC file of a crawl, which is its journal as well.
 
-Every visit is one group of records, written in one write: response or revisit, request, metadata,
-each a gzip member of its own. The metadata record, the last of its group, holds the visit
-(`chaffinch.crawl.visits`), so that a crawl's state can be rebuilt from the file alone. After a
-crash the file is truncated behind the last whole group; what is cut off is kept beside it.
+Every visit is one group of records, written in one write: response or revisit, request, the page
+as a browser rendered it (conversion) where one did, metadata, each a gzip member of its own. The
+metadata record, the last of its group, holds the visit (`chaffinch.crawl.visits`), so that a
+crawl's state can be rebuilt from the file alone. After a crash the file is truncated behind the
+last whole group; what is cut off is kept beside it.
 
 Sources: WARC 1.1 (ISO 28500:2017). As other crawlers do, a body is recorded in its content coding
 but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encoding``.
@@ -129,6 +130,7 @@ class Archive:
         download: Download | None = None,
         *,
         same: RecordedResponse | None = None,
+        rendered: bytes = b"",
     ) -> None:
         """Write the records of a visit.
 
@@ -136,6 +138,7 @@ class Archive:
             visit: the visit.
             download: the response to record; None to record the visit alone.
             same: the recorded response with this payload; a revisit is written then.
+            rendered: the page as a browser rendered it, as HTML, if it did.
         """
         date = {"WARC-Date": _warc_date(download.began)} if download else {}
         group: list[WarcRecord] = []
@@ -144,6 +147,8 @@ class Archive:
             response = _response(visit.url, download.response, date, same)
             concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
             group = [response, _request(visit.url, download, {**date, **concurrent})]
+            if rendered:
+                group.append(_conversion(visit.url, rendered, date, response))
             if visit.payload and same is None and visit.kind == "page":
                 earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
                 self.first_responses.setdefault(visit.payload, earlier)
@@ -276,6 +281,16 @@ def _response(
         "WARC-Payload-Digest": same.digest,
     }
     return new_record(WarcRecordType.revisit, headers, head)
+
+
+def _conversion(url: str, html: bytes, date: Mapping[str, str], response: WarcRecord) -> WarcRecord:
+    headers = {
+        "WARC-Target-URI": url,
+        "WARC-Refers-To": response.headers["WARC-Record-ID"],
+        "Content-Type": "text/html; charset=utf-8",
+        **date,
+    }
+    return new_record(WarcRecordType.conversion, headers, html)
 
 
 def _request(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:

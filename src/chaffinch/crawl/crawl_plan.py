@@ -9,10 +9,14 @@ from chaffinch.crawl.frontier import Scope
 from chaffinch.crawl.settings import CrawlLimits, Politeness
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.fetch import FetchLimits
+from chaffinch.loading.loader import RENDER, Loader
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 Extent = Literal["site", "sitemap", "same-layer"]
 EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
+
+SIBLINGS: Final = 8
+"""Default number of siblings of a page."""
 
 _DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
 
@@ -33,6 +37,9 @@ class CrawlPlan:
         fetch: bounds of one request.
         allow: hosts that may be in a private network; see `AddressGuard`.
         resolve: names with a fixed address; see `AddressGuard`.
+        render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
+            ``always`` or ``never``. Links are those of the rendered page.
+        browser: path or name of the browser's program; None to look for one.
 
     Raises:
         OptionError: there is no start address, or a value is impossible.
@@ -46,14 +53,28 @@ class CrawlPlan:
     fetch: FetchLimits = _DEFAULT_FETCH
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
+    render: str = "never"
+    browser: str | None = None
 
     def __post_init__(self) -> None:
         require_one_of("extent", self.extent, EXTENTS)
+        require_one_of("render", self.render, RENDER)
         if not self.urls:
             raise OptionError("a crawl needs a start address")
         for url in self.urls:
             if not plain_url(url):
                 raise OptionError(f"not a web address: {url!r}")
+
+    def loader(self) -> Loader:
+        """Return what renders the pages."""
+        return Loader(
+            render=self.render,
+            browser=self.browser,
+            allow=self.allow,
+            resolve=self.resolve,
+            contact=self.politeness.contact,
+            fetch_limits=self.fetch,
+        )
 
     @property
     def scope(self) -> Scope:
@@ -62,6 +83,14 @@ class CrawlPlan:
         return Scope(
             hosts=frozenset((*own, *map(str.lower, self.hosts))), follows=self.extent == "site"
         )
+
+    @property
+    def most_requests(self) -> int:
+        """How many requests the crawl may send; see `CrawlLimits.requests`."""
+        pages = self.limits.pages
+        if self.extent == "same-layer":
+            pages = len(self.urls) * (pages or SIBLINGS + 1)
+        return self.limits.most_requests(pages and max(pages, len(self.urls)))
 
     @property
     def saved(self) -> dict[str, str]:

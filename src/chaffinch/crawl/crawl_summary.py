@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -29,9 +30,11 @@ class CrawlSummary:
         opt_outs: directive of owners, or ``tdm reserved`` → pages.
         requests: requests sent, retries included.
         delays: host → Crawl-delay in seconds, where robots.txt sets one.
+        left: host → why it got no more requests.
         resumed: visits that were in the file before this run.
         cut: bytes of a torn record that were cut off, as a crash leaves it.
-        is_cut_short: whether the limit of pages ended it while addresses were queued.
+        is_cut_short: whether a limit ended it while addresses were queued.
+        most_requests: the limit of requests, if that ended it; else 0.
         is_stopped: whether a signal ended it.
     """
 
@@ -45,9 +48,11 @@ class CrawlSummary:
     opt_outs: Counter[str] = field(default_factory=Counter)
     requests: int = 0
     delays: dict[str, float] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
     resumed: int = 0
     cut: int = 0
     is_cut_short: bool = False
+    most_requests: int = 0
     is_stopped: bool = False
     _redirects: dict[str, str] = field(default_factory=dict)
 
@@ -78,13 +83,19 @@ class CrawlSummary:
         Args:
             hops: redirects in a row that are followed.
         """
+        lengths: dict[str, float] = {}  # redirects from an address on; infinite in a circle
         for url in self._redirects:
-            place, passed = url, {url}
-            while (place := self._redirects.get(place, "")) and place not in passed:
-                passed.add(place)
-            if place:
+            place, passed = url, dict[str, None]()
+            while place in self._redirects and place not in lengths and place not in passed:
+                passed[place] = None
+                place = self._redirects[place]
+            length = math.inf if place in passed else lengths.get(place, 0)
+            for one in reversed(passed):
+                length += 1
+                lengths[one] = length
+            if lengths[url] == math.inf:
                 self.problems.append((url, "redirects in a circle"))
-            elif len(passed) > hops + 1:
+            elif lengths[url] > hops:
                 self.problems.append((url, f"more than {hops} redirects"))
 
     def lines(self, most: int = 20) -> list[str]:
@@ -97,7 +108,9 @@ class CrawlSummary:
             out.append(f"  {self.resumed:,} of these visits were in the file before")
         if self.cut:
             out.append(f"  {self.cut:,} bytes of half a record were cut from the file")
-        if self.is_cut_short:
+        if self.most_requests:
+            out.append(f"  ended by its limit of {self.most_requests:,} requests")
+        elif self.is_cut_short:
             out.append("  addresses are left: the limit of pages was reached")
         if self.is_stopped:
             out.append("  stopped before its end: go on with --resume")
@@ -106,6 +119,7 @@ class CrawlSummary:
             "forbidden": self.forbidden,
             "left out": self.left_out,
             "trap": self.traps,
+            "left": list(self.left.items()),
         }
         for name, found in named.items():
             out += [f"{name}: {url}: {reason}" for url, reason in found[:most]]

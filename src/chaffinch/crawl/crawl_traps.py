@@ -5,7 +5,8 @@ deep, or repeats a directory or a key. A shape of addresses (`chaffinch.siblings
 when the last ``idle_pages`` pages of that shape brought nothing new: they didn't exist, or their
 text outside links, without digits, equals that of an earlier page; and they linked to no new
 address of another shape. Pages of calendars differ in digits, of sessions not at all, of endless
-queries in their links; articles and lists always bring something new.
+queries in their links; articles and lists always bring something new. A sitemap brings something
+new if it lists a page that wasn't known; the shape of those that only list further sitemaps ends.
 """
 
 from __future__ import annotations

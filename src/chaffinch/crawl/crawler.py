@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl.frontier import Frontier
     from chaffinch.crawl.polite_client import Download, PoliteClient
     from chaffinch.crawl.robots import RobotsCache
+    from chaffinch.loading.loader import Loader
 
 _NOT_MODIFIED = 304
 
@@ -42,6 +43,7 @@ class Crawler:
         known: address → page of an earlier crawl, for conditional requests.
         prefetched: downloads of same-layer discovery, each used once.
         on_visit: called with each visit after it is recorded.
+        loader: renders pages where that is wanted; None for never.
     """
 
     frontier: Frontier
@@ -51,6 +53,7 @@ class Crawler:
     known: Mapping[str, KnownPage] = field(default_factory=dict)
     prefetched: dict[str, Download] = field(default_factory=dict)
     on_visit: Callable[[Visit], None] | None = None
+    loader: Loader | None = None
 
     async def run(self, *, at_once: int) -> None:
         """Crawl until the frontier has no more requests, or the client is stopped.
@@ -77,6 +80,8 @@ class Crawler:
             await asyncio.gather(*running, return_exceptions=True)
 
     def _next_request(self) -> CrawlRequest | None:
+        for host in self.client.left.keys() - self.frontier.left:
+            self.frontier.leave(host)
         return None if self.client.is_stopped else self.frontier.next_request()
 
     async def _crawl(self, request: CrawlRequest) -> None:
@@ -129,7 +134,11 @@ class Crawler:
             return
         rules = await self.robots.rules(request.url)
         in_file = rules.tdm.of(_target(request.url))
-        found = parse_response(request.url, request.role, response, self.client.limits, in_file)
+        given = (request.url, request.role, response, self.client.limits, in_file)
+        if self.loader is None:
+            found = parse_response(*given)
+        else:
+            found = await asyncio.to_thread(parse_response, *given, loader=self.loader)
         self._record_parsed(request, download, found, fields)
 
     def record_refusal(self, request: CrawlRequest, error: FetchError) -> None:
@@ -169,7 +178,9 @@ class Crawler:
             fields["outlink"] = (*found.outlink, (found.canonical, "canonical"))
         elif kind == "page" and (first := self.archive.first_responses.get(found.payload)):
             kind, reason, same = "duplicate", f"the same as {first.url}", first
-        self._record(_visit(request, kind=kind, reason=reason, **fields), download, same=same)
+        rendered = found.rendered if kind == "page" else b""
+        visit = _visit(request, kind=kind, reason=reason, **fields)
+        self._record(visit, download, same=same, rendered=rendered)
 
     def _is_other_page(self, canonical: str) -> bool:
         """Return whether a canonical address is another page that the crawl may fetch."""

@@ -2,12 +2,15 @@
 
 Its state is a function of the start addresses and the visits in order (`Frontier.record`), so that
 a crawl is resumed by replaying its visits; it does no input or output. Hosts take turns; within a
-host the order is that of discovery, sitemaps first.
+host the order is that of discovery, sitemaps first, unless as many pages wait as the crawl may
+still fetch: sitemaps may name further ones without end. Hosts that are left (`Frontier.leave`) are
+no part of that state: a resumed crawl tries them again.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+import math
+from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +28,7 @@ NON_PAGE_EXTENSIONS: Final = frozenset(
 )
 """Extensions of files that are no pages."""
 
+_LEFT: Final = "on a host that was left"
 _GONE: Final = frozenset({404, 410})  # count as pages that bring nothing new
 
 
@@ -42,6 +46,11 @@ class Scope:
     follows: bool = True
 
 
+_Queue = OrderedDict[str, CrawlRequest]
+"""Address → request, in order. A plain dict would look for its first entry behind all that were
+taken from it, which takes quadratic time."""
+
+
 @dataclass
 class Frontier:
     """Known, queued and pending addresses.
@@ -50,6 +59,7 @@ class Frontier:
         counts: visits by kind.
         refused: addresses that weren't queued, by reason.
         closed: (shape, last address) of crawl traps.
+        left: hosts that get no more requests.
     """
 
     scope: Scope
@@ -58,12 +68,11 @@ class Frontier:
     counts: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     closed: list[tuple[str, str]] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
     _known: set[str] = field(default_factory=set)
     _texts: set[str] = field(default_factory=set)
     _not_pages: set[str] = field(default_factory=set)
-    _queued: dict[str, tuple[dict[str, CrawlRequest], dict[str, CrawlRequest]]] = field(
-        default_factory=dict
-    )
+    _queued: dict[str, tuple[_Queue, _Queue]] = field(default_factory=dict)
     _turns: deque[str] = field(default_factory=deque)
     _pending: dict[str, CrawlRequest] = field(default_factory=dict)
     _pending_of_host: Counter[str] = field(default_factory=Counter)
@@ -76,6 +85,9 @@ class Frontier:
         key = url_key(request.url)
         if key in self._known:
             return False
+        if len(self._known) >= self.limits.addresses:
+            self.refused[f"more than {self.limits.addresses:,} addresses are known"] += 1
+            return False
         if reason := self._refusal(request):
             if not reason.startswith("more redirects"):
                 self._known.add(key)
@@ -84,7 +96,7 @@ class Frontier:
         self._known.add(key)
         host = host_of(request.url)
         if host not in self._queued:
-            self._queued[host] = ({}, {})
+            self._queued[host] = (OrderedDict(), OrderedDict())
             self._turns.append(host)
         self._queued[host][request.role != "map"][request.url] = request
         return True
@@ -103,13 +115,22 @@ class Frontier:
         return None
 
     def _next_of(self, host: str) -> CrawlRequest | None:
-        for queue in self._queued[host]:
+        sitemaps, pages = self._queued[host]
+        for queue in (pages, sitemaps) if len(pages) >= self._pages_left() else (sitemaps, pages):
             while queue:
-                request = queue.pop(next(iter(queue)))
+                _, request = queue.popitem(last=False)
                 if not (reason := self._trap(request.url)):  # closed since it was queued
                     return request
                 self.refused[reason] += 1
         return None
+
+    def leave(self, host: str) -> None:
+        """Send ``host`` no more requests; what is queued for it is counted as refused."""
+        self.left.add(host)
+        for queue in self._queued.get(host, ()):
+            if queue:
+                self.refused[_LEFT] += len(queue)
+                queue.clear()
 
     def has_queued(self) -> bool:
         """Return whether an address is queued."""
@@ -139,28 +160,38 @@ class Frontier:
             hops = visit.hops + 1 if visit.kind == "redirect" else 0
             depth = visit.depth + (visit.kind != "redirect")
             new = self.add(CrawlRequest(url=url, depth=depth, via=visit.url, role=role, hops=hops))
-            leads_on |= new and url_shape(url) != shape
-        if visit.text_key or visit.status in _GONE:
+            leads_on |= new and role == "page" and url_shape(url) != shape
+        if visit.kind == "map":
+            if self._shapes.record_page(shape, brings_new=leads_on):
+                self.closed.append((shape, visit.url))
+        elif visit.text_key or visit.status in _GONE:
             brings_new = leads_on or bool(visit.text_key and visit.text_key not in self._texts)
             self._texts.add(visit.text_key)
             if self._shapes.record_page(shape, brings_new=brings_new):
                 self.closed.append((shape, visit.url))
 
     def _is_full(self) -> bool:
+        return self._pages_left() <= 0
+
+    def _pages_left(self) -> float:
+        """Return how many more pages may be fetched."""
         if self.limits.pages is None:
-            return False
+            return math.inf
         # Every pending request may turn out to be a page.
-        return self.counts["page"] + len(self._pending) >= self.limits.pages
+        return self.limits.pages - self.counts["page"] - len(self._pending)
 
     def _refusal(self, request: CrawlRequest) -> str:
         """Return why an address is out of scope or of the limits; "" where it isn't."""
         path = request.url.partition("?")[0].partition("://")[2].partition("/")[2]
-        if host_of(request.url) not in self.scope.hosts:
-            return "on another host"
+        host = host_of(request.url)
+        if host not in self.scope.hosts or host in self.left:
+            return _LEFT if host in self.left else "on another host"
         if request.hops > self.limits.redirects:
             return f"more redirects than {self.limits.redirects}"
         if request.depth > self.limits.depth:
             return f"more than {self.limits.depth} links away"
+        if request.role == "map" and request.depth > self.limits.map_depth:
+            return f"a sitemap below more than {self.limits.map_depth} others"
         if request.role != "map" and path.rpartition(".")[2].lower() in NON_PAGE_EXTENSIONS:
             return "no page by its name"
         return self._trap(request.url)

@@ -126,15 +126,20 @@ def _is_past(date: str) -> bool:
 
 
 def _matches(pattern: str, target: str) -> bool:
-    """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end."""
-    bare = pattern.removesuffix("$")
-    ends = bare != pattern
-    first, *rest = bare.split("*")
-    if not rest:
-        return target == first if ends else target.startswith(first)
-    last = rest.pop() if ends else ""
-    at = len(first) if target.startswith(first) else -1
-    for part in rest:
-        at = target.find(part, at) if at >= 0 else -1
-        at += len(part) if at >= 0 else 0
-    return at >= 0 and target.endswith(last) and at + len(last) <= len(target)
+    """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end.
+
+    Each part is looked for behind the one before, so that time grows with the lengths alone.
+    """
+    ends = pattern.endswith("$")
+    first, *parts = pattern.removesuffix("$").split("*")
+    if not parts and ends:
+        return target == first
+    if not target.startswith(first):
+        return False
+    at, last = len(first), parts.pop() if ends else ""
+    for part in parts:
+        found = target.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= len(target) - len(last) and target.endswith(last)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -24,7 +25,8 @@ from chaffinch.fetch.request import (
     media_type,
 )
 from chaffinch.page import parse
-from chaffinch.siblings.url_shapes import plain_url, url_key
+from chaffinch.page.page_source import page_source
+from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, plain_url, url_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl.visits import UrlRole, VisitKind
     from chaffinch.fetch import FetchLimits
     from chaffinch.fetch.raw_request import RawResponse
+    from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
 
 _SUCCESS: Final = range(200, 300)
@@ -44,7 +47,8 @@ _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
 class ParsedResponse:
     """The content of a response; fields as of `chaffinch.crawl.visits.Visit`.
 
-    ``canonical`` is the canonical address that the page declares; "" where that is the requested
+    ``rendered`` is the page as a browser rendered it, as HTML; empty where none did. ``canonical``
+    is the canonical address that the page declares; "" where that is the requested
     one or the root of a site, or where there is none.
     """
 
@@ -55,6 +59,7 @@ class ParsedResponse:
     canonical: str = ""
     opt_outs: OptOuts = field(default_factory=OptOuts)
     outlink: tuple[tuple[str, UrlRole], ...] = ()
+    rendered: bytes = b""
 
 
 def reads_body(role: UrlRole) -> _BodyFilter:
@@ -71,12 +76,14 @@ class _BodyFilter:
         return (status in _SUCCESS or status in _ERRORS) and kind in self.kinds
 
 
-def parse_response(
+def parse_response(  # noqa: PLR0913  the last one is keyword-only
     url: str,
     role: UrlRole,
     response: RawResponse,
     limits: FetchLimits,
     in_file: tuple[bool | None, str] = (None, ""),
+    *,
+    loader: Loader | None = None,
 ) -> ParsedResponse:
     """Parse a response.
 
@@ -86,6 +93,10 @@ def parse_response(
         response: the response.
         limits: bounds on the body.
         in_file: (reserved, policy) of the address by the host's tdmrep.json.
+        loader: renders the page where that is wanted; None for never.
+
+    Raises:
+        SetupError: it has to be rendered, and there is no browser or the extra is missing.
     """
     if response.status in REDIRECT_STATUSES:
         return _parse_redirect(url, role, response)
@@ -101,6 +112,8 @@ def parse_response(
         if role == "map":
             return ParsedResponse(kind="map", payload=payload, outlink=listed_urls(body, url))
         page = parse(body, url=url, encoding=charset_of(response.header("content-type")))
+        if loader is not None:
+            page = replace(loader.rendered(page), url=url)
     except (FetchError, PageError) as error:
         return ParsedResponse(kind="failed", reason=str(error))
     return ParsedResponse(
@@ -110,13 +123,23 @@ def parse_response(
         canonical=canonical(page, url),
         opt_outs=opt_outs_of(page, response.headers, in_file),
         outlink=tuple((target, "page") for target in page_links(page)),
+        rendered=page_source(page) if page.layout is not None else b"",
     )
 
 
 def page_links(page: Page) -> list[str]:
-    """Return the normalised addresses of a page's links, each once, in order."""
+    """Return the normalised addresses of a page's links, each once, in order.
+
+    The first `MOST_LINKS`; addresses that are too long to be followed are left out.
+    """
     link = page.is_tag("a", "area")
-    found = (plain_url(href, page.base) for row, href in page.having("href") if link[row])
+    base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    given = (
+        href.partition("#")[0]
+        for row, href in page.having("href")
+        if link[row] and len(href) <= LONGEST_LINK
+    )
+    found = (plain_url(href, base) for href in islice(dict.fromkeys(given), MOST_LINKS) if href)
     return list(dict.fromkeys(filter(None, found)))
 
 

@@ -1,7 +1,9 @@
 """An HTTP client that keeps to politeness: delays per host, retries with back-off, Retry-After.
 
 Requests to one host are sent ``delay`` seconds apart at least. Transient failures are retried with
-exponential back-off; a host whose response has ``Retry-After`` gets no request for so long.
+exponential back-off; a host whose response has ``Retry-After`` gets no request for so long. A host
+that wants to be waited for longer than `Politeness.longest_wait`, or at which too many requests in
+a row fail, is left. All requests are counted, whatever they are for.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.errors import ChaffinchError, TransferError
+from chaffinch.errors import ChaffinchError, FetchError, RefusedError, TransferError
 from chaffinch.fetch.failures import describe_status
 from chaffinch.fetch.raw_request import RequestTerms, send_request
 from chaffinch.fetch.request import request_headers
@@ -39,6 +41,8 @@ TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 
 
 _OVERLOADED: Final = frozenset({429, 503})
 """Statuses whose Retry-After holds for the whole host."""
+
+_LONGEST_DATE: Final = 64  # characters of a date in a header
 
 
 class StoppedError(ChaffinchError):
@@ -74,6 +78,7 @@ class _HostSchedule:
     free_at: float = 0.0
     last_sent: float = -math.inf
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    failures: int = 0
 
 
 @dataclass
@@ -84,6 +89,10 @@ class PoliteClient:
         limits: bounds of one request.
         guard: the address guard.
         politeness: delays, retries and waits.
+        max_requests: requests in all, after which it is stopped; None for no limit.
+        sent: requests sent.
+        left: host → why it gets no more requests.
+        is_exhausted: whether ``max_requests`` stopped it.
 
     Raises:
         OptionError: the contact is malformed.
@@ -92,6 +101,10 @@ class PoliteClient:
     limits: FetchLimits
     guard: AddressGuard
     politeness: Politeness
+    max_requests: int | None = None
+    sent: int = 0
+    left: dict[str, str] = field(default_factory=dict)
+    is_exhausted: bool = False
     _hosts: dict[str, _HostSchedule] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,10 +126,20 @@ class PoliteClient:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def slow_down(self, host: str, delay: float) -> None:
-        """Raise the delay between two requests to ``host`` to at least ``delay`` seconds."""
+        """Raise the delay between two requests to ``host`` to at least ``delay`` seconds.
+
+        Where that is longer than `Politeness.longest_wait`, the host is left.
+        """
+        if not delay <= self.politeness.longest_wait:
+            self._leave(host, f"robots.txt asks for {delay:g} s between requests")
+            return
         known = self._host(host)
         known.delay = max(known.delay, delay)
         known.free_at = max(known.free_at, known.last_sent + known.delay)
+
+    def _leave(self, host: str, reason: str) -> None:
+        """Send ``host`` no more requests; the first reason stays."""
+        self.left.setdefault(host, reason)
 
     async def get(
         self,
@@ -147,6 +170,11 @@ class PoliteClient:
                 response, began, clock = await self._send(target, headers, reads_body)
             except TransferError as error:
                 problem = str(error)
+            except RefusedError:
+                raise
+            except FetchError:
+                self._note_failure(host_of(url))
+                raise
             if response is not None and response.status in TRANSIENT:
                 problem = describe_status(response.status)
             download = Download(
@@ -161,7 +189,18 @@ class PoliteClient:
                 break
             if not await self._waits_to_retry(host_of(url), response, attempt):
                 break
+        if download.problem:
+            self._note_failure(host_of(url))
+        else:
+            self._host(host_of(url)).failures = 0
         return download
+
+    def _note_failure(self, host: str) -> None:
+        """Count a request that failed for good; too many in a row, and the host is left."""
+        known = self._host(host)
+        known.failures += 1
+        if known.failures >= self.politeness.failures:
+            self._leave(host, f"{known.failures} requests in a row failed")
 
     async def _send(
         self, target: Url, headers: Mapping[str, str], reads_body: Callable[..., bool]
@@ -176,8 +215,7 @@ class PoliteClient:
         async with host.turn:
             while (left := host.free_at - loop.time()) > 0:  # it may be raised meanwhile
                 await self._sleep(left)
-            if self.is_stopped:
-                raise StoppedError
+            self._count(host_of(target.url))
             began, clock = datetime.now(UTC), time.monotonic()
             terms = RequestTerms(self.limits, self.guard, clock + self.limits.total)
             sent = loop.create_future()
@@ -194,12 +232,33 @@ class PoliteClient:
             host.free_at = max(host.free_at, host.last_sent + host.delay)
         return await work, began, clock
 
+    def _count(self, host: str) -> None:
+        """Count a request that is about to be sent to ``host``.
+
+        Raises:
+            RefusedError: the host was left.
+            StoppedError: the client is stopped, or this would be one request too many.
+        """
+        if host in self.left:
+            raise RefusedError(f"the host was left: {self.left[host]}")
+        if self.max_requests is not None and self.sent >= self.max_requests:
+            self.is_exhausted = True
+            self.stop()
+        if self.is_stopped:
+            raise StoppedError
+        self.sent += 1
+
     async def _waits_to_retry(self, host: str, response: RawResponse | None, attempt: int) -> bool:
-        """Wait before a retry; return False where Retry-After is longer than `longest_wait`."""
+        """Wait before a retry; return False where Retry-After is longer than `longest_wait`.
+
+        Then the host is left, if the status is of the whole host.
+        """
         seconds = self.politeness.back_off * 2**attempt * random.uniform(1, 1.25)  # noqa: S311
         if response is not None:
             requested = retry_after(response.header("retry-after"))
             if requested > self.politeness.longest_wait:
+                if response.status in _OVERLOADED:
+                    self._leave(host, f"it answers with Retry-After of {requested:,.0f} s")
                 return False
             seconds = max(seconds, requested)
             if response.status in _OVERLOADED and requested:
@@ -235,8 +294,8 @@ def retry_after(value: str) -> float:
     if value.isdecimal() and value.isascii():
         return float(value[:9])
     try:
-        when = parsedate_to_datetime(value)
-    except (ValueError, TypeError):
+        when = parsedate_to_datetime(value[:_LONGEST_DATE])
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
         return 0.0
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, (when - datetime.now(UTC)).total_seconds())

@@ -4,12 +4,14 @@ Source: RFC 9309. A file that doesn't exist (4xx) forbids nothing; an unreachabl
 response) forbids everything. Five redirects are followed. Departure: not to hosts outside the
 scope of the crawl; such a redirect forbids everything. ``Crawl-delay`` and ``Sitemap`` are no part
 of the RFC but in wide use. The host's ``tdmrep.json`` is read as well; see
-`chaffinch.crawl.opt_outs`.
+`chaffinch.crawl.opt_outs`. A host whose ``Crawl-delay`` is longer than `Politeness.longest_wait`
+is left.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 _HOPS: Final = 5
 _MAX_BYTES: Final = 512 << 10  # bytes that are parsed; the RFC requires 500 KiB at least
 _OK: Final = 200
+_AGENT_LINES: Final = ("user-agent", "user agent", "useragent")
+_OTHERS: Final = "User-agent: others"
 _CLIENT, _SERVER = range(400, 500), range(500, 600)
 
 
@@ -99,15 +103,15 @@ class RobotsCache:
         if problem:
             return RobotsRules(problem=problem)
         text = body[:_MAX_BYTES].decode("utf-8", "replace") if status == _OK else ""
-        file = Protego.parse(text)
+        file = Protego.parse(without_others(text))
         delay = float(file.crawl_delay(AGENT) or 0.0)
-        self.client.slow_down(host_of(root), delay)
+        self.client.slow_down(host_of(root), math.inf if math.isnan(delay) else delay)
         sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
         tdm = TdmFile()
         target = f"{root}/.well-known/tdmrep.json"
         if file.can_fetch(target, AGENT):
             status, body, _ = await self._file(target)
-            tdm = read_tdm_file(body) if status == _OK else tdm
+            tdm = read_tdm_file(body) if status == _OK and len(body) <= _MAX_BYTES else tdm
         return RobotsRules(sitemaps=sitemaps, delay=delay, tdm=tdm, _file=file)
 
     async def _file(self, url: str) -> tuple[int, bytes, str]:
@@ -132,6 +136,23 @@ class RobotsCache:
             problem = "" if response.status in _CLIENT and response.status != 429 else "no file"  # noqa: PLR2004 too many requests
             return response.status, b"", problem
         return 404, b"", ""
+
+
+def without_others(text: str) -> str:
+    """Return robots.txt with the names of other crawlers replaced by one name.
+
+    The parser copies each rule to every agent of its group: so many agents above so many rules
+    would take time and memory in the product of both.
+    """
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        bare = line.strip().lower()
+        for name in _AGENT_LINES:
+            if bare.startswith(name):
+                agent = bare.removeprefix(name).partition("#")[0].strip(" \t:*")
+                if agent not in AGENT:
+                    lines[place] = _OTHERS
+    return "\n".join(lines)
 
 
 def _is_good(status: int, _: Mapping[str, str]) -> bool:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.crawl.archive import Archive
 from chaffinch.crawl.conditional_requests import known_pages
+from chaffinch.crawl.crawl_plan import SIBLINGS
 from chaffinch.crawl.crawl_summary import CrawlSummary
 from chaffinch.crawl.crawler import Crawler
 from chaffinch.crawl.frontier import Frontier
 from chaffinch.crawl.polite_client import PoliteClient, StoppedError
 from chaffinch.crawl.robots import RobotsCache
-from chaffinch.crawl.sibling_discovery import COUNT, discover
+from chaffinch.crawl.sibling_discovery import discover
 from chaffinch.crawl.visits import CrawlRequest
 from chaffinch.fetch import AddressGuard
 from chaffinch.siblings.url_shapes import plain_url
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.crawl.crawl_plan import CrawlPlan
     from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.visits import Visit
+    from chaffinch.loading.loader import Loader
 
 _START: Final = "chaffinch-start"
 
@@ -62,11 +64,12 @@ def crawl(  # noqa: PLR0913  options are keyword-only
     """
 
     async def crawled() -> CrawlSummary:
-        client = PoliteClient(plan.fetch, AddressGuard(plan.allow, plan.resolve), plan.politeness)
+        guard = AddressGuard(plan.allow, plan.resolve)
+        client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
-            with _stopped_by(stop_signals, client.stop):
+            with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
                 return await _crawl(
-                    plan, client, out, resume=resume, since=since, on_visit=on_visit
+                    plan, client, out, loader, resume=resume, since=since, on_visit=on_visit
                 )
         finally:
             client.close()
@@ -101,6 +104,7 @@ async def _crawl(  # noqa: PLR0913  the same
     plan: CrawlPlan,
     client: PoliteClient,
     out: Path,
+    loader: Loader,
     *,
     resume: bool,
     since: Path | None,
@@ -124,20 +128,23 @@ async def _crawl(  # noqa: PLR0913  the same
         notes: dict[str, str] = {}
         prefetched: dict[str, Download] = {}
         if not (resume and is_there):
-            start, prefetched = await _start(plan, client, robots)
+            start, prefetched = await _start(plan, client, robots, loader)
             notes = {_START: " ".join(start)}
         with Archive(out, plan=plan.saved, notes=notes, resume=resume) as archive:
             start = archive.info[_START].split()
+            client.sent += sum(visit.attempts for visit in archive.visits)
             await _rebuild(frontier, archive, plan, start, robots)
             summary.begin(archive.visits, archive.cut)
             archive.visits.clear()
             crawler = Crawler(frontier, archive, client, robots, known, prefetched, note)
+            crawler.loader = None if plan.render == "never" else loader
             await crawler.run(at_once=plan.politeness.at_once)
     summary.close(plan.limits.redirects)
     summary.refused, summary.traps = frontier.refused, frontier.closed
-    summary.is_stopped = client.is_stopped
+    summary.is_stopped = client.is_stopped and not client.is_exhausted
     summary.is_cut_short = frontier.has_queued() and not summary.is_stopped
-    summary.delays = robots.delays()
+    summary.most_requests = plan.most_requests if client.is_exhausted else 0
+    summary.delays, summary.left = robots.delays(), dict(client.left)
     return summary
 
 
@@ -156,16 +163,16 @@ async def _rebuild(
 
 
 async def _start(
-    plan: CrawlPlan, client: PoliteClient, robots: RobotsCache
+    plan: CrawlPlan, client: PoliteClient, robots: RobotsCache, loader: Loader
 ) -> tuple[list[str], dict[str, Download]]:
     """Return the start addresses of a new crawl, and the downloads of same-layer discovery."""
     urls = [plain_url(url) for url in plan.urls]
     if plan.extent != "same-layer":
         return urls, {}
-    count = plan.limits.pages - 1 if plan.limits.pages else COUNT
+    count = plan.limits.pages - 1 if plan.limits.pages else SIBLINGS
     chosen, downloads = list(urls), dict[str, "Download"]()
     for url in urls if count else ():
-        found = await discover(url, client=client, robots=robots, count=count)
+        found = await discover(url, client=client, robots=robots, count=count, loader=loader)
         chosen += [sibling.url for sibling in found.siblings]
         downloads |= found.downloads
     return list(dict.fromkeys(chosen)), downloads

@@ -10,6 +10,12 @@ from chaffinch.errors import require_between, require_one_of, require_whole
 BINDING: Final = ("robots", "tdm")
 """Opt-outs that can be binding: robots meta tags and X-Robots-Tag; text-mining reservations."""
 
+_REQUESTS_A_PAGE: Final = 20
+_FURTHER_REQUESTS: Final = 100
+_MOST_REQUESTS: Final = 1_000_000
+"""Bounds of requests where none is given: a choice of caution. The hosts of the example web take
+1.02 requests a page; duplicates, redirects and retries of real sites several."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlLimits:
@@ -17,7 +23,11 @@ class CrawlLimits:
 
     Attributes:
         pages: pages in all, without duplicates; None for no limit.
+        requests: requests in all, those of robots.txt, sitemaps, redirects and retries included;
+            None for 100 and 20 for each of ``pages``, or a million without ``pages``.
         depth: links from a start page.
+        map_depth: sitemaps from a start, each named by the one before.
+        addresses: addresses that are known at a time; further ones aren't taken.
         redirects: redirects in a row.
         url_length: characters of an address.
         path_depth: directories of an address.
@@ -30,7 +40,10 @@ class CrawlLimits:
     """
 
     pages: int | None = None
+    requests: int | None = None
     depth: int = 64
+    map_depth: int = 4
+    addresses: int = 2_000_000
     redirects: int = 10
     url_length: int = 2000
     path_depth: int = 20
@@ -38,12 +51,19 @@ class CrawlLimits:
     idle_pages: int = 20
 
     def __post_init__(self) -> None:
-        if self.pages is not None:
-            require_whole("pages", self.pages, 1)
-        for name in ("depth", "redirects"):
+        for name in ("pages", "requests"):
+            if getattr(self, name) is not None:
+                require_whole(name, getattr(self, name), 1)
+        for name in ("depth", "map_depth", "redirects"):
             require_whole(name, getattr(self, name), 0)
-        for name in ("url_length", "path_depth", "query_pairs", "idle_pages"):
+        for name in ("addresses", "url_length", "path_depth", "query_pairs", "idle_pages"):
             require_whole(name, getattr(self, name), 1)
+
+    def most_requests(self, pages: int | None) -> int:
+        """Return the bound of requests of a crawl of up to ``pages`` pages."""
+        if self.requests is not None:
+            return self.requests
+        return _MOST_REQUESTS if pages is None else _FURTHER_REQUESTS + _REQUESTS_A_PAGE * pages
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +77,8 @@ class Politeness:
         retries: retries after a transient failure.
         back_off: seconds before the first retry, doubled for each later one; Retry-After may
             raise it.
-        longest_wait: seconds; where Retry-After is longer there is no retry.
+        longest_wait: seconds; a host whose Crawl-delay or Retry-After is longer is left.
+        failures: requests to a host that fail in a row, after which it is left.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         binding: members of `BINDING`: opt-outs that are obeyed, not only recorded.
 
@@ -71,13 +92,14 @@ class Politeness:
     retries: int = 3
     back_off: float = 1.0
     longest_wait: float = 300.0
+    failures: int = 50
     contact: str = ""
     binding: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("delay", "back_off", "longest_wait"):
             require_between(name, getattr(self, name), 0)
-        for name in ("per_host", "at_once"):
+        for name in ("per_host", "at_once", "failures"):
             require_whole(name, getattr(self, name), 1)
         require_whole("retries", self.retries, 0)
         for one in self.binding:

@@ -10,24 +10,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from chaffinch.crawl.crawl_plan import SIBLINGS
 from chaffinch.crawl.frontier import Scope
-from chaffinch.crawl.parsed_response import canonical, feeds_of, reads_body
-from chaffinch.crawl.polite_client import PoliteClient
+from chaffinch.crawl.page_fetcher import PageFetcher
+from chaffinch.crawl.parsed_response import canonical, feeds_of
+from chaffinch.crawl.polite_client import PoliteClient, StoppedError
 from chaffinch.crawl.robots import RobotsCache
+from chaffinch.crawl.settings import CrawlLimits
 from chaffinch.crawl.sitemaps import listed_urls
-from chaffinch.errors import FetchError, PageError, RefusedError
-from chaffinch.fetch.failures import describe_status
-from chaffinch.fetch.raw_request import decoded_body
-from chaffinch.fetch.request import (
-    PAGE_TYPES,
-    REDIRECT_STATUSES,
-    charset_of,
-    header_text,
-    media_type,
-)
-from chaffinch.page import parse
+from chaffinch.errors import FetchError, PageError
 from chaffinch.siblings.further_parts import further_parts
 from chaffinch.siblings.reference_choice import common_paths
 from chaffinch.siblings.sibling_links import pagination_links, sibling_links, spread
@@ -36,17 +29,14 @@ from chaffinch.siblings.url_shapes import host_of, plain_url
 if TYPE_CHECKING:
     from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.settings import Politeness
-    from chaffinch.crawl.visits import UrlRole
     from chaffinch.fetch import AddressGuard, FetchLimits
+    from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
     from chaffinch.siblings.sibling_links import SiblingLink, SiblingLinks
 
-COUNT: Final = 8
-"""Default number of siblings."""
-
 _LISTS, _LIST_PAGES, _FEEDS, _SITEMAPS = 2, 3, 2, 3  # fetched at most, of each
 _LEAST_SIMILAR = 0.5  # share of tag paths in common, from which on pages are of one template
-_SUCCESS = range(200, 300)
+_LISTED = 10_000  # entries of feeds and sitemaps that are looked at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,13 +83,14 @@ class Discovery:
     downloads: dict[str, Download] = field(default_factory=dict, repr=False)
 
 
-def find_siblings(
+def find_siblings(  # noqa: PLR0913  options are keyword-only
     url: str,
     *,
-    count: int = COUNT,
+    count: int = SIBLINGS,
     politeness: Politeness,
     limits: FetchLimits,
     guard: AddressGuard,
+    loader: Loader | None = None,
 ) -> Discovery:
     """Find the siblings of the page at ``url`` and fetch them.
 
@@ -109,17 +100,23 @@ def find_siblings(
         politeness: delays, retries and waits.
         limits: bounds of one request.
         guard: the address guard.
+        loader: renders pages where that is wanted; None for never.
 
     Raises:
         FetchError: the page itself can't be fetched.
     """
 
     async def found() -> Discovery:
-        client = PoliteClient(limits, guard, politeness)
+        most = CrawlLimits().most_requests(count + 1)
+        client = PoliteClient(limits, guard, politeness, most)
         try:
             scope = Scope(hosts=frozenset({host_of(plain_url(url))}))
             return await discover(
-                url, client=client, robots=RobotsCache(client, scope), count=count
+                url,
+                client=client,
+                robots=RobotsCache(client, scope),
+                count=count,
+                loader=loader,
             )
         finally:
             client.close()
@@ -128,34 +125,36 @@ def find_siblings(
 
 
 async def discover(
-    url: str, *, client: PoliteClient, robots: RobotsCache, count: int = COUNT
+    url: str,
+    *,
+    client: PoliteClient,
+    robots: RobotsCache,
+    count: int = SIBLINGS,
+    loader: Loader | None = None,
 ) -> Discovery:
-    """Find siblings with an existing client; see `find_siblings`."""
-    search = _Search(client, robots, count)
-    found, page = await search.page(plain_url(url))
-    discovery = Discovery(url=found, page=page, downloads=search.downloads)
-    near = await search.candidates(discovery)
-    discovery.parts = list(near.parts)
-    await search.choose(discovery, list(near.links))
+    """Find siblings with an existing client; see `find_siblings`.
+
+    Where the client's limit of requests ends the search, what was found until then is returned.
+    """
+    fetcher = PageFetcher(client, robots, loader)
+    search = _Search(fetcher, count)
+    found, page = await fetcher.page(plain_url(url))
+    discovery = Discovery(url=found, page=page, downloads=fetcher.downloads)
+    try:
+        near = await search.candidates(discovery)
+        discovery.parts = list(near.parts)
+        await search.choose(discovery, list(near.links))
+    except StoppedError:
+        if not client.is_exhausted:
+            raise
+        discovery.left_out.append((found, f"more than {client.max_requests:,} requests"))
     return discovery
 
 
 @dataclass
 class _Search:
-    client: PoliteClient
-    robots: RobotsCache
+    fetcher: PageFetcher
     count: int
-    downloads: dict[str, Download] = field(default_factory=dict)
-
-    async def page(self, url: str) -> tuple[str, Page]:
-        """Return the page at ``url`` and the address that it has after redirects.
-
-        Raises:
-            FetchError: it can't be fetched, or robots.txt forbids it.
-            PageError: it can't be parsed.
-        """
-        found, body, charset = await self._fetch(url, "page")
-        return found, parse(body, url=found, encoding=charset)
 
     async def candidates(self, discovery: Discovery) -> SiblingLinks:
         """Return candidates, from further sources until there are enough."""
@@ -167,13 +166,13 @@ class _Search:
                 return near
             pages += await self._lists(discovery, above)
             near = sibling_links(url, pages)
-        rules = await self.robots.rules(url)
+        rules = await self.fetcher.robots.rules(url)
         found: list[str] = []
-        for address in [*feeds, *rules.sitemaps]:
-            if self._suffices(near) or len(discovery.looked_at) > _LISTS * _LIST_PAGES + _SITEMAPS:
+        for address in [*feeds, *rules.sitemaps[:_SITEMAPS]]:
+            if self._suffices(near):
                 break
             found += await self._entries(discovery, address)
-            near = sibling_links(url, pages, listed=found)
+            near = sibling_links(url, pages, listed=found[:_LISTED])
         return near
 
     async def choose(self, discovery: Discovery, links: list[SiblingLink]) -> None:
@@ -190,7 +189,7 @@ class _Search:
     async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
         """Fetch and check a candidate: a sibling, a further part, or left out."""
         try:
-            url, page = await self.page(link.url)
+            url, page = await self.fetcher.page(link.url)
         except PageError as error:
             discovery.left_out.append((link.url, str(error)))
             return
@@ -218,7 +217,7 @@ class _Search:
     async def _lists(self, discovery: Discovery, above: str) -> list[Page]:
         """Return a list and some of its further pages, spread over them."""
         try:
-            url, page = await self.page(above)
+            url, page = await self.fetcher.page(above)
         except PageError as error:
             discovery.left_out.append((above, str(error)))
             return []
@@ -227,7 +226,7 @@ class _Search:
         step = max(len(turns) // _LIST_PAGES, 1)
         for turn in turns[step - 1 :: step][:_LIST_PAGES]:
             try:
-                out.append((await self.page(turn))[1])
+                out.append((await self.fetcher.page(turn))[1])
             except PageError as error:
                 discovery.left_out.append((turn, str(error)))
             else:
@@ -237,12 +236,12 @@ class _Search:
     async def _entries(self, discovery: Discovery, address: str) -> list[str]:
         """Return the pages in a feed or sitemap; of a sitemap index, those in its last sitemap."""
         try:
-            _, body, _ = await self._fetch(address, "map")
+            _, body, _ = await self.fetcher.fetch(address, "map")
             discovery.looked_at.append(address)
             found = listed_urls(body, address)
             more = [url for url, role in found if role == "map"][-1:]
             for url in more:
-                _, body, _ = await self._fetch(url, "map")
+                _, body, _ = await self.fetcher.fetch(url, "map")
                 discovery.looked_at.append(url)
                 found += listed_urls(body, url)
         except FetchError as error:
@@ -252,34 +251,3 @@ class _Search:
 
     def _suffices(self, near: SiblingLinks) -> bool:
         return len(near.links) >= self.count
-
-    async def _fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:
-        """Return (address after redirects, decoded body, charset).
-
-        Raises:
-            FetchError: it can't be fetched, or robots.txt forbids it.
-        """
-        hosts = self.robots.scope.hosts
-        for _ in range(self.client.limits.max_redirects + 1):
-            if host_of(url) not in hosts:
-                raise RefusedError(f"redirected to another host: {url}")
-            if refusal := (await self.robots.rules(url)).refusal(url):
-                raise RefusedError(refusal)
-            download = self.downloads.get(url)
-            if download is None:
-                download = await self.client.get(url, reads_body=reads_body(role))
-            response = download.response
-            if response is None:
-                raise FetchError(download.problem)
-            self.downloads[url] = download
-            if response.status in REDIRECT_STATUSES and (location := response.header("location")):
-                url = plain_url(header_text(location), url)
-                continue
-            if response.status not in _SUCCESS:
-                raise FetchError(describe_status(response.status))
-            kind = media_type(response.header("content-type"))
-            if role == "page" and kind not in PAGE_TYPES:
-                raise FetchError(f"not a page: the server calls it {kind!r}")
-            charset = charset_of(response.header("content-type"))
-            return url, decoded_body(response, self.client.limits), charset
-        raise FetchError(f"more than {self.client.limits.max_redirects} redirects")

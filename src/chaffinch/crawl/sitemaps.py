@@ -2,7 +2,7 @@
 
 Formats: sitemaps.org (urlset, sitemapindex, text), RSS 0.9 to 2.0, Atom (RFC 4287). Documents with
 entity declarations are rejected (entity expansion attacks). Of a malformed document, what stands
-before the error is used.
+before the error is used, and of one that is too long or too deep, what stands before that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import zlib
 from typing import TYPE_CHECKING, Final
 from xml.parsers import expat
 
-from chaffinch.siblings.url_shapes import plain_url
+from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
 
 if TYPE_CHECKING:
     from chaffinch.crawl.visits import UrlRole
@@ -26,11 +26,14 @@ MAP_TYPES: Final = frozenset(
 """Media types that a sitemap or feed may have."""
 
 _MAX_BYTES: Final = 64 << 20  # of a decompressed sitemap; the format allows 50 MB
+_MOST_ENTRIES: Final = 50_000  # of one sitemap, by the format
+_MOST_ELEMENTS: Final = 2_000_000
+_DEEPEST: Final = 64  # elements inside one another; sitemaps and feeds have about four
 _GZIP: Final = b"\x1f\x8b"
 
 
-class _EntitiesError(Exception):
-    """The document declares entities."""
+class _UnfitError(Exception):
+    """The document declares entities, or is longer or deeper than sitemaps and feeds are."""
 
 
 class _Handler:
@@ -40,8 +43,16 @@ class _Handler:
         self.found: list[tuple[str, UrlRole]] = []
         self._path: list[str] = []
         self._text: list[str] = []
+        self._count = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if (
+            self._count > _MOST_ELEMENTS
+            or len(self._path) >= _DEEPEST
+            or len(self.found) >= _MOST_ENTRIES
+        ):
+            raise _UnfitError
         self._path.append(_local_name(name))
         self._text.clear()
         is_link = self._path[-2:] == ["entry", "link"]
@@ -68,11 +79,12 @@ def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
     """
     body = _decompressed(body)
     if b"<" not in body[:1000]:
-        lines = body.decode("utf-8", "replace").split()
-        found: list[tuple[str, UrlRole]] = [(line, "page") for line in lines if "://" in line]
+        lines = body.split(maxsplit=_MOST_ENTRIES)[:_MOST_ENTRIES]
+        texts = (line.decode("utf-8", "replace") for line in lines if b"://" in line)
+        found: list[tuple[str, UrlRole]] = [(text, "page") for text in texts]
     else:
         found = _parse(body)
-    plain = ((plain_url(url, base), role) for url, role in found)
+    plain = ((plain_url(url, base), role) for url, role in found if len(url) <= LONGEST_LINK)
     return tuple(dict.fromkeys((url, role) for url, role in plain if url))
 
 
@@ -82,13 +94,13 @@ def _parse(body: bytes) -> list[tuple[str, UrlRole]]:
     parser.EndElementHandler = handler.end
     parser.CharacterDataHandler = handler.data
     parser.EntityDeclHandler = _reject
-    with contextlib.suppress(expat.ExpatError, _EntitiesError):
+    with contextlib.suppress(expat.ExpatError, _UnfitError):
         parser.Parse(body.lstrip(), True)
     return handler.found
 
 
 def _reject(*_: object) -> None:
-    raise _EntitiesError
+    raise _UnfitError
 
 
 def _local_name(name: str) -> str:

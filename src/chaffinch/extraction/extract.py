@@ -6,7 +6,7 @@ An Extract is a page with a verdict; text, Markdown, metadata and the rest are m
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -16,6 +16,7 @@ from chaffinch.extraction.headed_content import headed
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
+from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import begin_stage
 from chaffinch.version import __version__
@@ -73,6 +74,7 @@ class Extract:
         headline: whether the headline is in the text. None: the title is a heading of level 1 at
             the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
         limits: those that the page was extracted with; their ``seconds`` are each output's, too.
+        article_parts: the pages it was joined of, in order; empty for one page by itself.
     """
 
     content: Content
@@ -81,6 +83,7 @@ class Extract:
     headers: tuple[tuple[str, str], ...] = ()
     headline: bool | None = None
     limits: Limits | None = None
+    article_parts: tuple[ArticlePart, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -180,7 +183,28 @@ class Extract:
     @limited
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
-        return text.blocks(self.content, self.title if self._title_is_added else "")
+        found = text.blocks(self.content, self.title if self._title_is_added else "")
+        if not self.article_parts:
+            return found
+        rows = (one.rows[0] if one.rows else 0 for one in found)
+        parts = (self.part_of(row).number for row in rows)
+        return [replace(one, part=part) for one, part in zip(found, parts, strict=True)]
+
+    def part_of(self, row: int) -> ArticlePart:
+        """Return the part of the article that a row of `page` came from.
+
+        Blocks, chunks, tables, images and the rest name rows, so this gives the part of each.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        require_whole("row", row, 0, len(self.page) - 1)
+        for part in self.article_parts[1:]:
+            if part.rows[0] <= row < part.rows[1]:
+                return part
+        if self.article_parts:
+            return self.article_parts[0]
+        return ArticlePart(1, self.url, (0, len(self.page)))
 
     @limited
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -348,6 +372,11 @@ class Extract:
             "made_by": self.made_by,
             **self.content.verdict.facts(),
             "encoding": self.in_rows.page.encoding,
+            **(
+                {"article_parts": list(map(asdict, self.article_parts))}
+                if self.article_parts
+                else {}
+            ),
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
@@ -363,6 +392,8 @@ class Extract:
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks":
                 return [asdict(one) for one in self.chunks()]
+            case "blocks":
+                return [_without_none(asdict(one), "part") for one in self.blocks]
         return [asdict(one) for one in getattr(self, name)]
 
     def _markdown(self, options: OutputOptions) -> str:
@@ -390,3 +421,8 @@ class Extract:
             require_whole("indent", indent, 0, _MOST_INDENT)
         values = self.to_dict(options, **changes)
         return json.dumps(values, ensure_ascii=False, indent=indent)
+
+
+def _without_none(values: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return values without the one of a name where that is None."""
+    return {key: value for key, value in values.items() if key != name or value is not None}

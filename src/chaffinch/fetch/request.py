@@ -32,6 +32,8 @@ PAGE_TYPES: Final = frozenset(
 REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 """Statuses that redirect."""
 
+_LONGEST_TYPE: Final = 512  # characters of a Content-Type; its parser takes quadratic time
+
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
 
 
@@ -155,7 +157,7 @@ def media_type(content_type: str) -> str:
 def charset_of(content_type: str) -> str | None:
     """Return the charset parameter of a Content-Type, if any."""
     message = Message()
-    message["content-type"] = content_type
+    message["content-type"] = content_type[:_LONGEST_TYPE]
     return message.get_content_charset()
 
 

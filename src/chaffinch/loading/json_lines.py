@@ -20,7 +20,7 @@ import zlib
 from collections import deque
 from contextlib import suppress
 from io import BufferedReader
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from webencodings import lookup
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
 """What reading a packed file raises where it is broken."""
+
+LONGEST_LINE: Final = 256 << 20
+"""Bytes of a line, unpacked; beyond, the rest of the file isn't read."""
 
 HELD: Final = 32
 """Rows that wait for a proof that they hold text, at most."""
@@ -62,8 +65,22 @@ class Html(NamedTuple):
     encoding: str | None
 
 
-def _unpacked(file: BinaryIO, name: str) -> Iterable[bytes]:
-    """Return the lines of a file; reading them raises one of `_UNREADABLE` where it is broken."""
+def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield the lines of a file.
+
+    Raises:
+        OSError, or another of `_UNREADABLE`: it is broken, or a line is too long.
+        MissingExtraError: as of `read_rows`.
+    """
+    unpacked = _unpacked(file, name)
+    while line := unpacked.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise OSError(f"a line of more than {LONGEST_LINE:,} bytes")
+        yield line
+
+
+def _unpacked(file: BinaryIO, name: str) -> IO[bytes] | gzip.GzipFile:
+    """Return a file that is read as bytes, unpacked."""
     ending = name.lower().rpartition(".")[2]
     if ending == "gz":
         return gzip.GzipFile(fileobj=file)
@@ -84,7 +101,7 @@ def count_lines(file: BinaryIO, name: str) -> int:
     """Return the number of lines of a file; arguments and errors are those of `read_rows`."""
     count = 0
     with suppress(*_UNREADABLE):
-        for _ in _unpacked(file, name):
+        for _ in _lines(file, name):
             count += 1
     return count
 
@@ -104,7 +121,7 @@ def read_rows(
     """
     number = -1
     try:
-        for number, line in enumerate(_unpacked(file, name)):
+        for number, line in enumerate(_lines(file, name)):
             if (only is None or number in only) and line.strip():
                 yield number, _row_of(line)
     except _UNREADABLE as error:

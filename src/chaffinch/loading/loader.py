@@ -101,9 +101,17 @@ class Loader:
             return self._in_browser().render(url)
         found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
-        page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
-        if self._render == "auto" and needs_browser(page):
-            return self._in_browser().render(found.url)
+        return self.rendered(parse(found.body, url=found.url, encoding=label, limits=self._limits))
+
+    def rendered(self, page: Page) -> Page:
+        """Return a page that was fetched from its address, rendered anew where that is wanted.
+
+        Raises:
+            PageError: it can't be rendered.
+            SetupError: it has to be rendered, and there is no browser or the extra is missing.
+        """
+        if self._render == "always" or (self._render == "auto" and needs_browser(page)):
+            return self._in_browser().render(page.url or "")
         return page
 
     def path(

@@ -8,7 +8,7 @@ words see no token that isn't on the page. Cells of several lines (layout tables
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chaffinch.output.kept_lines import kept_lines
@@ -31,12 +31,15 @@ class Block:
         start: its first character in the text.
         end: the character after its last in the text.
         kind: tag of the innermost block element around it, such as "p", "h2", "li" or "td".
+        part: number of the article's part that it came from; None for a page by itself, whose JSON
+            leaves it out.
     """
 
     rows: tuple[int, int] | None
     start: int
     end: int
     kind: str
+    part: int | None = field(default=None, metadata={"optional": True})
 
 
 def render(content: Content) -> str:

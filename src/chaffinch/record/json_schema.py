@@ -91,6 +91,9 @@ def _object(kind: type) -> dict[str, Any]:
         name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(kind.__doc__ or "")
     }
     required = getattr(kind, "__required_keys__", hints.keys())
+    if dataclasses.is_dataclass(kind):
+        optional = {one.name for one in dataclasses.fields(kind) if one.metadata.get("optional")}
+        required = hints.keys() - optional
     properties = {
         name: _of(hint) | ({"description": descriptions[name]} if name in descriptions else {})
         for name, hint in hints.items()

@@ -10,6 +10,7 @@ from chaffinch.elements.code.code_block import CodeBlock
 from chaffinch.elements.formulas.formula import Formula
 from chaffinch.elements.images.image import Image
 from chaffinch.metadata import FieldValue
+from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.chunks import Chunk
 from chaffinch.output.text import Block
 from chaffinch.posts.post import Post
@@ -85,6 +86,9 @@ class PageRecord(TypedDict):
         dict[str, Any], "what else the method found: the fields of its notes; empty for nothing"
     ]
     encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
+    article_parts: NotRequired[
+        Annotated[list[ArticlePart], "the pages that an article in parts was joined of, in order"]
+    ]
     metadata: NotRequired[
         Annotated[
             dict[str, FieldValue[Any] | None], "every field of metadata with where it came from"

@@ -35,12 +35,16 @@ _PAGE_KEYS: Final = frozenset(
 _PAGE_STEP: Final = re.compile(r"/(?:page|seite|pagina|p)[/_-]?(\d{1,3})(?=/?\Z)", re.IGNORECASE)
 _PAGE_FILE: Final = re.compile(r"[_-](?:page|p)_?(\d{1,3})(?=(?:\.\w{1,5})?\Z)", re.IGNORECASE)
 _BARE: Final = re.compile(r"(?:[_-](\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))")
+_WEAK_KEY: Final = "p"  # a page's number, but the number of an article in other systems
+_FEW_PARTS: Final = 99
+_MOST_DIGITS: Final = 6  # of a page's number
 _INDEX: Final = re.compile(r"/index(?:\.\w{1,5})?\Z|/\Z", re.IGNORECASE)
 
 _TITLE_MARK: Final = re.compile(
     r"[(（\[【]\s*\d{1,3}\s*(?:/\s*\d{1,3}\s*)?[)）\]】]"
     r"|第\s*[\d一二三四五六七八九十]{1,3}\s*[页頁]"
-    r"|\b(?:page|seite|página|pagina|страница|strana|σελίδα)\s*\d{1,3}(?:\s*(?:of|von|de|/)\s*\d+)?"
+    r"|[(（\[]?\b(?:page|seite|página|pagina|страница|strana|σελίδα)\s*\d{1,3}"
+    r"(?:\s*(?:of|von|de|/)\s*\d{1,3})?[)）\]]?"
     r"|(?<!\d)[_-]\s*\d{1,2}(?=\s*(?:\Z|[_|-]))",
     re.IGNORECASE,
 )
@@ -61,7 +65,7 @@ class PartAddress:
     """An address without its part number; ``part`` is None where it has none.
 
     ``explicit`` is whether the number is named as a page number (``page=2``, ``/page/2``), not bare
-    (``_2.html``, ``/2/``).
+    (``_2.html``, ``/2/``, ``?p=2`` below the root, where it is the number of an article).
     """
 
     whole: str
@@ -105,11 +109,14 @@ def part_address(url: str) -> PartAddress:
     if split is None:
         return PartAddress(url, None, explicit=False)
     pairs = parse_qsl(split.query, keep_blank_values=True)
-    numbers = [value for key, value in pairs if key.lower() in _PAGE_KEYS and value.isdecimal()]
-    rest = [pair for pair in pairs if not (pair[0].lower() in _PAGE_KEYS and pair[1].isdecimal())]
+    numbers = [value for key, value in pairs if _is_page_number(key, value)]
+    rest = [(key, value) for key, value in pairs if not _is_page_number(key, value)]
     path, part, explicit = split.path, None, False
+    weak = [value for key, value in rest if key == _WEAK_KEY and value.isdecimal()]
     if numbers:
         part, explicit = int(numbers[0]), True
+    elif len(weak) == 1 and _INDEX.sub("", path) and 0 < int(weak[0][:_MOST_DIGITS]) <= _FEW_PARTS:
+        part, rest = int(weak[0]), [pair for pair in rest if pair[0] != _WEAK_KEY]
     else:
         for pattern in (_PAGE_STEP, _PAGE_FILE, _BARE):
             if mark := pattern.search(path):
@@ -119,6 +126,10 @@ def part_address(url: str) -> PartAddress:
     path = _INDEX.sub("", path)
     whole = f"{split.netloc.lower()}{path}?{urlencode(sorted(rest))}"
     return PartAddress(whole, part, explicit)
+
+
+def _is_page_number(key: str, value: str) -> bool:
+    return key.lower() in _PAGE_KEYS and value.isdecimal() and len(value) <= _MOST_DIGITS
 
 
 class _PartFeatures:
@@ -137,7 +148,7 @@ class _PartFeatures:
 
     @cached_property
     def title(self) -> str:
-        return _bare_title(self.page.head.title)
+        return bare_title(self.page.head.title)
 
     @cached_property
     def canonical(self) -> str:
@@ -155,7 +166,7 @@ class _PartFeatures:
         for name in ("h1", "h2"):
             for row in np.flatnonzero(page.is_tag(name) & page.shown).tolist():
                 if page.length[row] and not page.in_link[row] and not links[row]:
-                    return _bare_title(page.folded(row))
+                    return bare_title(page.folded(row))
         return ""
 
     @cached_property
@@ -199,7 +210,8 @@ def _same_page(own: _PartFeatures, other: _PartFeatures) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _bare_title(title: str) -> str:
+def bare_title(title: str) -> str:
+    """Return a title without the mark of a part («page 2 of 4», «(2)», «第2页»), in lower case."""
     return " ".join(_TITLE_MARK.sub(" ", title).split()).strip(_EDGES).casefold()
 
 

@@ -8,7 +8,9 @@ good, those chosen are spread over the numbers and dates in their addresses.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -16,7 +18,15 @@ import numpy as np
 
 from chaffinch.siblings.further_parts import part_address
 from chaffinch.siblings.reference_choice import url_similarity
-from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbers, url_shape
+from chaffinch.siblings.url_shapes import (
+    LONGEST_LINK,
+    MOST_LINKS,
+    host_of,
+    plain_url,
+    url_key,
+    url_numbers,
+    url_shape,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -107,8 +117,9 @@ def pagination_links(page: Page) -> list[str]:
     own = part_address(page.url or "")
     found: dict[str, int] = {}
     link = page.is_tag("a")
-    for row, href in page.having("href"):
-        target = plain_url(href, page.base) if link[row] else ""
+    for row, href in page.having("href")[:MOST_LINKS]:
+        is_fit = link[row] and len(href) + len(page.base) <= LONGEST_LINK
+        target = plain_url(href, page.base) if is_fit else ""
         address = part_address(target)
         is_other = address.whole == own.whole and address.part not in (own.part, own.part or 1)
         if target and address.explicit and is_other:
@@ -132,17 +143,21 @@ def spread(links: Sequence[SiblingLink], count: int) -> list[SiblingLink]:
 def _links(url: str, page: Page) -> list[SiblingLink]:
     """Return the links of a page to its own host, scored as candidates for siblings of ``url``."""
     is_link = page.is_tag("a")
+    base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    given = (
+        (row, href)
+        for row, href in page.having("href")
+        if is_link[row] and len(href) <= LONGEST_LINK
+    )
     found = [
         (row, target)
-        for row, href in page.having("href")
-        if is_link[row]
-        and (target := plain_url(href, page.base))
-        and host_of(target) == host_of(url)
+        for row, href in islice(given, MOST_LINKS)
+        if (target := plain_url(href, base)) and host_of(target) == host_of(url)
     ]
     rows = np.array([row for row, _ in found], dtype=np.int64)
     shapes = [url_shape(target) for _, target in found]
     groups = list(zip(page.path_hash[rows].tolist(), shapes, strict=True))
-    count = {group: groups.count(group) for group in set(groups)}
+    count = Counter(groups)
     return [
         _scored(
             url,

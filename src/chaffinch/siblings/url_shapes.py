@@ -19,6 +19,12 @@ from chaffinch.page.urls import absolute
 WEB: Final = frozenset({"http", "https"})
 """Schemes of pages."""
 
+LONGEST_LINK: Final = 8_192
+"""Characters of a link, or of a base, beyond which links aren't followed; servers take no more."""
+
+MOST_LINKS: Final = 20_000
+"""Links of a page that are looked at; the longest lists of real sites have a few thousand."""
+
 _TRACKING: Final = re.compile(
     r"\A(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_ga|_gl|spm|vero_id|oly_\w+_id)\Z",
     re.IGNORECASE,

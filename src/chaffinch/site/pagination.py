@@ -1,9 +1,9 @@
-"""Parts of one article, joined in order; the next page distinguished from the next article.
+"""Parts of one article, put in order; the next page distinguished from the next article.
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
-parts of one article is decided by `chaffinch.siblings.further_parts`; here they are put in order
-and their content is joined.
+parts of one article is decided by `chaffinch.siblings.further_parts`; here pages are grouped into
+articles. `chaffinch.extract_parts` joins the content of the parts.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.fetch.url_parts import joined
+from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import further_parts, part_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from chaffinch.page import Page
 
@@ -46,49 +47,46 @@ def next_page(page: Page) -> str:
 def articles(pages: Sequence[Page]) -> list[list[int]]:
     """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
 
-    Articles stand in the order of their first page among those given. Parts whose address has no
-    number come first; a part given twice counts once.
+    Articles stand in the order of their first page among those given. The order of parts is that of
+    `chaffinch.siblings.article_links.in_order`; a part given twice counts once.
     """
-    out: list[list[int]] = []
-    by_address: dict[str, list[int]] = {}
+    before = list(range(len(pages)))  # of a page of the same article; itself, of the first
+
+    def first_of(index: int) -> int:
+        while before[index] != index:
+            before[index] = index = before[before[index]]
+        return index
+
+    for one, other in _pairs(pages):
+        first, second = sorted((first_of(one), first_of(other)))
+        if first != second and further_parts(pages[one], [pages[other]])[0]:
+            before[second] = first
+    groups: dict[int, list[int]] = {}
+    for index in range(len(pages)):
+        groups.setdefault(first_of(index), []).append(index)
+    return [
+        [group[place] for place in in_order([pages[index] for index in group])]
+        for group in groups.values()
+    ]
+
+
+def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of pages that may be parts of one article: by their addresses or their links."""
+    first: dict[str, int] = {}
+    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
     for index, page in enumerate(pages):
-        whole = part_address(page.url).whole if page.url else f"\0{index}"
-        by_address.setdefault(whole, []).append(index)
-    for indices in by_address.values():
-        left = indices
-        while left:
-            first, rest = left[0], left[1:]
-            same = further_parts(pages[first], [pages[index] for index in rest])
-            out.append(_in_order(pages, [first, *_where(rest, same.tolist())]))
-            left = _where(rest, (~same).tolist())
-    return out
+        if page.url:
+            known = first.setdefault(part_address(page.url.partition("#")[0]).whole, index)
+            if known != index:
+                yield known, index
+    for index, page in enumerate(pages):
+        if page.url:
+            links = part_links(page)
+            for url in (*links.next, *links.others):
+                if (other := place.get(url, index)) != index:
+                    yield index, other
 
 
-def join_parts(parts: Sequence[Page], text: Callable[[Page], str]) -> str:
-    """Return the texts of the parts of one article, one after the other, repeated lines once.
-
-    Args:
-        parts: in order, as `articles` gives them.
-        text: returns the text of a page, such as ``lambda page: site.extract(page).text``.
-    """
-    seen: set[str] = set()
-    lines: list[str] = []
-    for number, page in enumerate(parts):
-        own = [line for line in text(page).split("\n") if line.strip()]
-        # Headline and byline stand on every part; a refrain within one part is the author's.
-        lines += [line for line in own if not number or line not in seen]
-        seen.update(own)
-    return "\n".join(lines)
-
-
-def _in_order(pages: Sequence[Page], indices: list[int]) -> list[int]:
-    parts: dict[tuple[int, str], int] = {}
-    for index in indices:
-        url = pages[index].url or ""
-        number = part_address(url).part if url else None
-        parts.setdefault((_FIRST if number is None else number, "" if number else url), index)
-    return [parts[key] for key in sorted(parts)]
-
-
-def _where(indices: Sequence[int], chosen: Sequence[bool]) -> list[int]:
-    return [index for index, one in zip(indices, chosen, strict=True) if one]
+def _is_next(url: str, whole: str, part: int) -> bool:
+    there = part_address(url)
+    return there.part == part + 1 and there.whole == whole

@@ -38,6 +38,11 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
         reader: Callable[[Shard, Plan], Iterator[Record | Skipped]] = getattr(
             load_module(f"{__name__}.{module}"), name
         )
-        yield from reader(shard, plan)
+        found = reader(shard, plan)
+        if plan.render != "never":
+            from chaffinch.batch.sources.rendered import rendered  # noqa: PLC0415  few runs render
+
+            found = rendered(found, plan, by_address=shard.kind == "addresses")
+        yield from found
     except ModuleNotFoundError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from error

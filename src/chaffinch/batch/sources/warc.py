@@ -1,9 +1,14 @@
-"""Pages of WARC files, compressed by gzip, zstd or lz4 or not at all."""
+"""Pages of WARC files, compressed by gzip, zstd or lz4 or not at all.
+
+Where the page as a browser rendered it (a conversion record of HTML) follows its response, that is
+the page.
+"""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
@@ -26,6 +31,26 @@ _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a file, and a record with an error for each damaged stretch."""
+    held: Record | Skipped | None = None
+    for found in _read(shard, plan):
+        if not isinstance(found, _Rendered):
+            if held is not None:
+                yield held
+            held = found
+        elif isinstance(held, Record) and held.url == found.url and not held.error:
+            held = replace(held, html=found.html, encoding="utf-8")
+    if held is not None:
+        yield held
+
+
+class _Rendered(NamedTuple):
+    """A page as a browser rendered it."""
+
+    url: str
+    html: bytes
+
+
+def _read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped | _Rendered]:
     damaged: Frame | None = None
     with opened(shard.source) as file:
         for frame in frames(Window(file), shard.source):
@@ -46,7 +71,7 @@ def _lost(source: str, frame: Frame) -> Record:
     return Record(file=source, offset=frame.start, error="record", detail=detail)
 
 
-def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped]:
+def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped | _Rendered]:
     """Yield the pages of one frame; it has several where records were compressed together."""
     is_empty = True
     try:
@@ -54,6 +79,9 @@ def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped
             is_empty = False
             if record.record_type & _PAGES:
                 yield _page(source, frame, record, most)
+            elif record.record_type == WarcRecordType.conversion and _is_html(record):
+                url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+                yield _Rendered(url, record.reader.read(most + 1))
     except UNREADABLE as error:
         yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
     else:
@@ -93,6 +121,11 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
         truncated=truncated,
         headers=headers,
     )
+
+
+def _is_html(record: WarcRecord) -> bool:
+    kind = record.headers.get("Content-Type") or ""
+    return kind.partition(";")[0].strip().lower() == "text/html"
 
 
 def _matches_digest(data: bytes, record: WarcRecord) -> bool:

@@ -1,0 +1,242 @@
+"""The parts of an article: found by their links, fetched politely, put in order.
+
+From the page that is given, links that may lead to other parts are followed; a page counts as a
+part only where `chaffinch.siblings.further_parts` says so of it and a part that links to it. Where
+the article declares a page that has all of it («view all»), and that page holds what the first one
+does, that one page is taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import numpy as np
+
+from chaffinch.crawl.frontier import Scope
+from chaffinch.crawl.page_fetcher import PageFetcher
+from chaffinch.crawl.polite_client import PoliteClient, StoppedError
+from chaffinch.crawl.robots import RobotsCache
+from chaffinch.crawl.settings import CrawlLimits, Politeness
+from chaffinch.errors import FetchError, PageError, require_kind, require_path, require_whole
+from chaffinch.fetch import AddressGuard, FetchLimits
+from chaffinch.loading.loader import Loader
+from chaffinch.loading.own_address import canonical_address
+from chaffinch.siblings.article_links import in_order, part_links
+from chaffinch.siblings.further_parts import bare_title, further_parts
+from chaffinch.siblings.url_shapes import host_of, plain_url
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from os import PathLike
+
+    from chaffinch.page import Page
+
+    GetPage = Callable[[str], Awaitable[Page]]
+
+MAX_PARTS: Final = 50
+"""Default for the most parts of an article."""
+
+_MISSES: Final = 5  # pages that turn out to be no parts, until no more are tried
+_ENDINGS: Final = frozenset({".html", ".htm", ".xhtml"})
+_SAMPLE: Final = 40  # characters of a text run that is looked for on a page of all parts
+_LEAST_HELD: Final = 0.8  # share of these that it must hold
+
+
+def load_parts(  # noqa: PLR0913  options are keyword-only
+    source: str | PathLike[str],
+    *,
+    max_parts: int = MAX_PARTS,
+    render: str = "never",
+    browser: str | PathLike[str] | None = None,
+    politeness: Politeness | None = None,
+    allow: Sequence[str] = (),
+    resolve: Sequence[str] = (),
+    fetch_limits: FetchLimits | None = None,
+) -> list[Page]:
+    """Return the pages of an article in parts, in order, for `chaffinch.extract_parts`.
+
+    Args:
+        source: an http or https address of any of the parts, or the path of a saved page, whose
+            parts lie in the same folder.
+        max_parts: most parts that are taken.
+        render: "auto", "always" or "never", as of `load`.
+        browser: path or name of the browser's program; None to look for one.
+        politeness: delays, retries, waits and the contact; robots.txt is obeyed.
+        allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
+        resolve: names with a fixed address, each ``name=address``.
+        fetch_limits: bounds of one request.
+
+    Returns:
+        The parts; the one page where it has no others, or the page that has them all.
+
+    Raises:
+        PageError: the page itself can't be fetched or read. Parts that can't are left out.
+        SetupError: an option is wrong.
+    """
+    require_path("an address or path", source)
+    require_whole("max_parts", max_parts, 1)
+    require_kind("politeness", politeness, Politeness)
+    manners = politeness or Politeness()
+    with Loader(
+        render=render,
+        browser=browser,
+        allow=allow,
+        resolve=resolve,
+        contact=manners.contact,
+        fetch_limits=fetch_limits,
+    ) as loader:
+        if not (isinstance(source, str) and "://" in source):
+            return _saved_parts(Path(source), loader, max_parts)
+        guard = AddressGuard(tuple(allow), tuple(resolve))
+        return asyncio.run(
+            _fetched_parts(source, manners, fetch_limits or FetchLimits(), guard, loader, max_parts)
+        )
+
+
+async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
+    url: str,
+    politeness: Politeness,
+    limits: FetchLimits,
+    guard: AddressGuard,
+    loader: Loader,
+    max_parts: int,
+) -> list[Page]:
+    most = CrawlLimits().most_requests(max_parts)
+    client = PoliteClient(limits, guard, politeness, most)
+    try:
+        plain = plain_url(url)
+        if not plain:
+            raise FetchError(f"not a web address: {url}")
+        robots = RobotsCache(client, Scope(hosts=frozenset({host_of(plain)})))
+        fetcher = PageFetcher(client, robots, loader)
+
+        async def page(address: str) -> Page:
+            try:
+                return (await fetcher.page(address))[1]
+            except StoppedError as error:
+                raise FetchError(f"more than {most:,} requests") from error
+
+        return await _Walk(page, max_parts).parts(plain)
+    finally:
+        client.close()
+
+
+def _saved_parts(path: Path, loader: Loader, max_parts: int) -> list[Page]:
+    """Return the parts of a saved page, known by the addresses of their files."""
+    first = loader.path(path)
+    if first.url:  # of a web archive, which holds one page
+        return [first]
+    address, folder = path.resolve().as_uri(), path.resolve().parent
+
+    async def page(url: str) -> Page:
+        if url == address:
+            return replace(first, url=url)
+        return _neighbour(url, folder, loader)
+
+    found = asyncio.run(_Walk(page, max_parts).parts(address))
+    return [_with_own_address(one) for one in found]
+
+
+def _neighbour(url: str, folder: Path, loader: Loader) -> Page:
+    """Return the saved page at a file's address.
+
+    Raises:
+        PageError: it isn't in ``folder``, is no page, or can't be read.
+    """
+    try:
+        file = Path(url2pathname(urlsplit(url).path)).resolve()
+    except (OSError, ValueError) as error:
+        raise PageError("no file's name") from error
+    if file.suffix.lower() not in _ENDINGS or not file.is_relative_to(folder):
+        raise PageError("no page of the same folder")
+    return loader.path(file, url=url)
+
+
+def _with_own_address(page: Page) -> Page:
+    """Return a saved page with the web address that it gives itself, if any, for its file's."""
+    bare = replace(page, url=None)
+    return replace(bare, url=canonical_address(bare))
+
+
+@dataclass
+class _Walk:
+    """The way from one part of an article to all others."""
+
+    get: GetPage
+    max_parts: int
+    pages: dict[str, Page] = field(default_factory=dict)
+    misses: int = 0
+
+    async def parts(self, url: str) -> list[Page]:
+        """Return the parts of the article at ``url``, in order.
+
+        Raises:
+            PageError: the page at ``url`` can't be had.
+        """
+        first = await self.get(url)
+        self.pages[first.url or url] = first
+        waiting = deque([first])
+        tried = {url, first.url or url}
+        while waiting and self.misses < _MISSES:
+            page = waiting.popleft()
+            links = part_links(page)
+            if (whole := await self._whole(links.whole, first, tried)) is not None:
+                return [whole]
+            for target in (*links.next, *links.others):
+                if len(self.pages) >= self.max_parts or self.misses >= _MISSES:
+                    break
+                if target not in tried:
+                    tried.add(target)
+                    if (found := await self._part(target, page, first)) is not None:
+                        waiting.append(found)
+        pages = list(self.pages.values())
+        return [pages[index] for index in in_order(pages)]
+
+    async def _part(self, url: str, linking: Page, first: Page) -> Page | None:
+        """Return the page at ``url`` if it is a part that wasn't known."""
+        page = await self._page(url)
+        if page is None or (page.url or url) in self.pages:
+            return None
+        if not further_parts(linking, [page])[0] and not further_parts(first, [page])[0]:
+            self.misses += 1
+            return None
+        self.pages[page.url or url] = page
+        return page
+
+    async def _whole(self, urls: Sequence[str], first: Page, tried: set[str]) -> Page | None:
+        """Return the page that has all parts, if one of ``urls`` is it."""
+        for url in urls:
+            if url in tried or self.misses >= _MISSES:
+                continue
+            tried.add(url)
+            page = await self._page(url)
+            if page is not None and _holds(page, first):
+                return page
+            self.misses += 1
+        return None
+
+    async def _page(self, url: str) -> Page | None:
+        try:
+            return await self.get(url)
+        except PageError:
+            self.misses += 1
+            return None
+
+
+def _holds(whole: Page, part: Page) -> bool:
+    """Return whether a page has the title of a part, and nearly all that is written on it."""
+    if bare_title(whole.head.title) != bare_title(part.head.title):
+        return False
+    rows = np.flatnonzero(part.is_tag("#text") & ~part.in_link & (part.own_length >= _SAMPLE))
+    samples = [part.folded(row) for row in rows.tolist()]
+    text = " ".join(whole.text.split())
+    held = sum(one in text for one in samples)
+    return (
+        bool(samples) and held >= _LEAST_HELD * len(samples) and len(text) > len(part.text.strip())
+    )

@@ -1,0 +1,229 @@
+"""What a part of an article repeats from an earlier part, by where it stands.
+
+Templates put title, byline, lead and author box on every part, around the text. An author may
+repeat a line, too: a line of code, a refrain, «No.» in a dialogue. The two are told apart by
+structure, not by equality of lines:
+
+- The *text* of a part is the element that holds most of what the part has alone, and nothing of the
+  page's frame. What stands outside of it and is equal, as an element of the same tag path, to an
+  element of the earlier part is repeated by the template.
+- Within the text, only its first and last children count, while they equal those of the earlier
+  part one by one, and only what templates put there: the title, figures, elements with a class or
+  an id of their own, paragraphs longer than a line of dialogue. Code, tables and quotations never.
+
+Links that lead among the parts, with the numbers between them, are no part of the article at all
+(`pager_rows`). No source: joined pages were compared by their lines before, which lost code.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin
+
+import numpy as np
+
+from chaffinch.page import tags
+from chaffinch.siblings.article_links import is_pager_text
+from chaffinch.siblings.further_parts import bare_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+_LONG: Final = 60  # characters, East Asian ones counted three times, that no line of dialogue has
+_CODE: Final = tags.table("pre code table blockquote math listing samp kbd".split())
+_LISTS: Final = tags.table("ul ol dl".split())
+_FIGURES: Final = tags.table("figure img picture video audio".split())
+_CONTAINERS: Final = tags.table(
+    "body div section article main center form table tbody tr td #unknown".split()
+)
+_NEAR: Final = 8  # children at an edge of the text that may be a template's
+_PAGER_LENGTH: Final = 200  # characters of links between parts, at most
+_AROUND: Final = " ()[]（）【】-–—|·.…"
+_COUNT: Final = re.compile(
+    r"(?:(?:page|part|seite|página)\s\d{1,3}\s(?:of|/|von|de)\s\d{1,3}|第\s?\d{1,3}\s?[页頁]"
+    r"(?:\W{0,3}共\s?\d{1,3}\s?[页頁])?|continued (?:on|from) (?:the )?(?:next|previous|page)"
+    r"(?: page| \d{1,3})?)\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What is kept of a page, as subtrees that can be compared with those of another page."""
+
+    content: Content
+
+    @property
+    def page(self) -> Page:
+        return self.content.page
+
+    @cached_property
+    def rows(self) -> Mask:
+        """bool[n]: rows that are shown, and text in them that isn't blank."""
+        return self.content.kept & (self.page.written | ~self.page.is_tag("#text"))
+
+    def text(self, row: int) -> str:
+        """Return the text of a subtree, folded."""
+        return self.page.folded(row)
+
+    def key(self, row: int) -> tuple[int, str | int]:
+        """Return what equal subtrees at the same tag path share."""
+        return int(self.page.path_hash[row]), self.text(row) or int(self.page.content_hash[row])
+
+    @cached_property
+    def keys(self) -> frozenset[tuple[int, str | int]]:
+        """Keys of all kept elements that are small enough to be a template's."""
+        rows = np.flatnonzero(self.rows & (self.page.length <= _MOST_LENGTH))
+        return frozenset(map(self.key, rows.tolist()))
+
+    @cached_property
+    def headlines(self) -> frozenset[str]:
+        """Headings of level 1, without the marks of parts."""
+        rows = np.flatnonzero(self.page.is_tag("h1") & self.page.shown)
+        return frozenset(bare_title(self.text(row)) for row in rows.tolist())
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """Folded texts of all kept text runs."""
+        rows = np.flatnonzero(self.rows & self.page.is_tag("#text"))
+        return frozenset(map(self.text, rows.tolist()))
+
+    def own_text(self, earlier: _Kept) -> int:
+        """Return the row of the element that holds most of what ``earlier`` hasn't; -1 for none."""
+        page = self.page
+        new = np.zeros(len(page), dtype=np.int64)
+        for row in np.flatnonzero(self.rows & page.is_tag("#text")).tolist():
+            if self.text(row) not in earlier.texts:
+                new[row] = page.own_length[row]
+        total = page.total(new)
+        if page.body < 0 or not total[page.body]:
+            return -1
+        row = page.body
+        while True:
+            inner = max(page.children(row), key=lambda one: int(total[one]))
+            if 2 * total[inner] <= total[page.body] or not _CONTAINERS[page.tag[inner]]:
+                return row
+            row = inner
+
+    def children(self, row: int) -> list[int]:
+        """Return the children of a row that are kept."""
+        return [one for one in self.page.children(row) if self.rows[one]]
+
+
+_MOST_LENGTH: Final = 4000  # characters of what a template repeats
+
+
+def repeated_rows(content: Content, earlier: Content) -> Mask:
+    """Return bool[n]: kept rows that templates repeat from an earlier part of the article."""
+    own, before = _Kept(content), _Kept(earlier)
+    page = own.page
+    found = np.zeros(len(page), dtype=bool)
+    inner = own.own_text(before)
+    if inner < 0:
+        return found
+    other = before.own_text(own)
+    title = bare_title(page.head.title)
+    around = page.around(np.arange(len(page)) == inner)
+    row = page.body
+    while row < page.end[page.body]:
+        if row == inner:
+            row = int(page.end[row])
+        elif around[row] or not own.rows[row] or not _is_repeated(own, row, before, title):
+            row += 1
+        else:
+            found[row : page.end[row]] = True
+            row = int(page.end[row])
+    children = own.children(inner)
+    others = before.children(other) if other >= 0 else []
+    for edge, near in ((children, others[:_NEAR]), (children[::-1], others[::-1][:_NEAR])):
+        for row in _at_edge(own, edge, before, near, title):
+            found[row : page.end[row]] = True
+    return found
+
+
+def _is_repeated(own: _Kept, row: int, before: _Kept, title: str) -> bool:
+    """Return whether an element outside the text of a part stands in the earlier part, too."""
+    page = own.page
+    if _is_title(own, row, before, title):
+        return True
+    if page.tag[row] == tags.TEXT or page.length[row] > _MOST_LENGTH:
+        return False
+    held = slice(row, int(page.end[row]))
+    return not _CODE[page.tag[held]].any() and own.key(row) in before.keys
+
+
+def _at_edge(
+    own: _Kept, children: Iterable[int], before: _Kept, near: list[int], title: str
+) -> Iterable[int]:
+    """Yield the children at one edge of the text, from the edge on, that a template put there."""
+    page = own.page
+    known = {before.key(row)[1] for row in near}
+    for row in list(children)[:_NEAR]:
+        if _is_title(own, row, before, title):
+            yield row
+            continue
+        held = slice(row, int(page.end[row]))
+        is_text = _CODE[page.tag[held]].any() or _LISTS[page.tag[held]].any()
+        if is_text or own.key(row)[1] not in known:
+            return
+        is_marked = any(page.attribute(row, name) for name in ("class", "id")) and not any(
+            page.attribute(row, "class") == page.attribute(one, "class")
+            for one in own.children(int(page.parent[row]))
+            if own.key(one)[1] not in known
+        )
+        if not (is_marked or _FIGURES[page.tag[held]].any() or _width(own.text(row)) >= _LONG):
+            return
+        yield row
+
+
+def _is_title(own: _Kept, row: int, before: _Kept, title: str) -> bool:
+    """Return whether a row is a heading that holds the title of all parts."""
+    if not tags.HEADING[own.page.tag[row]]:
+        return False
+    text = bare_title(own.text(row))
+    if not text or text in before.headlines:
+        return bool(text)
+    return text == title or (_width(text) >= _LONG // 4 and text in title)
+
+
+def _width(text: str) -> int:
+    return sum(1 if ord(character) < 0x2E80 else 3 for character in text)  # noqa: PLR2004 CJK
+
+
+def pager_rows(content: Content, addresses: frozenset[str]) -> Mask:
+    """Return bool[n]: kept links to other parts, with the numbers and words between them.
+
+    Args:
+        content: a part and what is kept of it.
+        addresses: of the parts of the article.
+    """
+    page, kept = content.page, content.kept
+    found = np.zeros(len(page), dtype=bool)
+    link = page.is_tag("a") & kept
+    for row, href in page.having("href", link):
+        if page.length[row] > _PAGER_LENGTH or not is_pager_text(page.folded(row)):
+            continue
+        try:
+            target = urljoin(page.base, href.strip()).partition("#")[0]
+        except ValueError:
+            continue
+        if target not in addresses and not href.startswith("#"):
+            continue
+        top = row
+        for above in page.ancestors(row):
+            if page.length[above] > _PAGER_LENGTH or not is_pager_text(page.folded(above)):
+                break
+            top = above
+        found[top : page.end[top]] = True
+    short = kept & (page.length > 0) & (page.length <= _NEAR * 5) & ~page.is_tag("#text")
+    for row in np.flatnonzero(short).tolist():
+        if not found[row] and _COUNT.match(page.folded(row).strip(_AROUND)):
+            found[row : page.end[row]] = True
+    return found

@@ -1,0 +1,114 @@
+"""A server on loopback that answers by a function, and counts what it is asked for and sends."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Body = bytes | Iterable[bytes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """An answer; a body in pieces is sent until the client goes, and its length isn't said."""
+
+    body: Body = b""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    headers: tuple[tuple[str, str], ...] = ()
+    first: bytes = b""  # sent before the status line
+
+
+def html(*links: str, text: str = "") -> Given:
+    """Return a page with links."""
+    anchors = "".join(f'<p><a href="{link}">{link}</a>' for link in links)
+    return Given(body=f"<!doctype html><title>t</title><p>{text}{anchors}".encode())
+
+
+def sitemap(*urls: str, index: bool = False) -> Given:
+    """Return a sitemap, or an index of sitemaps."""
+    outer, inner = ("sitemapindex", "sitemap") if index else ("urlset", "url")
+    entries = "".join(f"<{inner}><loc>{url}</loc></{inner}>" for url in urls)
+    return Given(body=f"<{outer}>{entries}</{outer}>".encode(), kind="application/xml")
+
+
+def missing() -> Given:
+    """Return what says that there is nothing."""
+    return Given(status=404)
+
+
+@dataclass
+class Log:
+    """What happened: (host, target) of requests in order, and bytes of bodies sent."""
+
+    port: int = 0
+    asked: list[tuple[str, str]] = field(default_factory=list)
+    sent: int = 0
+
+    @property
+    def targets(self) -> list[str]:
+        """Targets in order, those of rules left out."""
+        rules = ("/robots.txt", "/.well-known/tdmrep.json")
+        return [target for _, target in self.asked if target not in rules]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        host = self.headers.get("host", "").partition(":")[0]
+        log, answer = self.server.log, self.server.answer
+        log.asked.append((host, self.path))
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            self._send(answer(self.path, f"http://{host}:{log.port}"), log)
+
+    def _send(self, given: Given, log: Log) -> None:
+        self.wfile.write(given.first)
+        self.send_response(given.status)
+        self.send_header("Content-Type", given.kind)
+        for name, value in given.headers:
+            self.send_header(name, value)
+        if isinstance(given.body, bytes):
+            self.send_header("Content-Length", str(len(given.body)))
+        self.end_headers()
+        for piece in [given.body] if isinstance(given.body, bytes) else given.body:
+            if self.server.gate.is_set():
+                return
+            self.wfile.write(piece)
+            self.wfile.flush()
+            log.sent += len(piece)
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):
+            super().handle()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, *_: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def serving(answer: Callable[[str, str], Given]) -> Iterator[Log]:
+    """Serve ``answer(target, root)`` in a thread for as long as the block lasts."""
+    with _Server(("127.0.0.1", 0), _Handler) as server:
+        server.answer, server.gate = answer, threading.Event()
+        server.log = Log(port=server.server_address[1])
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        try:
+            yield server.log
+        finally:
+            server.gate.set()
+            server.shutdown()
+            thread.join()
