@@ -9,9 +9,8 @@ import pytest
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import WeightsError
 from chaffinch.model import weights
-from chaffinch.model.ensemble import UNCERTAIN, Ensemble, uncertainty
 from chaffinch.model.features import features
-from chaffinch.model.network import Prediction
+from chaffinch.model.network import UNCERTAIN, Ensemble, Prediction, uncertainty
 from chaffinch.page import parse
 
 PAGE = parse("<nav><a href=/>Home</a></nav><h1>Finches</h1><p>The chaffinch is a small bird.</p>")

@@ -1,6 +1,7 @@
 """Similar blocks have similar scores: each moves towards the mean of its group.
 
-Blocks are similar that stand in elements with the same tags and names (`chaffinch.model.groups`):
+Blocks are similar that stand in elements with the same tags and names (`Groups` of
+`chaffinch.model.tree_features`):
 the paragraphs of a text, the entries of a menu.
 """
 

@@ -21,9 +21,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from chaffinch.errors import WeightsError
-from chaffinch.model.ensemble import Ensemble
 from chaffinch.model.features import NUMBERS
-from chaffinch.model.network import Network
+from chaffinch.model.network import Ensemble, Network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
