@@ -19,7 +19,6 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -52,14 +51,16 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     if not len(kept):
         return mask
     start, stop = _reach(blocks, kept)
-    reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
-    rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
+    end = max(stop, int(blocks.last[kept[-1]]))
+    rows = kernels.rows_of(page.tag, tags.VOID, page.shown, start, end)
     between = _between(blocks, rows, keep)
     mask[rows] = between
     near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
-        mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
+    if len(near):
+        sizes = page.attribute_columns.values_of(near, "width", "height", "style")
+        mask[near] = [not _is_small(*size) for size in sizes]
     return mask
 
 
@@ -87,28 +88,18 @@ def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
 
 def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
     """Return bool[r]: rows in small elements without kept text, whose parents are mostly kept."""
-    page = blocks.page
-    images = kernels.rows_of(page.tag, _IMAGES, page.shown)
-    part = _parts_without(page, rows, blocks.first[keep])
-    around = np.maximum(page.parent[part], 0)
-    first, stop = blocks.first, page.end[around]
-    share = kernels.sums_within(first, units * keep, around, stop)
-    share /= kernels.sums_within(first, units, around, stop)
-    amount = kernels.counts_within(images, part, page.end[part])
-    beside: Mask = kernels.sums_within(first, units, part, page.end[part]) <= _MOST_UNITS
-    beside &= (share >= _LEAST_KEPT) & (amount <= _MOST_IMAGES)
+    page, first = blocks.page, blocks.first
+    part = kernels.topmost_without(page.parent, page.end, first[keep], rows)
+    stop, around = page.end[part], np.maximum(page.parent[part], 0)
+    kept, words = kernels.sums_within(first, units, keep, around, page.end[around])
+    beside: Mask = kept >= _LEAST_KEPT * words
+    beside &= kernels.sums_within(first, units, keep, part, stop)[1] <= _MOST_UNITS
+    beside &= kernels.tags_within(page.tag, _IMAGES, page.shown, part, stop) <= _MOST_IMAGES
     return beside
 
 
-def _parts_without(page: Page, rows: Rows, kept: Rows) -> Rows:
-    """Return int32[r]: the highest row around each row whose subtree holds no row of ``kept``."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[kept] = True
-    return kernels.topmost_without(page.parent, page.around(marked), rows)
-
-
-def _is_small(page: Page, row: int) -> bool:
-    value = page.attributes(row).get
-    sizes = parsed_size(value("width") or "", value("height") or "", value("style") or "")
+def _is_small(width: str | None, height: str | None, style: str | None) -> bool:
+    """Return whether attributes of an image declare it to be an icon or a portrait."""
+    sizes = parsed_size(width or "", height or "", style or "")
     sides = [side for side in sizes if side is not None]
     return bool(sides) and max(sides) < _SMALL

@@ -28,6 +28,7 @@ from chaffinch.kernels.plain.attributes import (
     rows_by_value,
     rows_that_may_say,
     says_any,
+    values_of,
 )
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
 from chaffinch.kernels.plain.containers import containers
@@ -46,16 +47,17 @@ from chaffinch.kernels.plain.page_bytes import (
 )
 from chaffinch.kernels.plain.picks import (
     amounts_between,
-    best_prefix,
+    best_threshold,
     blocks_inside,
     counts_within,
-    group_means,
     kept_sums,
     outermost,
+    pulled_to_means,
     recurring,
     rows_of,
     stretch_of,
     sums_within,
+    tags_within,
     topmost_without,
 )
 from chaffinch.kernels.plain.places import places
@@ -83,7 +85,7 @@ __all__ = [
     "all_pairs",
     "amounts_between",
     "around",
-    "best_prefix",
+    "best_threshold",
     "blocks_inside",
     "characters",
     "containers",
@@ -93,7 +95,6 @@ __all__ = [
     "counts_within",
     "flow_across",
     "flow_heights",
-    "group_means",
     "groups",
     "having",
     "held_tags",
@@ -113,6 +114,7 @@ __all__ = [
     "pairs",
     "path_hashes",
     "places",
+    "pulled_to_means",
     "read_names",
     "recurring",
     "rows_by_value",
@@ -123,10 +125,12 @@ __all__ = [
     "stretch_of",
     "sums_within",
     "table_counts",
+    "tags_within",
     "text_blocks",
     "text_features",
     "topmost_without",
     "total",
+    "values_of",
     "walk",
     "walk_hindrance",
     "words_held",

@@ -156,6 +156,16 @@ class AttributeColumns:
         rows: Rows = _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
         return rows
 
+    def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
+        """Return for each of r rows its values of some attributes; "" for none, None where absent.
+
+        Args:
+            rows: int32[r].
+            names: of the attributes.
+        """
+        wanted = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
+        return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
+
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
         if name not in self.number_of:

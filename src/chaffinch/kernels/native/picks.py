@@ -28,10 +28,12 @@ def amounts_between(before: Places, marked: Mask, first: Rows, last: Rows, /) ->
     return amounts
 
 
-def group_means(number: Rows, products: Numbers, weights: Floats, values: Numbers, /) -> Numbers:
-    means = values.copy()
-    _native.group_means(number, products, weights, means, np.empty(2 * len(means)))
-    return means
+def pulled_to_means(
+    number: Rows, weights: Floats, values: Floats | Numbers, share: float, /
+) -> Numbers:
+    pulled, room = np.empty(len(values)), np.empty(2 * len(values))
+    _native.pulled_to_means(number, weights, values, share, pulled, room)
+    return pulled
 
 
 def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
@@ -45,21 +47,27 @@ def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
     return number
 
 
-def topmost_without(parent: Rows, marked: Mask, rows: Rows, /) -> Rows:
+def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
     top = np.empty(len(rows), dtype=np.int32)
-    _native.topmost_without(parent, marked, rows, top)
+    _native.topmost_without(parent, end, points, rows, top)
     return top
 
 
-def rows_of(tag: Codes, kinds: Mask, marked: Mask, /) -> Rows:
-    rows = np.empty(len(tag), dtype=np.int32)
-    return rows[: _native.rows_of(tag, kinds, marked, rows)]
+def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
+    rows = np.empty(stop - start, dtype=np.int32)
+    return rows[: _native.rows_of(tag, kinds, marked, start, stop, rows)]
 
 
-def sums_within(points: Rows, values: Floats, starts: Rows, ends: Rows, /) -> Numbers:
-    sums = np.empty(len(starts))
-    _native.sums_within(points, values, starts, ends, np.empty(len(points) + 1), sums)
+def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: Rows, /) -> Numbers:
+    sums, room = np.empty((2, len(starts))), np.empty(2 * (len(points) + 1))
+    _native.sums_within(points, values, marked, starts, ends, room, sums)
     return sums
+
+
+def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:
+    counts, room = np.empty(len(starts), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
+    _native.tags_within(tag, kinds, marked, starts, ends, room, counts)
+    return counts
 
 
 def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:

@@ -160,6 +160,25 @@ def says_any(
     return any(word in values[at:stop] for at, stop in spans for word in words)
 
 
+def values_of(
+    starts: bytes, numbers: bytes, ends: bytes, values: bytes, rows: Rows, wanted: Rows, /
+) -> list[tuple[str | None, ...]]:
+    """Return for each row the values of some attributes, "" for no value, None where it has none.
+
+    Args:
+        starts, numbers, ends, values: columns.
+        rows: int32[r].
+        wanted: int32[w], numbers of the attributes' names; -1 for one that isn't there.
+    """
+    edges, number_of = _ints(starts), _ints(numbers)
+    found = []
+    for start, stop in zip(edges[rows].tolist(), edges[rows + 1].tolist(), strict=True):
+        texts = _texts(np.arange(start, stop), ends, values)
+        own = dict(zip(number_of[start:stop].tolist(), texts, strict=True))
+        found.append(tuple(map(own.get, wanted.tolist())))
+    return found
+
+
 def _ints(column: bytes) -> Rows:
     return np.frombuffer(column, np.int32)
 
