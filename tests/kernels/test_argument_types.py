@@ -52,6 +52,7 @@ ARGUMENTS = {
     "stretch_of": "iii|i",
     "sums_within": "if?ii|dd",
     "table_counts": "i?Bqq|q",
+    "tags_between": "H??ii?|?",
     "tags_within": "H??ii|ii",
     "text_blocks": "Hii???|ii",
     "text_features": "UUUUBIqqi?ii|fiH",

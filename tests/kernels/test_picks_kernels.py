@@ -36,7 +36,13 @@ def test_rows(same, html, data):
         same("tags_within", page.tag, TABLE, some, rows, page.end[rows])
     every = np.arange(len(page), dtype=np.int32)
     above = same("topmost_without", page.parent, page.end, rows, every)
-    assert (above <= every).all()
+    assert (above[0] <= every).all()
+    assert (above[1] == np.maximum(page.parent[above[0]], 0)).all()
+    edges = np.sort(column(data, st.integers(0, len(page)), 2 * (len(page) // 2), np.int32))
+    stretches = np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
+    keep = column(data, st.booleans(), len(edges) // 2, bool)
+    between = same("tags_between", page.tag, TABLE, marked, *stretches, keep)
+    assert not between[~marked].any()
     for further in (rows, none):
         outer = same("outermost", page.tag, page.end, TABLE, further)
         points = np.arange(-1, len(page) + 1, dtype=np.int32)
@@ -106,9 +112,12 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.outermost, (tag, beyond, mask, one, one.copy())),
         (_native.stretch_of, (one, two, one, one.copy())),
         (_native.stretch_of, (one, one, one, two.copy())),
-        (_native.topmost_without, (one - 1, two, one, beyond, one.copy())),
-        (_native.topmost_without, (one - 1, one, one, beyond, one.copy())),
-        (_native.topmost_without, (one, one, one, one, one.copy())),
+        (_native.topmost_without, (one - 1, two, one, beyond, two.copy())),
+        (_native.topmost_without, (one - 1, one, one, beyond, two.copy())),
+        (_native.topmost_without, (one, one, one, one, two.copy())),
+        (_native.topmost_without, (one - 1, one, one, one, one.copy())),
+        (_native.tags_between, (tag, mask, mask, one, beyond, mask, mask.copy())),
+        (_native.tags_between, (tag, mask, mask, one, one, np.ones(2, bool), mask.copy())),
         (_native.rows_of, (tag, mask, np.ones(2, bool), 0, 1, one.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 1, two.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 2, two.copy())),

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from chaffinch import kernels
 from chaffinch.elements.images.sizes import parsed_size
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Floats, Mask, Rows
@@ -46,16 +45,12 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
         keep: bool[m], which of them are kept.
     """
     page = blocks.page
-    mask = np.zeros(len(page), dtype=bool)
+    tag, shown = page.tag, page.shown
+    mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
     kept = keep.nonzero()[0]
     if not len(kept):
         return mask
-    start, stop = _reach(blocks, kept)
-    end = max(stop, int(blocks.last[kept[-1]]))
-    rows = kernels.rows_of(page.tag, tags.VOID, page.shown, start, end)
-    between = _between(blocks, rows, keep)
-    mask[rows] = between
-    near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
+    near = kernels.rows_of(tag, _IMAGES, shown & ~mask, *_reach(blocks, kept))
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
     if len(near):
@@ -75,26 +70,16 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
     return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
 
 
-def _between(blocks: TextBlocks, rows: Rows, keep: Mask) -> Mask:
-    """Return bool[r]: rows with a kept block directly before and after, or within a kept block."""
-    after = blocks.last.searchsorted(rows, side="right")
-    before = blocks.first.searchsorted(rows) - 1
-    padded = np.zeros(len(keep) + 1, dtype=bool)  # -1 and m, no blocks, are its last
-    padded[:-1] = keep
-    between: Mask = padded.take(after)
-    between &= padded.take(before)
-    return between
-
-
 def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
     """Return bool[r]: rows in small elements without kept text, whose parents are mostly kept."""
     page, first = blocks.page, blocks.first
-    part = kernels.topmost_without(page.parent, page.end, first[keep], rows)
-    stop, around = page.end[part], np.maximum(page.parent[part], 0)
-    kept, words = kernels.sums_within(first, units, keep, around, page.end[around])
-    beside: Mask = kept >= _LEAST_KEPT * words
-    beside &= kernels.sums_within(first, units, keep, part, stop)[1] <= _MOST_UNITS
-    beside &= kernels.tags_within(page.tag, _IMAGES, page.shown, part, stop) <= _MOST_IMAGES
+    parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
+    ends = page.end[parts]
+    (_, kept), (units_of_part, all_units) = kernels.sums_within(first, units, keep, parts, ends)
+    beside: Mask = kept >= _LEAST_KEPT * all_units
+    beside &= units_of_part <= _MOST_UNITS
+    images = kernels.tags_within(page.tag, _IMAGES, page.shown, parts[0], ends[0])
+    beside &= images <= _MOST_IMAGES
     return beside
 
 

@@ -57,6 +57,7 @@ from chaffinch.kernels.plain.picks import (
     rows_of,
     stretch_of,
     sums_within,
+    tags_between,
     tags_within,
     topmost_without,
 )
@@ -125,6 +126,7 @@ __all__ = [
     "stretch_of",
     "sums_within",
     "table_counts",
+    "tags_between",
     "tags_within",
     "text_blocks",
     "text_features",

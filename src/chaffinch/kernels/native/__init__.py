@@ -39,6 +39,7 @@ from chaffinch.kernels.native.picks import (
     rows_of,
     stretch_of,
     sums_within,
+    tags_between,
     tags_within,
     topmost_without,
 )
@@ -110,6 +111,7 @@ __all__ = [
     "stretch_of",
     "sums_within",
     "table_counts",
+    "tags_between",
     "tags_within",
     "text_blocks",
     "text_features",

@@ -152,9 +152,9 @@ static PyObject *outermost(PyObject *module, PyObject *const *args, Py_ssize_t g
 }
 
 /* topmost_without(parent: int32[n], end: int32[n], points: int32[k], rows: int32[r],
- * out: int32[r]) -> None: the highest row at or above each row up to which, from the next row above
- * on, none holds one of the points; the first row is none. Points rise; parents and rows are
- * checked. */
+ * out: int32[2, r]) -> None: the highest row at or above each row up to which, from the next row
+ * above on, none holds one of the points, the first row left out; and the row above that. Points
+ * rise; parents and rows are checked. */
 static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
@@ -165,7 +165,7 @@ static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssi
     Py_ssize_t count = a[0].count, held = a[2].count;
     const int32_t *parent = a[0].data, *end = a[1].data, *points = a[2].data, *rows = a[3].data;
     int32_t *out = a[4].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[4].count == a[3].count &&
+    bool fits = chaffinch_agree(a[1].count == count && a[4].count == 2 * a[3].count &&
                                     parents_hold(parent, count) &&
                                     all_below(rows, a[3].count, count), "topmost_without");
     for (Py_ssize_t i = 0; fits && i < a[3].count; i++) {
@@ -177,6 +177,7 @@ static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssi
             row = above;
         }
         out[i] = row;
+        out[a[3].count + i] = above;
     }
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;

@@ -48,7 +48,7 @@ def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
-    top = np.empty(len(rows), dtype=np.int32)
+    top = np.empty((2, len(rows)), dtype=np.int32)
     _native.topmost_without(parent, end, points, rows, top)
     return top
 
@@ -59,9 +59,17 @@ def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> 
 
 
 def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: Rows, /) -> Numbers:
-    sums, room = np.empty((2, len(starts))), np.empty(2 * (len(points) + 1))
+    sums, room = np.empty((2, *starts.shape)), np.empty(2 * (len(points) + 1))
     _native.sums_within(points, values, marked, starts, ends, room, sums)
     return sums
+
+
+def tags_between(
+    tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask, /
+) -> Mask:
+    between: Mask = np.empty(len(tag), dtype=bool)
+    _native.tags_between(tag, kinds, marked, first, last, keep, between)
+    return between
 
 
 def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:

@@ -142,6 +142,36 @@ static PyObject *tags_within(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* tags_between(tag: uint16[n], kinds: bool[k], marked: bool[n], first: int32[m], last: int32[m],
+ * keep: bool[m], out: bool[n]) -> None: the marked rows whose tag `kinds` marks that lie in a kept
+ * one of the stretches first:last or between two that follow each other. Stretches are checked. */
+static PyObject *tags_between(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char kinds[] = "H??ii?|?";
+    Array a[7];
+    if (!chaffinch_take("tags_between", args, given, kinds, a))
+        return NULL;
+    Py_ssize_t rows = a[0].count, count = a[3].count;
+    const uint8_t *marked = a[2].data, *keep = a[5].data;
+    const int32_t *first = a[3].data, *last = a[4].data;
+    uint8_t *out = a[6].data;
+    bool fits = a[2].count == rows && a[4].count == count && a[5].count == count &&
+                a[6].count == rows;
+    for (Py_ssize_t i = 0; fits && i < count; i++)
+        fits = first[i] >= (i > 0 ? last[i - 1] : 0) && first[i] <= last[i] && last[i] <= rows;
+    if (fits)
+        memset(out, 0, (size_t)rows);
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        Py_ssize_t row = i > 0 && keep[i - 1] ? last[i - 1] : first[i];
+        for (; keep[i] && row < last[i]; row++)
+            out[row] = marked[row] && chaffinch_kind(&a[0], &a[1], row);
+    }
+    fits = chaffinch_agree(fits, "tags_between");
+    chaffinch_release(kinds, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 /* recurring(before: intp[n + 1], first: int32[m], last: int32[m], keep: bool[m], least: int,
  * out: int32[m]) -> int: write the kept ones of the stretches first:last over which `before` rises
  * by `least` or more, and by as much modulo 4,096 as over another such; how many there are. Rows
@@ -184,6 +214,7 @@ PyMethodDef chaffinch_stretches[] = {
     {"amounts_between", (PyCFunction)(void (*)(void))amounts_between, METH_FASTCALL, NULL},
     {"stretch_of", (PyCFunction)(void (*)(void))stretch_of, METH_FASTCALL, NULL},
     {"sums_within", (PyCFunction)(void (*)(void))sums_within, METH_FASTCALL, NULL},
+    {"tags_between", (PyCFunction)(void (*)(void))tags_between, METH_FASTCALL, NULL},
     {"tags_within", (PyCFunction)(void (*)(void))tags_within, METH_FASTCALL, NULL},
     {"counts_within", (PyCFunction)(void (*)(void))counts_within, METH_FASTCALL, NULL},
     {"recurring", (PyCFunction)(void (*)(void))recurring, METH_FASTCALL, NULL},

@@ -119,10 +119,10 @@ def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
-    """Return int32[r]: the highest row around each below which, itself apart, no point lies.
+    """Return int32[2, r]: the highest row around each below which no point lies, and the next.
 
-    That is the highest at or above each row to which only rows without a point lead, the first row
-    of the page left out.
+    That is the highest at or above each row to which only rows without a point lead, the row itself
+    apart and the first row of the page left out; and the row above that.
 
     Args:
         parent, end: int32[n].
@@ -133,7 +133,7 @@ def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Row
     while (free := (above > 0) & (counts_within(points, above, end[above]) == 0)).any():
         top = np.where(free, above, top)
         above = np.maximum(parent[top], 0)
-    return top.astype(np.int32)
+    return np.stack([top, above]).astype(np.int32)
 
 
 def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
@@ -175,19 +175,41 @@ def best_threshold(values: Floats, weights: Floats, beta: float, least: float, /
 
 
 def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: Rows, /) -> Numbers:
-    """Return float64[2, r]: the sum of marked values, and of all, with points in each stretch.
+    """Return float64[2, …]: the sum of marked values, and of all, with points in each stretch.
 
     Args:
         points: int32[m], rising.
         values: float32[m].
         marked: bool[m].
-        starts, ends: int32[r], ends exclusive.
+        starts, ends: int32[…], ends exclusive.
     """
     before = np.zeros((2, len(values) + 1))
     for of, own in zip(before, (np.where(marked, values, 0), values), strict=True):
         np.add.accumulate(own, dtype=np.float64, out=of[1:])
     sums: Numbers = before[:, points.searchsorted(ends)] - before[:, points.searchsorted(starts)]
     return sums
+
+
+def tags_between(
+    tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask, /
+) -> Mask:
+    """Return bool[n]: rows of certain tags in kept stretches or between two that follow each other.
+
+    Args:
+        tag: uint16[n].
+        kinds: bool[tags].
+        marked: bool[n], which rows count.
+        first, last: int32[m], stretches that rise and don't overlap, ends exclusive.
+        keep: bool[m].
+    """
+    steps = np.zeros(len(tag) + 1, dtype=np.int32)
+    follows = keep[1:] & keep[:-1]
+    starts, ends = first.copy(), last[keep]
+    starts[1:][follows] = last[:-1][follows]
+    np.add.at(steps, starts[keep], 1)
+    np.subtract.at(steps, ends, 1)
+    between: Mask = np.add.accumulate(steps[:-1]) > 0
+    return between & marked & kinds.take(tag)
 
 
 def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:
