@@ -27,6 +27,7 @@ ARGUMENTS = {
     "held_tags": "Hn",
     "highest": "id|d",
     "inside": "i?|?",
+    "inside_tags": "Hi?|?",
     "is_plain": "B",
     "kept_bytes": "i?Un",
     "kept_lines": "UiHiii??B|ii??",

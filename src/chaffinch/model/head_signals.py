@@ -31,6 +31,8 @@ FACTS: Final = (
     *("og_article og_product og_other".split()),
 )
 """Names of the columns of `HeadSignals.facts`."""
+_PRODUCT, _LISTED = FACTS.index("json_ld_product"), FACTS.index("json_ld_list")
+_OG_PRODUCT: Final = FACTS.index("og_product")
 _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
@@ -101,11 +103,8 @@ def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) ->
         names: names of the page types.
         facts: as `HeadSignals.facts`.
     """
-    product, listed, og = (
-        bool(facts[FACTS.index(name)]) for name in ("json_ld_product", "json_ld_list", "og_product")
-    )
-    declared = og or (product and not listed)
-    posterior: Floats = kinds * _shares(names)[declared]
+    declared = facts[_OG_PRODUCT] or (facts[_PRODUCT] and not facts[_LISTED])
+    posterior: Floats = kinds * _shares(names)[bool(declared)]
     posterior /= np.add.reduce(posterior)
     return posterior
 

@@ -16,6 +16,8 @@ import numpy as np
 from chaffinch import kernels
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from chaffinch.kernels.arrays import AttributeArrays, Pairs
     from chaffinch.page.arrays import Mask, Rows
 
@@ -43,7 +45,7 @@ class Attributes:
         return self.by_row.get(row, _NONE)
 
     @cached_property
-    def names(self) -> frozenset[str]:
+    def names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return frozenset().union(*self.by_row.values())
 
@@ -136,10 +138,10 @@ class AttributeColumns:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
         return kernels.all_pairs(*self.for_kernels)
 
-    @cached_property
-    def names(self) -> frozenset[str]:
+    @property
+    def names(self) -> AbstractSet[str]:
         """Names of all attributes on the page."""
-        return frozenset(self.number_of)
+        return self.number_of.keys()
 
     def having(self, name: str, among: Mask | None = None) -> tuple[list[int], list[str | None]]:
         """Return the rows (of those ``among``) that have an attribute, and its value in each."""

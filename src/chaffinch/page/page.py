@@ -27,6 +27,7 @@ from chaffinch.page.lengths import LINE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
 
+_LINKS: Final = tags.table(["a"])
 _NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
 
@@ -205,7 +207,7 @@ class Page:
         return known.rows_of(filter(matches, candidates))
 
     @property
-    def attribute_names(self) -> frozenset[str]:
+    def attribute_names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return self._attributes.names
 
@@ -330,7 +332,7 @@ class Page:
 
         Hiding by style isn't considered.
         """
-        return frozen(~self.inside(tags.INVISIBLE.take(self.tag)))
+        return frozen(~kernels.inside_tags(self.tag, self.end, tags.INVISIBLE))
 
     @cached_property
     def line(self) -> Rows:
@@ -366,7 +368,7 @@ class Page:
     @cached_property
     def in_link(self) -> Mask:
         """bool[n]: links (a) and all that stands in them."""
-        return frozen(self.inside(self.is_tag("a")))
+        return frozen(kernels.inside_tags(self.tag, self.end, _LINKS))
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:

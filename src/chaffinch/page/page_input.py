@@ -107,6 +107,8 @@ def page_list(name: str, given: object) -> Iterable[Any]:
     Raises:
         OptionError: it is one page, or nothing that can be iterated over.
     """
+    if isinstance(given, tuple | list):
+        return given
     is_one = isinstance(given, str | bytes | bytearray | memoryview | PathLike | Page | Mapping)
     if is_one or not isinstance(given, Iterable) or is_tree(given) or _is_file(given):
         kind = type(given).__name__

@@ -118,7 +118,12 @@ class PageFormula:
 
 def formulas(page: Page) -> list[PageFormula]:
     """Return the formulas of a page in order; none stands within another."""
-    found = [*_in_mathml(page), *_in_scripts(page), *_in_data(page), *_in_images(page)]
+    found = _in_mathml(page) if page.holds("math") else []
+    if page.sources:
+        found += _in_scripts(page)
+    if not page.attribute_names.isdisjoint(_DATA):
+        found += _in_data(page)
+    found += _in_images(page)
     out: list[PageFormula] = []
     for one in sorted(found, key=lambda one: (one.row, -one.end)):
         if one.tex and (not out or one.row >= out[-1].end):
@@ -128,8 +133,6 @@ def formulas(page: Page) -> list[PageFormula]:
 
 def _in_mathml(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    if not page.holds("math"):
-        return found
     for row in np.flatnonzero(page.tag == _MATH).tolist():
         tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
         if tex.strip():
@@ -166,8 +169,6 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 
 
 def _in_data(page: Page) -> list[PageFormula]:
-    if page.attribute_names.isdisjoint(_DATA):
-        return []
     *carry, converted = _DATA
     rows = [one for name in carry for one in page.having(name)]
     found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]

@@ -27,6 +27,12 @@ def inside(end: Rows, marked: Mask, /) -> Mask:
     return inner
 
 
+def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
+    inner: Mask = np.empty(len(end), dtype=bool)
+    _native.inside_tags(tag, end, kinds, inner)
+    return inner
+
+
 def around(end: Rows, marked: Mask, /) -> Mask:
     outer: Mask = np.empty(len(end), dtype=bool)
     _native.around(end, np.ascontiguousarray(marked, dtype=bool), outer)
