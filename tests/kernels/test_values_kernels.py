@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from chaffinch.elements.formulas.tex import _IMAGE_WORDS
 from chaffinch.page import parse
-from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.attributes import Attributes
 from strategies import markup
 
@@ -42,8 +41,8 @@ def test_images_of_formulas(compared, images):
         for name in ("class", "src")
     )
     with compared():
-        found = attributes_contain(page, _IMAGE_WORDS, ("class", "src"), tag="img")
-        attributes_contain(page, _IMAGE_WORDS, ("class", "alt"))
+        found = page.attributes_contain(_IMAGE_WORDS, ("class", "src"), tag="img")
+        page.attributes_contain(_IMAGE_WORDS, ("class", "alt"))
     assert found == any(stem in said for stem in _IMAGE_WORDS)
 
 

@@ -54,7 +54,7 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
     if len(near):
-        sizes = page.attribute_columns.values_of(near, "width", "height", "style")
+        sizes = page.own_attributes.values_of(near, "width", "height", "style")
         mask[near] = [not _is_small(*size) for size in sizes]
     return mask
 

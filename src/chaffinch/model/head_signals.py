@@ -120,7 +120,7 @@ def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
     rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
     found: dict[str, str] = {}
-    metas = page.attribute_columns.values_of(rows, "property", "name", "content")
+    metas = page.own_attributes.values_of(rows, "property", "name", "content")
     for declared, named, content in metas:
         name = (declared or named or "").lower()
         if name in _NAMES and name not in found:

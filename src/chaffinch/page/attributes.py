@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from chaffinch.kernels.arrays import AttributeArrays, Pairs
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Codes, Mask, Rows
 
 _NONE: Final[Pairs] = {}
 
@@ -65,6 +65,41 @@ class Attributes:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
         return _by_value(*self.having(name))
 
+    def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
+        """Return `rows_by_value`: here each value is at hand, whatever it holds."""
+        del words
+        return self.rows_by_value(name)
+
+    def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
+        """Return for each of r rows its values of some attributes; "" for none, None where absent.
+
+        Args:
+            rows: int32[r].
+            names: of the attributes.
+        """
+        own = map(self.of, rows.tolist())
+        return [
+            tuple((pairs[name] or "") if name in pairs else None for name in names) for pairs in own
+        ]
+
+    def contain(
+        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
+    ) -> bool:
+        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
+
+        Args:
+            words: up to 32 of two or more characters of ASCII, compared in their own case.
+            names: names of the attributes.
+            tag: uint16[n], the codes of the page's tags.
+            code: of the tag of the rows that are searched; -1 for all.
+        """
+        for row, pairs in self.by_row.items():
+            if code < 0 or tag[row] == code:
+                for name in names:
+                    if (value := pairs.get(name)) and any(word in value for word in words):
+                        return True
+        return False
+
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
         """Name → rows that have it, in order; made at once, since many names are searched."""
@@ -107,16 +142,22 @@ class AttributeColumns:
         number_of: dict[str, int] = {}
         numbers = [number_of.setdefault(n, len(number_of)) for own in by_row.values() for n in own]
         values = [value for own in by_row.values() for value in own.values()]
-        encoded = [(value or "").encode("utf-8", "replace") for value in values]
+        texts = [value or "" for value in values]
+        joined = "".join(texts)
+        encoded = joined.encode("utf-8", "replace")
+        if len(encoded) == len(joined):
+            lengths = list(map(len, texts))
+        else:
+            lengths = [len(text.encode("utf-8", "replace")) for text in texts]
         sizes = np.zeros(count, dtype=np.int32)
         sizes[list(by_row)] = [len(own) for own in by_row.values()]
         return cls(
             _up_to(sizes),
             np.repeat(np.arange(count, dtype=np.int32), sizes).tobytes(),
             np.array(numbers, dtype=np.int32).tobytes(),
-            _up_to(np.array(list(map(len, encoded)), dtype=np.int32)),
-            bytes(value is None for value in values),
-            b"".join(encoded),
+            _up_to(np.array(lengths, dtype=np.int32)),
+            bytes([value is None for value in values]),
+            encoded,
             number_of,
         )
 
@@ -187,6 +228,21 @@ class AttributeColumns:
         given = self.rows, self.numbers, self.ends, self.values
         return kernels.rows_that_may_say(*given, self.number_of[name], encoded)
 
+    def contain(
+        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
+    ) -> bool:
+        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
+
+        Args:
+            words: up to 32 of two or more characters of ASCII, compared in their own case.
+            names: names of the attributes.
+            tag: uint16[n], the codes of the page's tags.
+            code: of the tag of the rows that are searched; -1 for all.
+        """
+        numbers = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
+        given = self.starts, self.numbers, self.ends, self.values
+        return kernels.says_any(*given, tag, numbers, code, _encoded(words))
+
     @cached_property
     def for_kernels(self) -> AttributeArrays:
         """What the kernels take."""
@@ -197,6 +253,11 @@ class AttributeColumns:
     def _known(self) -> dict[int, Pairs]:
         """Row → its attributes, of those rows that were read."""
         return {}
+
+
+@lru_cache(maxsize=64)
+def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(word.encode() for word in words)
 
 
 def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:

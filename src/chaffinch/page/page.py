@@ -198,7 +198,7 @@ class Page:
             require_text("the name of an attribute, and each word,", text)
         known = self._values.get(name)
         if known is None:
-            values = Values(self.attribute_columns.candidate_values(name, words))
+            values = Values(self._attributes.candidate_values(name, words))
             return values.rows_of(filter(matches, values.rows))
         candidates = {
             *known.containing(*words),
@@ -210,6 +210,23 @@ class Page:
     def attribute_names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return self._attributes.names
+
+    @property
+    def own_attributes(self) -> Attributes | AttributeColumns:
+        """All attributes as the page has them: by row, or in columns."""
+        return self._attributes
+
+    def attributes_contain(
+        self, words: tuple[str, ...], names: tuple[str, str], *, tag: str = ""
+    ) -> bool:
+        """Return whether one of ``words`` stands in the value of an attribute: a cheap search.
+
+        Args:
+            words: up to 32 of two or more characters of ASCII, compared in their own case.
+            names: names of two attributes.
+            tag: of the elements that are searched; "" for all.
+        """
+        return self._attributes.contain(words, names, self.tag, tags.CODES.get(tag, -1))
 
     @cached_property
     def attribute_columns(self) -> AttributeColumns:

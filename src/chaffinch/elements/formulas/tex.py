@@ -19,7 +19,6 @@ import numpy as np
 from chaffinch.elements.formulas.mathml import mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import tags
-from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.parsing import parse
 
 if TYPE_CHECKING:
@@ -190,7 +189,7 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    may_be = attributes_contain(page, _IMAGE_WORDS, ("class", "src"), tag="img")
+    may_be = page.attributes_contain(_IMAGE_WORDS, ("class", "src"), tag="img")
     if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
         return found
     for row in np.flatnonzero(page.is_tag("img")).tolist():
