@@ -88,17 +88,15 @@ class Attributes:
         """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
 
         Args:
-            words: up to 32 of two or more characters of ASCII, compared in their own case.
+            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
             names: names of the attributes.
             tag: uint16[n], the codes of the page's tags.
             code: of the tag of the rows that are searched; -1 for all.
         """
-        for row, pairs in self.by_row.items():
-            if code < 0 or tag[row] == code:
-                for name in names:
-                    if (value := pairs.get(name)) and any(word in value for word in words):
-                        return True
-        return False
+        rows = self.by_row if code < 0 else np.flatnonzero(tag == code).tolist()
+        own = map(self.of, rows)
+        text = "\n".join([pairs[name] or "" for pairs in own for name in names if name in pairs])
+        return any(word in text for word in words)
 
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
@@ -143,12 +141,10 @@ class AttributeColumns:
         numbers = [number_of.setdefault(n, len(number_of)) for own in by_row.values() for n in own]
         values = [value for own in by_row.values() for value in own.values()]
         texts = [value or "" for value in values]
-        joined = "".join(texts)
-        encoded = joined.encode("utf-8", "replace")
-        if len(encoded) == len(joined):
-            lengths = list(map(len, texts))
-        else:
-            lengths = [len(text.encode("utf-8", "replace")) for text in texts]
+        encoded = "".join(texts).encode("utf-8", "replace")
+        lengths = [
+            len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts
+        ]
         sizes = np.zeros(count, dtype=np.int32)
         sizes[list(by_row)] = [len(own) for own in by_row.values()]
         return cls(
@@ -234,7 +230,7 @@ class AttributeColumns:
         """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
 
         Args:
-            words: up to 32 of two or more characters of ASCII, compared in their own case.
+            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
             names: names of the attributes.
             tag: uint16[n], the codes of the page's tags.
             code: of the tag of the rows that are searched; -1 for all.
