@@ -95,7 +95,7 @@ def page_source(given: object, *, limits: Limits) -> PageSource:
 
 def is_tree(given: object) -> bool:
     """Return whether ``given`` is an element or a tree of lxml or `xml.etree`."""
-    if isinstance(given, type):
+    if isinstance(given, bytes | str | type):
         return False
     is_element = hasattr(getattr(given, "attrib", None), "items") and hasattr(given, "tag")
     return is_element or callable(getattr(given, "getroot", None))
