@@ -216,18 +216,6 @@ class Page:
         """All attributes as the page has them: by row, or in columns."""
         return self._attributes
 
-    def attributes_contain(
-        self, words: tuple[str, ...], names: tuple[str, str], *, tag: str = ""
-    ) -> bool:
-        """Return whether one of ``words`` stands in the value of an attribute: a cheap search.
-
-        Args:
-            words: up to 32 of two or more characters of ASCII, compared in their own case.
-            names: names of two attributes.
-            tag: of the elements that are searched; "" for all.
-        """
-        return self._attributes.contain(words, names, self.tag, tags.CODES.get(tag, -1))
-
     @cached_property
     def attribute_columns(self) -> AttributeColumns:
         """All attributes in columns, as kernels take them."""

@@ -69,7 +69,7 @@ def code_rows(page: Page) -> CodeRows:
         return CodeRows((), nothing, {}, nothing)
     classes = HighlighterClasses(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    if page.attributes_contain(CONTAINER_WORDS, ("class", "class")):
+    if page.own_attributes.contain(CONTAINER_WORDS, ("class", "class"), page.tag, -1):
         by_lines[classes.on_page(CONTAINER)] = True
     if page.holds("code"):
         lines[classes.on_page(LINE)] = True

@@ -53,6 +53,7 @@ _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*(.*)\}$", re.DOTALL)
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
+_IMAGE: Final = tags.CODES["img"]
 _CLIMB: Final = 5
 _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
@@ -189,7 +190,7 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    may_be = page.attributes_contain(_IMAGE_WORDS, ("class", "src"), tag="img")
+    may_be = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, _IMAGE)
     if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
         return found
     for row in np.flatnonzero(page.is_tag("img")).tolist():
