@@ -43,7 +43,7 @@ class Distilled:
         passes: passes over the pages of each of them.
         trees: whether trees teach, too.
         labels: weight of the labels against the teachers, in 0..1.
-        networks: students, each with teachers of its own; see `chaffinch.model.ensemble`.
+        networks: students, each with teachers of its own; see `chaffinch.model.network`.
     """
 
     student: Recipe

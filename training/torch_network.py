@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.model import name_hashes, words
-from chaffinch.model.containers import NEAR
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import tags

@@ -16,15 +16,17 @@ from collections import defaultdict
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
+import numpy as np
+
 from bench.lib.timing import machine, pages, versions
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.methods.learned import Learned
 from chaffinch.model import features, text_features, tree_features
-from chaffinch.model.ancestors import Ancestors
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.model.name_hashes import read_name_hashes
 from chaffinch.model.network import USUAL_FLAGS
+from chaffinch.model.tree_features import Ancestors
 from chaffinch.model.weights import shipped
 from chaffinch.output import text
 from chaffinch.page import parse
@@ -55,11 +57,13 @@ def stages(html: bytes) -> dict[str, float]:
     done("text blocks")
     names = read_name_hashes(page, above.holds)
     done("names of elements")
-    written = text_features.read(page, blocks)
+    width = len(text_features.NAMES)
+    columns = np.empty((len(features.NUMBERS), len(blocks)), dtype=np.float32)
+    written = text_features.read(blocks, columns[:width])
     done("text features")
     read_head_signals(page)
     done("of which head")
-    tree_features.read(above, names, written)
+    tree_features.read(blocks, above, names, written.sums, columns[width:])
     done("tree features")
     found = features.features(page)
     start = time.thread_time()
@@ -76,7 +80,7 @@ def stages(html: bytes) -> dict[str, float]:
     done("text")
     Learned().elsewhere(page, verdict)
     done("look for content elsewhere")
-    del page, blocks, names, above, written, found, answer, draft, verdict
+    del page, blocks, names, above, written, found, answer, draft, verdict, columns
     done("release of the page")
     return took
 

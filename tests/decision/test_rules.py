@@ -50,13 +50,13 @@ def test_lists_data_tables_and_code_are_atomic_and_cards_are_not():
 
 def test_nested_lists_belong_to_the_outermost():
     blocks = text_blocks(parse("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ul><li>d</ul>"))
-    assert atomic_element_of(blocks).tolist() == [0, 0, 0, 1]
+    assert atomic_element_of(blocks).tolist() == [0, 0, 0, 3]
 
 
 def test_the_posts_of_a_thread_may_be_items_of_a_list():
     blocks = text_blocks(parse("<ol><li>One post<li>Another</ol><pre>code</pre>"))
-    assert atomic_element_of(blocks).tolist() == [0, 0, 1]
-    assert atomic_element_of(blocks, lists=False).tolist() == [-1, -1, 0]
+    assert atomic_element_of(blocks).tolist() == [0, 0, 2]
+    assert atomic_element_of(blocks, lists=False).tolist() == [-1, -1, 2]
 
 
 def test_a_page_without_such_parts_has_no_atomic_element_of():

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import kernels
+from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.model import name_hashes, words
-from chaffinch.model.containers import NEAR
 from chaffinch.model.features import NUMBERS, features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS, Network

@@ -30,9 +30,20 @@ def test_rows(same, html, data):
     marked = column(data, st.booleans(), len(page), bool)
     rows = np.flatnonzero(marked).astype(np.int32)
     none = np.zeros(0, np.int32)
-    same("rows_of", page.tag, TABLE, marked)
-    same("rows_of", page.tag, TABLE, marked[:0])
-    same("topmost_without", page.parent, page.around(marked), rows)
+    same("inside_tags", page.tag, page.end, TABLE)
+    start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(page))] * 2)))
+    for some in (marked, marked[:0]):
+        same("rows_of", page.tag, TABLE, some, start, stop)
+        same("tags_within", page.tag, TABLE, some, rows, page.end[rows])
+    every = np.arange(len(page), dtype=np.int32)
+    above = same("topmost_without", page.parent, page.end, rows, every)
+    assert (above[0] <= every).all()
+    assert (above[1] == np.maximum(page.parent[above[0]], 0)).all()
+    edges = np.sort(column(data, st.integers(0, len(page)), 2 * (len(page) // 2), np.int32))
+    stretches = np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
+    keep = column(data, st.booleans(), len(edges) // 2, bool)
+    between = same("tags_between", page.tag, TABLE, marked, *stretches, keep)
+    assert not between[~marked].any()
     for further in (rows, none):
         outer = same("outermost", page.tag, page.end, TABLE, further)
         points = np.arange(-1, len(page) + 1, dtype=np.int32)
@@ -55,15 +66,17 @@ def test_sums(same, data, count):
     )
     same("kept_sums", values, weights, column(data, st.booleans(), count, bool))
     if count:
-        order = np.argsort(-values, kind="stable")
-        same("best_prefix", order, values, weights, data.draw(st.sampled_from([0.5, 1.0, 2.0])))
+        beta = data.draw(st.sampled_from([0.5, 1.0, 2.0]))
+        found = same("best_threshold", values, weights, beta, 0.05)
+        assert found == 0.05 or found in values
     points = np.arange(0, 3 * count, 3, dtype=np.int32)
     starts = column(data, st.integers(-2, 130), 5, np.int32)
-    same("sums_within", points, weights, starts, starts + np.int32(20))
+    marked = column(data, st.booleans(), count, bool)
+    same("sums_within", points, weights, marked, starts, starts + np.int32(20))
     same("counts_within", points, starts, starts + np.int32(20))
     number = column(data, st.integers(-1, max(count - 1, 0)), count, np.int32)
-    products = (values * weights).astype(np.float64)
-    same("group_means", number, products, weights, values.astype(np.float64))
+    for some in (values, values.astype(np.float64)):
+        same("pulled_to_means", number, weights, some, data.draw(st.sampled_from([0.7, 1.0])))
 
 
 @given(html=HTML, data=st.data(), kind=KINDS, beta=st.sampled_from([0.5, 1.0, 2.0]))
@@ -85,12 +98,14 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.amounts_between, (np.zeros(2, np.intp), mask, one, beyond, np.zeros(1, np.int64))),
         (_native.amounts_between, (np.zeros(1, np.intp), mask, one, one, np.zeros(1, np.int64))),
         (_native.kept_sums, (floats, floats, np.zeros(2, bool))),
-        (_native.group_means, (beyond, numbers, floats, numbers.copy(), np.zeros(2))),
-        (_native.group_means, (one, numbers, floats, numbers.copy(), np.zeros(1))),
-        (_native.best_prefix, (np.array([1]), floats, floats, 1.0)),
-        (_native.best_prefix, (np.zeros(0, np.intp), floats[:0], floats[:0], 1.0)),
-        (_native.sums_within, (one, floats, one, two, np.zeros(2), numbers.copy())),
-        (_native.sums_within, (one, floats, one, one, np.zeros(1), numbers.copy())),
+        (_native.pulled_to_means, (beyond, floats, floats, 1.0, numbers, np.zeros(2))),
+        (_native.pulled_to_means, (one, floats, floats, 1.0, numbers, np.zeros(1))),
+        (_native.pulled_to_means, (one, floats, one, 1.0, numbers, np.zeros(2))),
+        (_native.best_threshold, (floats, np.ones(2, np.float32), 1.0, 0.5)),
+        (_native.sums_within, (one, floats, mask, one, two, np.zeros(4), np.zeros(2))),
+        (_native.sums_within, (one, floats, mask, one, one, np.zeros(2), np.zeros(2))),
+        (_native.tags_within, (tag, mask, np.ones(2, bool), one, one, one, one.copy())),
+        (_native.tags_within, (tag, mask, mask, one, two, one, one.copy())),
         (_native.counts_within, (one, one, two, one.copy())),
         (_native.recurring, (np.zeros(2, np.intp), one, beyond, mask, 1, one.copy())),
         (_native.recurring, (np.zeros(2, np.intp), one, one, mask, 0, one.copy())),
@@ -98,10 +113,17 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.outermost, (tag, beyond, mask, one, one.copy())),
         (_native.stretch_of, (one, two, one, one.copy())),
         (_native.stretch_of, (one, one, one, two.copy())),
-        (_native.topmost_without, (one - 1, mask, beyond, one.copy())),
-        (_native.topmost_without, (one, mask, one, one.copy())),
-        (_native.rows_of, (tag, mask, np.ones(2, bool), one.copy())),
-        (_native.rows_of, (tag, mask, mask, two.copy())),
+        (_native.topmost_without, (one - 1, two, one, beyond, two.copy())),
+        (_native.topmost_without, (one - 1, one, one, beyond, two.copy())),
+        (_native.topmost_without, (one, one, one, one, two.copy())),
+        (_native.topmost_without, (one - 1, one, one, one, one.copy())),
+        (_native.tags_between, (tag, mask, mask, one, beyond, mask, mask.copy())),
+        (_native.tags_between, (tag, mask, mask, one, one, np.ones(2, bool), mask.copy())),
+        (_native.inside_tags, (tag, two, mask, mask.copy())),
+        (_native.rows_of, (tag, mask, np.ones(2, bool), 0, 1, one.copy())),
+        (_native.rows_of, (tag, mask, mask, 0, 1, two.copy())),
+        (_native.rows_of, (tag, mask, mask, 0, 2, two.copy())),
+        (_native.rows_of, (tag, mask, mask, -1, 0, one.copy())),
     ]
     for kernel, arguments in calls:
         with pytest.raises(TypeError, match="fit"):

@@ -8,9 +8,8 @@ import pytest
 
 from chaffinch.errors import WeightsError
 from chaffinch.model import weights
-from chaffinch.model.ensemble import UNCERTAIN, Ensemble, uncertainty
 from chaffinch.model.features import features
-from chaffinch.model.network import USUAL_FLAGS, Prediction
+from chaffinch.model.network import UNCERTAIN, USUAL_FLAGS, Ensemble, Prediction, uncertainty
 from chaffinch.page import parse
 
 PAGE = parse("<nav><a href=/>Home</a></nav><h1>Finches</h1><p>The chaffinch is a small bird.</p>")

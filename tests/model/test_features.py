@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch.kernels import character_kinds
+from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.model import (
     head_signals,
     name_hashes,
@@ -14,7 +15,6 @@ from chaffinch.model import (
     words,
     writing_systems,
 )
-from chaffinch.model.containers import NEAR
 from chaffinch.model.features import features
 from chaffinch.page import parse
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from chaffinch import kernels
 from chaffinch.elements.images.sizes import parsed_size
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -47,19 +45,17 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
         keep: bool[m], which of them are kept.
     """
     page = blocks.page
-    mask = np.zeros(len(page), dtype=bool)
+    tag, shown = page.tag, page.shown
+    mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
     kept = keep.nonzero()[0]
     if not len(kept):
         return mask
-    start, stop = _reach(blocks, kept)
-    reach = slice(start, max(stop, int(blocks.last[kept[-1]])))
-    rows = kernels.rows_of(page.tag[reach], tags.VOID, page.shown[reach]) + np.int32(start)
-    between = between_blocks(blocks, rows, keep)
-    mask[rows] = between
-    near = rows[_IMAGES.take(page.tag.take(rows)) > (between | (rows >= stop))]
+    near = kernels.rows_of(tag, _IMAGES, shown & ~mask, *_reach(blocks, kept))
     if len(near):
         near = near[_beside(blocks, near, units, keep)]
-        mask[[row for row in near.tolist() if not _is_small(page, row)]] = True
+    if len(near):
+        sizes = page.own_attributes.values_of(near, "width", "height", "style")
+        mask[near] = [not _is_small(*size) for size in sizes]
     return mask
 
 
@@ -74,41 +70,21 @@ def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
     return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
 
 
-def between_blocks(blocks: TextBlocks, rows: NDArray[np.integer], keep: Mask) -> Mask:
-    """Return bool[r]: rows with a kept block directly before and after, or within a kept block."""
-    after = blocks.last.searchsorted(rows, side="right")
-    before = blocks.first.searchsorted(rows) - 1
-    padded = np.zeros(len(keep) + 1, dtype=bool)  # -1 and m, no blocks, are its last
-    padded[:-1] = keep
-    between: Mask = padded.take(after)
-    between &= padded.take(before)
-    return between
-
-
 def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
     """Return bool[r]: rows in small elements without kept text, whose parents are mostly kept."""
-    page = blocks.page
-    images = kernels.rows_of(page.tag, _IMAGES, page.shown)
-    part = _parts_without(page, rows, blocks.first[keep])
-    around = np.maximum(page.parent[part], 0)
-    first, stop = blocks.first, page.end[around]
-    share = kernels.sums_within(first, units * keep, around, stop)
-    share /= kernels.sums_within(first, units, around, stop)
-    amount = kernels.counts_within(images, part, page.end[part])
-    beside: Mask = kernels.sums_within(first, units, part, page.end[part]) <= _MOST_UNITS
-    beside &= (share >= _LEAST_KEPT) & (amount <= _MOST_IMAGES)
+    page, first = blocks.page, blocks.first
+    parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
+    ends = page.end[parts]
+    (_, kept), (units_of_part, all_units) = kernels.sums_within(first, units, keep, parts, ends)
+    beside: Mask = kept >= _LEAST_KEPT * all_units
+    beside &= units_of_part <= _MOST_UNITS
+    images = kernels.tags_within(page.tag, _IMAGES, page.shown, parts[0], ends[0])
+    beside &= images <= _MOST_IMAGES
     return beside
 
 
-def _parts_without(page: Page, rows: Rows, kept: Rows) -> Rows:
-    """Return int32[r]: the highest row around each row whose subtree holds no row of ``kept``."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[kept] = True
-    return kernels.topmost_without(page.parent, page.around(marked), rows)
-
-
-def _is_small(page: Page, row: int) -> bool:
-    value = page.attributes(row).get
-    sizes = parsed_size(value("width") or "", value("height") or "", value("style") or "")
+def _is_small(width: str | None, height: str | None, style: str | None) -> bool:
+    """Return whether attributes of an image declare it to be an icon or a portrait."""
+    sizes = parsed_size(width or "", height or "", style or "")
     sides = [side for side in sizes if side is not None]
     return bool(sides) and max(sides) < _SMALL

@@ -9,8 +9,7 @@ page of uncertain ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ LOWEST: Final = 0.05
 """The lowest threshold; on a page with no block above it the likeliest part is kept."""
 
 
-@dataclass(frozen=True, eq=False)
-class Choice:
+class Choice(NamedTuple):
     """Which of m blocks are kept by their scores.
 
     Attributes:
@@ -47,9 +45,7 @@ def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> C
         group: int32[m], number of the group of similar blocks that each belongs to.
         beta: weight of recall against precision.
     """
-    order = (-score).argsort(kind="stable")
-    best = kernels.best_prefix(order, score, units, beta)
-    threshold = max(score.item(order.item(best)), LOWEST)
+    threshold = kernels.best_threshold(score, units, beta, LOWEST)
     keep = score >= threshold
     guessed = threshold == LOWEST and not keep.any()
     if guessed:

@@ -40,9 +40,8 @@ def raised_in_widgets(
     widget = widget_of(blocks, names)
     if widget is None:
         return score
-    own = score.astype(np.float64)
-    means = kernels.group_means(widget, (score * units).astype(np.float64), units, own)
-    return np.maximum(own, means).astype(np.float32)
+    means = kernels.pulled_to_means(widget, units, score, 1)
+    return np.maximum(score, means).astype(np.float32)
 
 
 def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:

@@ -27,20 +27,23 @@ def headings_above_kept(
 ) -> Mask | None:
     """Return bool[m]: headings (h2 to h6) whose next block is kept and no heading; None if none.
 
+    Only those that aren't kept yet.
+
     Args:
         blocks: the page's m text blocks.
         score: float32[m], probability that each block is content.
         keep: bool[m], the blocks that are kept.
         threshold: the score from which text is kept.
     """
-    owner = blocks.page.tag.take(blocks.owner)
-    above: Mask = _SECTION.take(owner)
-    if not above.any():
+    near: Mask = score >= _SHARE * threshold
+    near &= ~keep
+    if not np.count_nonzero(near):
         return None
-    above &= score >= _SHARE * threshold
-    above[:-1] &= keep[1:] > tags.HEADING.take(owner[1:])
-    above[-1] = False
-    return above
+    owner = blocks.page.tag.take(blocks.owner)
+    near &= _SECTION.take(owner)
+    near[:-1] &= keep[1:] > tags.HEADING.take(owner[1:])
+    near[-1] = False
+    return near
 
 
 def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:

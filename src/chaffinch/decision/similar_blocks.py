@@ -1,6 +1,7 @@
 """Similar blocks have similar scores: each moves towards the mean of its group.
 
-Blocks are similar that stand in elements with the same tags and names (`chaffinch.model.groups`):
+Blocks are similar that stand in elements with the same tags and names (`Groups` of
+`chaffinch.model.tree_features`):
 the paragraphs of a text, the entries of a menu.
 """
 
@@ -8,13 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from chaffinch import kernels
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.kernels.arrays import Numbers
     from chaffinch.page.arrays import Floats, Rows
 
@@ -23,7 +20,7 @@ PULL: Final = 0.7
 training corpora (`python -m training.decoding`)."""
 
 
-def pulled_to_group_means(score: NDArray[np.floating], units: Floats, group: Rows) -> Numbers:
+def pulled_to_group_means(score: Floats, units: Floats, group: Rows) -> Numbers:
     """Return float64[m]: the scores, each moved by `PULL` of the way to its group's mean by words.
 
     Args:
@@ -31,9 +28,4 @@ def pulled_to_group_means(score: NDArray[np.floating], units: Floats, group: Row
         units: float32[m], words of each block.
         group: int32[m], number of each block's group, below m.
     """
-    products = (score * units).astype(np.float64)
-    means = kernels.group_means(group, products, units, products)  # each block is in a group
-    means -= score
-    means *= PULL
-    means += score
-    return means
+    return kernels.pulled_to_means(group, units, score, PULL)

@@ -28,7 +28,7 @@ def widgets(page: Page, named: Mask | None = None) -> Rows:
     found = np.full(len(page), -1, dtype=np.int32)
     named = unfolding(page) if named is None else named
     parts = named | page.is_tag("details")
-    if not parts.any():
+    if np.count_nonzero(parts) <= 1:
         return found
     groups: dict[int, list[int]] = defaultdict(list)
     stop = 0

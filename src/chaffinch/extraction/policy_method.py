@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from chaffinch.decision.attached_media import between_blocks
+from chaffinch import kernels
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.page import tags
 from chaffinch.result import MethodWrapper, require_verdict
@@ -44,10 +42,10 @@ class PolicyMethod(MethodWrapper):
         if (after == before).all():
             return verdict
         keep, why = verdict.keep.copy(), verdict.why.copy()
-        bare = np.flatnonzero(tags.VOID.take(page.tag) & page.shown)
         for value, changed in ((True, after & ~before), (False, before & ~after)):
+            edges = blocks.first, blocks.last, changed
             rows = blocks.spread(changed)
-            rows[bare[between_blocks(blocks, bare, changed)]] = True
+            rows |= kernels.tags_between(page.tag, tags.VOID, page.shown, *edges)
             keep[rows] = value
             why[rows] = len(self.reasons) - (2 if value else 1)
         return replace(verdict, keep=keep, why=why)

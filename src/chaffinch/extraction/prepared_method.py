@@ -59,7 +59,7 @@ class PreparedMethod(Method):
         Raises:
             PageError: the siblings are nothing but the page itself.
         """
-        others = other_pages(page, self.siblings)
+        others = other_pages(page, self.siblings) if self.siblings else ()
         if len(others) == len(self.siblings):
             return self._method(page)
         if not others:

@@ -198,6 +198,8 @@ def _selector_list(name: str, selectors: str | Iterable[str]) -> list[str]:
     Raises:
         OptionError: they are no text, and no list or the like.
     """
+    if isinstance(selectors, tuple | list):
+        return list(selectors)
     if isinstance(selectors, str):
         return [selectors]
     if isinstance(selectors, bytes | Mapping) or not isinstance(selectors, Iterable):

@@ -36,7 +36,10 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
-_NO_TEXT, _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(6)
+_DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(1, 6)
+"""Reasons; the first, 0, is that of rows in no block."""
+_CHOSEN: Final = np.array([[_DROPPED, _KEPT], [_DROPPED, _GUESSED]], dtype=np.int8)
+"""The reason of a block that isn't kept and of one that is, for a choice and for a guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +109,7 @@ class Learned(Method):
         if not page.sources:
             return None
         begin, end = page.text_at[:-1], page.text_at[1:]
-        if int((end - begin)[verdict.keep].sum()) > _MOST_SHOWN:
+        if int((end - begin) @ verdict.keep) > _MOST_SHOWN:
             return None
         if not may_hold(page, shown_length(page)):
             return None
@@ -131,9 +134,6 @@ class Learned(Method):
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
-    of_block = np.full(len(blocks) + 1, _DROPPED, dtype=np.int8)
-    of_block[-1] = _NO_TEXT  # of the rows in no block, whose number is -1
-    np.copyto(of_block[:-1], _GUESSED if decision.guessed else _KEPT, where=decision.keep)
-    why = of_block.take(blocks.block)
+    why = blocks.spread(_CHOSEN[int(decision.guessed)].take(decision.keep))
     np.copyto(why, _BESIDE, where=decision.media)
     return why > _DROPPED, why

@@ -14,19 +14,22 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model import text_features, tree_features
-from chaffinch.model.ancestors import Ancestors
-from chaffinch.model.name_hashes import NameHashes, read_name_hashes
-from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.model.name_hashes import read_name_hashes
+from chaffinch.model.tree_features import Ancestors
+from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.model.groups import Groups
+    from chaffinch.model.name_hashes import NameHashes
+    from chaffinch.model.tree_features import Groups
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
 
 NUMBERS: Final = (*text_features.NAMES, *tree_features.NAMES)
 """Names of the columns of `Features.numbers`."""
+_OF_TEXT: Final = len(text_features.NAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,7 @@ class Features:
         blocks: the blocks.
         numbers: float32[m, f], about 0..5 each.
         near: int32[m, NEAR], rows whose tag and names are features: the element of the first text,
-            the owner, its parent, and the next container with more blocks; see `containers`.
+            the owner, its parent, and the next container with more blocks.
         above: the elements above the blocks.
         names: hashed names by row; only rows that hold blocks have any.
         words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
@@ -75,13 +78,14 @@ class Features:
 def features(page: Page) -> Features:
     """Return the features of the text blocks of ``page``, which must have at least one."""
     blocks = text_blocks(page)
+    columns = np.empty((len(NUMBERS), len(blocks)), dtype=np.float32)
     above = Ancestors.of(blocks)
     names = read_name_hashes(page, above.holds)
-    text = text_features.read(page, blocks)
-    tree = tree_features.read(above, names, text)
+    text = text_features.read(blocks, columns[:_OF_TEXT])
+    tree = tree_features.read(blocks, above, names, text.sums, columns[_OF_TEXT:])
     return Features(
         blocks=blocks,
-        numbers=np.concatenate([text.columns, tree.columns]).T,
+        numbers=columns.T,
         near=tree.near,
         above=above,
         names=names,

@@ -6,13 +6,14 @@ Read here and not through `Page.head`, which reads everything and takes a tenth 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch import kernels
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -30,24 +31,23 @@ FACTS: Final = (
     *("og_article og_product og_other".split()),
 )
 """Names of the columns of `HeadSignals.facts`."""
+_PRODUCT, _LISTED = FACTS.index("json_ld_product"), FACTS.index("json_ld_list")
+_OG_PRODUCT: Final = FACTS.index("og_product")
 _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NAMES: Final = ("og:type", "og:title", "description", "og:description")
-_NO_TYPES: Final = [False] * len(_TYPES)
-_META, _SVG = tags.CODES["meta"], tags.CODES["svg"]
-_TITLES: Final = tags.table(["title"])
+_SVG: Final = tags.CODES["svg"]
+_METAS, _TITLES = tags.table(["meta"]), tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
-_FIRST_ROWS: Final = 256
-"""Rows in which the title of nearly every page stands; the others are searched without one."""
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
 """Characters that are read of each."""
+_DECODER: Final = json.JSONDecoder(strict=False)
 
 
-@dataclass(frozen=True, eq=False)
-class HeadSignals:
+class HeadSignals(NamedTuple):
     """What the head of a page declares.
 
     Attributes:
@@ -71,15 +71,16 @@ def read_head_signals(page: Page) -> HeadSignals:
         for row, source in page.sources.items()
         if "ld+json" in (page.attribute(row, "type") or "")
     ]
-    kind = meta.get("og:type", "").lower()
     data = "\n".join(sources)
-    facts = [
+    kind = meta.get("og:type", "").lower()
+    is_article, is_product = kind == "article", kind.endswith("product")
+    facts = (
         bool(sources),
-        *([any(end in data for end in ends) for ends in _TYPES] if data else _NO_TYPES),
-        kind == "article",
-        kind.endswith("product"),
-        bool(kind) and kind != "article" and not kind.endswith("product"),
-    ]
+        *(any(end in data for end in ends) for ends in _TYPES),
+        is_article,
+        is_product,
+        bool(kind) and not (is_article or is_product),
+    )
     return HeadSignals(
         f"{_title(page)} {meta.get('og:title', '')}"[:_TITLE],
         (meta.get("description") or meta.get("og:description", ""))[:_DESCRIPTION],
@@ -102,39 +103,36 @@ def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) ->
         names: names of the page types.
         facts: as `HeadSignals.facts`.
     """
-    product, listed, og = (
-        bool(facts[FACTS.index(name)]) for name in ("json_ld_product", "json_ld_list", "og_product")
-    )
-    share = np.array([_OF_SHOPS.get(name, _OF_OTHERS) for name in names], dtype=np.float32)
-    posterior: Floats = kinds * (share if og or (product and not listed) else 1 - share)
-    posterior /= posterior.sum()
+    declared = facts[_OG_PRODUCT] or (facts[_PRODUCT] and not facts[_LISTED])
+    posterior: Floats = kinds * _shares(names)[bool(declared)]
+    posterior /= np.add.reduce(posterior)
     return posterior
 
 
+@cache
+def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
+    """Return float32[k] twice: shares of pages of each type without and with a declared product."""
+    share = np.array([_OF_SHOPS.get(name, _OF_OTHERS) for name in names], dtype=np.float32)
+    return frozen(1 - share), frozen(share)
+
+
 def _meta(page: Page) -> dict[str, str]:
-    """Return the content of the first meta with each of the names."""
-    named: dict[int, str] = {}
-    columns = page.attribute_columns
-    for kind in ("name", "property"):  # a property counts more
-        for name, rows in columns.candidate_values(kind, _NAMES).items():
-            named |= dict.fromkeys(rows, name.lower())
+    """Return the content of the first meta with each of the names; a property counts more."""
+    rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
     found: dict[str, str] = {}
-    for row, name in sorted(named.items()):
-        if name not in _NAMES or name in found or page.tag[row] != _META:
-            continue
-        pairs = page.attributes(row)
-        if (pairs.get("property") or name).lower() == name:
-            found[name] = pairs.get("content") or ""
+    metas = page.own_attributes.values_of(rows, "property", "name", "content")
+    for declared, named, content in metas:
+        name = (declared or named or "").lower()
+        if name in _NAMES and name not in found:
+            found[name] = content or ""
     return found
 
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
-    tag = page.tag
-    for start, some in ((0, tag[:_FIRST_ROWS]), (_FIRST_ROWS, tag[_FIRST_ROWS:])):
-        for row in kernels.rows_of(some, _TITLES, _ALL).tolist():
-            if all(tag[above] != _SVG for above in page.ancestors(start + row)):
-                return page.text_of(start + row)
+    for row in kernels.rows_of(page.tag, _TITLES, _ALL, 0, len(page)).tolist():
+        if all(page.tag[above] != _SVG for above in page.ancestors(row)):
+            return page.text_of(row)
     return ""
 
 
@@ -145,7 +143,7 @@ def _body(source: str) -> str:
     if start < 0:
         return ""
     try:
-        body, _ = json.JSONDecoder(strict=False).raw_decode(source, start)
+        body, _ = _DECODER.raw_decode(source, start)
     except ValueError:
         return ""
     return body if isinstance(body, str) else ""

@@ -104,7 +104,7 @@ class NameHashes:
 def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     """Return the names of those rows of ``page`` that are ``wanted``, bool[n]."""
     columns = page.attribute_columns
-    kinds = np.array([_KIND_OF.get(name, 0) for name in columns.number_of], dtype=np.uint8)
+    kinds = np.frombuffer(bytes([_KIND_OF.get(name, 0) for name in columns.number_of]), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
         *columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
     )

@@ -5,15 +5,22 @@ gates, dilated convolutions over the sequence of blocks, pooling over groups of 
 over the nearest container, and prototypes: each block is compared with the means of the blocks that
 an early output scores as content and as boilerplate: all in float32, by one kernel
 (`chaffinch.model.packed_network`); the same in PyTorch is in ``training/torch_network.py``.
+
+Networks trained alike from different seeds make different errors, and the mean of their outputs is
+better than each of them: Lakshminarayanan, Pritzel and Blundell 2017, «Simple and Scalable
+Predictive Uncertainty Estimation using Deep Ensembles», section 2.4. Departure: the others are
+evaluated only where the first is uncertain, for they change little elsewhere; for most articles the
+first is enough.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.packed_network import PackedNetwork
@@ -43,9 +50,12 @@ PATH_SCALE: Final = 1 / 4
 _FIXED: Final = np.float32(1 << 14)
 """Units of the fixed-point numbers in which names are summed over ancestors."""
 
+UNCERTAIN: Final = 0.25
+"""The `uncertainty` from which all networks are evaluated. Chosen on held-out folds of the training
+corpora (EXPERIMENTS.md)."""
 
-@dataclass(frozen=True, eq=False)
-class Prediction:
+
+class Prediction(NamedTuple):
     """The output of a network for one page.
 
     Attributes:
@@ -99,3 +109,40 @@ class Network:
             units=int(_FIXED),
             path_scale=PATH_SCALE,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """One network or more.
+
+    Attributes:
+        networks: the networks; the first is evaluated for every page.
+    """
+
+    networks: tuple[Network, ...]
+
+    def __call__(self, features: Features, policy: Floats) -> Prediction:
+        """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
+        prediction = self.networks[0](features, policy)
+        others = self.networks[1:]
+        if not others or uncertainty(prediction.score, features.units) < UNCERTAIN:
+            return prediction
+        every = [prediction, *(network(features, policy) for network in others)]
+        return Prediction(_mean([one.score for one in every]), _mean([one.kinds for one in every]))
+
+
+def uncertainty(score: Floats, units: Floats) -> float:
+    """Return the expected number of wrongly classified words per word of expected content.
+
+    Args:
+        score: float32[m] in 0..1, probability that each block is content.
+        units: float32[m], words of each block.
+    """
+    content, found, chosen = kernels.kept_sums(score, units, score > 1 / 2)
+    missed, wrong = content - found, chosen - found
+    return (missed + wrong) / (content + 1e-9)
+
+
+def _mean(rows: list[Floats]) -> Floats:
+    mean: Floats = np.mean(rows, axis=0, dtype=np.float32)
+    return mean

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from chaffinch.model.head_signals import read_head_signals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -26,29 +24,26 @@ _BESIDE: Final = slice(_AT["log_units_before"], _AT["log_units_after"] + 1)
 _LONG: Final = np.float32(5.0)
 
 
-@dataclass(frozen=True, eq=False)
-class TextFeatures:
-    """Text features of m blocks.
+class TextFeatures(NamedTuple):
+    """What comes with the text features of m blocks.
 
     Attributes:
-        columns: float32[len(NAMES), m].
         sums: int32[3, m], units, units in links, and marks that end a sentence.
         units: float32[m], words (characters in scripts without spaces), at least 1.
         words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
         facts: float32[len(head_signals.FACTS)].
     """
 
-    columns: Floats
     sums: NDArray[np.int32]
     units: Floats
     words: NDArray[np.uint16]
     facts: Floats
 
 
-def read(page: Page, blocks: TextBlocks) -> TextFeatures:
-    """Return the text features of ``blocks``."""
+def read(blocks: TextBlocks, out: Floats) -> TextFeatures:
+    """Write the text features of m ``blocks`` to float32[len(NAMES), m]."""
+    page = blocks.page
     head = read_head_signals(page)
-    columns = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     sums = np.empty((3, len(blocks)), dtype=np.int32)
     firsts = kernels.text_features(
         page.text,
@@ -63,10 +58,10 @@ def read(page: Page, blocks: TextBlocks) -> TextFeatures:
         page.in_link,
         blocks.first,
         blocks.last,
-        columns,
+        out,
         sums,
     )
-    logs = columns[_LOGS]
+    logs = out[_LOGS]
     np.log(logs, out=logs)
-    columns[_BESIDE] /= _LONG
-    return TextFeatures(columns, sums, sums[0].astype(np.float32), firsts, head.facts)
+    out[_BESIDE] /= _LONG
+    return TextFeatures(sums, sums[0].astype(np.float32), firsts, head.facts)

@@ -1,26 +1,51 @@
-"""Features of a block's place in the tree: its containers, their other content, repetition."""
+"""Features of a block's place in the tree: what is above it, beside it and before it.
+
+The containers above a block, each of which holds more blocks than the last; elements of certain
+kinds around it; repetition, which is groups of similar blocks and elements similar to those around
+a block; and its position: place in the page, depth, headings before, gaps beside it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, starmap
-from typing import TYPE_CHECKING, Final
+from math import log1p
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.model import block_positions, containers, groups
+from chaffinch.kernels.codes import CONTAINER_LEVELS as LEVELS
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.model.ancestors import Ancestors
-    from chaffinch.model.groups import Groups
+    from numpy.typing import NDArray
+
     from chaffinch.model.name_hashes import NameHashes
-    from chaffinch.model.text_features import TextFeatures
-    from chaffinch.page.arrays import Floats, Rows
+    from chaffinch.page.arrays import Floats, Mask, Rows
+    from chaffinch.segment.text_blocks import TextBlocks
 
+_MEDIA: Final = "img picture video audio iframe svg canvas object embed"
+_HELD: Final = tags.kinds(
+    "a",
+    _MEDIA,
+    "input button select textarea form label",
+    "p blockquote pre",
+    "h1 h2 h3 h4 h5 h6",
+    "li dt dd tr option",
+    "time address",
+    "nav aside footer header",
+)
+_LOGS: Final = (
+    "log_blocks log_units log_units_a_block log_ends_a_block"
+    " links media controls paragraphs headings items times bars"
+).split()
+_SHARES: Final = "link_share page_share place".split()
+CONTAINERS: Final = tuple(
+    f"{name}_{level}" for name in (*_LOGS, *_SHARES) for level in range(LEVELS)
+)
+"""Columns of the containers above each block."""
 
-_INSIDE: Final = tags.kinds(
+_AROUND: Final = tags.kinds(
     "ul ol dl menu",
     "table",
     "article section main",
@@ -32,33 +57,97 @@ _INSIDE: Final = tags.kinds(
     "",
 )
 """The last is for elements that a style hides."""
-_INSIDE_NAMES: Final = (
+AROUND: Final = (
     "in_list in_table in_sectioning in_article_or_main in_form in_bar in_figure in_inline_heading"
     " hidden"
 ).split()
-_PARTS: Final = (
-    containers.NAMES,
-    _INSIDE_NAMES,
-    groups.COUNTS,
-    block_positions.NAMES,
-    groups.SHARES,
-)
+"""Columns of how many elements of each kind are above a block."""
+
+REPEATS: Final = (
+    "log_siblings_0 log_siblings_1 log_siblings_2 log_alike_0 log_alike_1 log_alike_2"
+    " log_group log_group_units"
+).split()
+"""Columns of repetition that are counts: the similar siblings of three containers, the similar
+elements of the page, the blocks of the group and their mean units."""
+GROUP: Final = ("group_link_share group_page_share group_page_links group_span group_rank").split()
+"""Columns of the group: its share in links, its shares of the page's text and links, its span and
+rank. The span is the share of the page between the first and the last of the group, the rank counts
+the groups with more text: 1 / (rank + 1) is the column."""
+
+POSITIONS: Final = (
+    "position log_blocks depth depth_step_before depth_step_after same_owner_before"
+    " same_owner_after heading_level heading_distance after_h1 h1_distance"
+    " gap_before log_media_before body_level"
+).split()
+"""Columns of where a block stands."""
+_FAR: Final = 6.0
+"""The distance to a heading where there is none."""
+_HEADING_LEVEL: Final = np.zeros(len(tags.NAMES), dtype=np.float32)
+_HEADING_LEVEL[[tags.CODES[f"h{level}"] for level in range(1, 7)]] = np.arange(6, 0, -1) / 3
+_H1: Final = tags.CODES["h1"]
+_IS_MEDIA: Final = tags.table(_MEDIA.split())
+_DISTANCE: Final = POSITIONS.index("heading_distance")
+_GAPS: Final = slice(POSITIONS.index("gap_before"), POSITIONS.index("log_media_before") + 1)
+
+_PARTS: Final = (CONTAINERS, AROUND, REPEATS, POSITIONS, GROUP)
 NAMES: Final = tuple(chain.from_iterable(_PARTS))
+"""All columns."""
 _EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
 _SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
 _COUNTS: Final = slice(_EDGES[1], _EDGES[3])
 """Columns of counts, of which logarithms are taken once all are written."""
 
 
-@dataclass(frozen=True, eq=False)
-class TreeFeatures:
-    """Tree features of m blocks; for the other columns see `chaffinch.model.features.Features`.
+class Ancestors(NamedTuple):
+    """The r elements that hold some of m blocks of n rows.
 
     Attributes:
-        columns: float32[len(NAMES), m].
+        begun: int32[n + 1], blocks that begin before each row.
+        holds: bool[n], rows in whose subtree a block begins.
+        rows: intp[r], elements that hold blocks, ascending.
+        place: int32[n], where each of them stands in ``rows``; 0 for all other rows.
+        up: int32[r], where in ``rows`` the parent of each stands; itself for the outermost.
+        over: int32[m], where in ``rows`` the parent of each block's first row stands.
     """
 
-    columns: Floats
+    begun: Rows
+    holds: Mask
+    rows: NDArray[np.intp]
+    place: Rows
+    up: Rows
+    over: Rows
+
+    @classmethod
+    def of(cls, blocks: TextBlocks) -> Ancestors:
+        """Return the elements above ``blocks``."""
+        page = blocks.page
+        return cls(*kernels.above(page.tag, page.parent, page.end, blocks.first))
+
+
+class Groups(NamedTuple):
+    """Groups of similar blocks.
+
+    Their three nearest elements have the same tags and names, digits left out.
+
+    Attributes:
+        of_block: int32[m], number of each block's group.
+        order: intp[m], the blocks, group by group.
+        edges: intp[g + 1], where in ``order`` each group starts.
+    """
+
+    of_block: Rows
+    order: NDArray[np.intp]
+    edges: NDArray[np.intp]
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """intp[g]: how many blocks each group has."""
+        return self.edges[1:] - self.edges[:-1]
+
+
+class TreeFeatures(NamedTuple):
+    """What comes with the tree features of m blocks; see `chaffinch.model.features.Features`."""
+
     near: Rows
     groups: Groups
     low: Rows
@@ -67,36 +156,54 @@ class TreeFeatures:
     section: Rows
 
 
-def read(above: Ancestors, names: NameHashes, text: TextFeatures) -> TreeFeatures:
-    """Return the tree features of m blocks.
+def read(
+    blocks: TextBlocks,
+    above: Ancestors,
+    names: NameHashes,
+    sums: NDArray[np.int32],
+    out: Floats,
+) -> TreeFeatures:
+    """Return what is above and around m blocks, and write their tree features.
 
     Args:
-        above: the elements above the blocks.
+        blocks: the blocks.
+        above: the elements above them.
         names: hashed names by row.
-        text: the text features of the blocks.
+        sums: int32[3, m], units of text, units in links, and marks that end a sentence.
+        out: float32[len(NAMES), m], what is written to.
     """
-    blocks, page = above.blocks, above.blocks.page
-    columns = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
-    held, inside, repeats, place, shares = (columns[some] for some in _SLICES)
-    around = containers.read(above, text.sums, held)
-    _write_inside(above, names, inside)
-    to = groups.Columns(repeats, shares)
-    alike = groups.read(page, names.alike, around, text.sums, to)
-    counts = columns[_COUNTS]
-    np.log(counts, out=counts)
-    heading = block_positions.write_places(blocks, place)
+    page = blocks.page
+    tag, parent, first, owner = page.tag, page.parent, blocks.first, blocks.owner
+    held, inside, repeats, place, group = (out[some] for some in _SLICES)
+    begun, _, rows, places, up, over = above
+    around = kernels.containers(
+        tag, parent, page.end, first, owner, begun, places, up, rows, sums, _HELD, held
+    )
+    kernels.kinds_above(tag, places, rows, up, over, names.hidden, _AROUND, inside)
+    groups = kernels.groups(
+        tag, names.alike, parent, around.near, around.rows, sums, repeats, group
+    )
+    for counts in (held[: LEVELS * len(_LOGS)], out[_COUNTS]):
+        np.log(counts, out=counts)
+    heading = _write_positions(blocks, place)
+    section = heading[around.low[1]]
     return TreeFeatures(
-        columns=columns,
-        near=around.near,
-        groups=alike,
-        low=around.low[2],
-        high=around.high[2],
-        heading=heading,
-        section=heading[around.low[1]],
+        around.near, Groups(*groups), around.low[2], around.high[2], heading, section
     )
 
 
-def _write_inside(above: Ancestors, names: NameHashes, out: Floats) -> None:
-    """Write how many elements of each kind are above each block, and hidden, with 1 added."""
-    of_elements = above.place, above.rows, above.up, above.over
-    kernels.kinds_above(above.blocks.page.tag, *of_elements, names.hidden, _INSIDE, out)
+def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
+    """Write where each of m ``blocks`` stands, to float32[len(POSITIONS), m].
+
+    Returns:
+        int32[m], the last heading before each block; m where there is none.
+    """
+    page = blocks.page
+    of_page = page.tag, page.depth, blocks.first, blocks.owner
+    heading, lead = kernels.places(*of_page, _IS_MEDIA, _HEADING_LEVEL, _H1, out)
+    out[1] = log1p(len(blocks))
+    for logs in (out[_DISTANCE], out[_GAPS]):
+        np.log(logs, out=logs)
+    out[_DISTANCE, :lead] = _FAR
+    out[_GAPS.start] /= 2
+    return heading

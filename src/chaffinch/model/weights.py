@@ -19,9 +19,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import WeightsError
-from chaffinch.model.ensemble import Ensemble
 from chaffinch.model.features import NUMBERS
-from chaffinch.model.network import Network
+from chaffinch.model.network import Ensemble, Network
 from chaffinch.saved_data import read_arrays, read_json
 
 if TYPE_CHECKING:

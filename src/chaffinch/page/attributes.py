@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,8 +17,10 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from chaffinch.kernels.arrays import AttributeArrays, Pairs
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Codes, Mask, Rows
 
 _NONE: Final[Pairs] = {}
 
@@ -43,7 +46,7 @@ class Attributes:
         return self.by_row.get(row, _NONE)
 
     @cached_property
-    def names(self) -> frozenset[str]:
+    def names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return frozenset().union(*self.by_row.values())
 
@@ -62,6 +65,39 @@ class Attributes:
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
         return _by_value(*self.having(name))
+
+    def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
+        """Return `rows_by_value`: here each value is at hand, whatever it holds."""
+        del words
+        return self.rows_by_value(name)
+
+    def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
+        """Return for each of r rows its values of some attributes; "" for none, None where absent.
+
+        Args:
+            rows: int32[r].
+            names: of the attributes.
+        """
+        own = map(self.of, rows.tolist())
+        return [
+            tuple((pairs[name] or "") if name in pairs else None for name in names) for pairs in own
+        ]
+
+    def contain(
+        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
+    ) -> bool:
+        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
+
+        Args:
+            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
+            names: names of the attributes.
+            tag: uint16[n], the codes of the page's tags.
+            code: of the tag of the rows that are searched; -1 for all.
+        """
+        rows = self.by_row if code < 0 else np.flatnonzero(tag == code).tolist()
+        own = map(self.of, rows)
+        text = "\n".join([pairs[name] or "" for pairs in own for name in names if name in pairs])
+        return any(word in text for word in words)
 
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
@@ -105,16 +141,20 @@ class AttributeColumns:
         number_of: dict[str, int] = {}
         numbers = [number_of.setdefault(n, len(number_of)) for own in by_row.values() for n in own]
         values = [value for own in by_row.values() for value in own.values()]
-        encoded = [(value or "").encode("utf-8", "replace") for value in values]
+        texts = [value or "" for value in values]
+        encoded = "".join(texts).encode("utf-8", "replace")
+        lengths = [
+            len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts
+        ]
         sizes = np.zeros(count, dtype=np.int32)
         sizes[list(by_row)] = [len(own) for own in by_row.values()]
         return cls(
             _up_to(sizes),
             np.repeat(np.arange(count, dtype=np.int32), sizes).tobytes(),
             np.array(numbers, dtype=np.int32).tobytes(),
-            _up_to(np.array(list(map(len, encoded)), dtype=np.int32)),
-            bytes(value is None for value in values),
-            b"".join(encoded),
+            _up_to(np.array(lengths, dtype=np.int32)),
+            bytes([value is None for value in values]),
+            encoded,
             number_of,
         )
 
@@ -136,10 +176,10 @@ class AttributeColumns:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
         return kernels.all_pairs(*self.for_kernels)
 
-    @cached_property
-    def names(self) -> frozenset[str]:
+    @property
+    def names(self) -> AbstractSet[str]:
         """Names of all attributes on the page."""
-        return frozenset(self.number_of)
+        return self.number_of.keys()
 
     def having(self, name: str, among: Mask | None = None) -> tuple[list[int], list[str | None]]:
         """Return the rows (of those ``among``) that have an attribute, and its value in each."""
@@ -155,6 +195,16 @@ class AttributeColumns:
             return []
         rows: Rows = _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
         return rows
+
+    def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
+        """Return for each of r rows its values of some attributes; "" for none, None where absent.
+
+        Args:
+            rows: int32[r].
+            names: of the attributes.
+        """
+        wanted = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
+        return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
 
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
@@ -175,6 +225,21 @@ class AttributeColumns:
         given = self.rows, self.numbers, self.ends, self.values
         return kernels.rows_that_may_say(*given, self.number_of[name], encoded)
 
+    def contain(
+        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
+    ) -> bool:
+        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
+
+        Args:
+            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
+            names: names of the attributes.
+            tag: uint16[n], the codes of the page's tags.
+            code: of the tag of the rows that are searched; -1 for all.
+        """
+        numbers = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
+        given = self.starts, self.numbers, self.ends, self.values
+        return kernels.says_any(*given, tag, numbers, code, _encoded(words))
+
     @cached_property
     def for_kernels(self) -> AttributeArrays:
         """What the kernels take."""
@@ -185,6 +250,11 @@ class AttributeColumns:
     def _known(self) -> dict[int, Pairs]:
         """Row → its attributes, of those rows that were read."""
         return {}
+
+
+@lru_cache(maxsize=64)
+def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(word.encode() for word in words)
 
 
 def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:

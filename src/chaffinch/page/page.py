@@ -27,6 +27,7 @@ from chaffinch.page.lengths import LINE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
 
+_LINKS: Final = tags.table(["a"])
 _NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
 
@@ -196,7 +198,7 @@ class Page:
             require_text("the name of an attribute, and each word,", text)
         known = self._values.get(name)
         if known is None:
-            values = Values(self.attribute_columns.candidate_values(name, words))
+            values = Values(self._attributes.candidate_values(name, words))
             return values.rows_of(filter(matches, values.rows))
         candidates = {
             *known.containing(*words),
@@ -205,9 +207,14 @@ class Page:
         return known.rows_of(filter(matches, candidates))
 
     @property
-    def attribute_names(self) -> frozenset[str]:
+    def attribute_names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
         return self._attributes.names
+
+    @property
+    def own_attributes(self) -> Attributes | AttributeColumns:
+        """All attributes as the page has them: by row, or in columns."""
+        return self._attributes
 
     @cached_property
     def attribute_columns(self) -> AttributeColumns:
@@ -330,7 +337,7 @@ class Page:
 
         Hiding by style isn't considered.
         """
-        return frozen(~self.inside(tags.INVISIBLE.take(self.tag)))
+        return frozen(~kernels.inside_tags(self.tag, self.end, tags.INVISIBLE))
 
     @cached_property
     def line(self) -> Rows:
@@ -366,7 +373,7 @@ class Page:
     @cached_property
     def in_link(self) -> Mask:
         """bool[n]: links (a) and all that stands in them."""
-        return frozen(self.inside(self.is_tag("a")))
+        return frozen(kernels.inside_tags(self.tag, self.end, _LINKS))
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:

@@ -95,7 +95,7 @@ def page_source(given: object, *, limits: Limits) -> PageSource:
 
 def is_tree(given: object) -> bool:
     """Return whether ``given`` is an element or a tree of lxml or `xml.etree`."""
-    if isinstance(given, type):
+    if isinstance(given, bytes | str | type):
         return False
     is_element = hasattr(getattr(given, "attrib", None), "items") and hasattr(given, "tag")
     return is_element or callable(getattr(given, "getroot", None))
@@ -107,6 +107,8 @@ def page_list(name: str, given: object) -> Iterable[Any]:
     Raises:
         OptionError: it is one page, or nothing that can be iterated over.
     """
+    if isinstance(given, tuple | list):
+        return given
     is_one = isinstance(given, str | bytes | bytearray | memoryview | PathLike | Page | Mapping)
     if is_one or not isinstance(given, Iterable) or is_tree(given) or _is_file(given):
         kind = type(given).__name__

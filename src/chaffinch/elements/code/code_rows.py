@@ -24,7 +24,6 @@ from chaffinch.elements.code.highlighters import (
 )
 from chaffinch.elements.code.language import LANGUAGES
 from chaffinch.page import tags
-from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def code_rows(page: Page) -> CodeRows:
         return CodeRows((), nothing, {}, nothing)
     classes = HighlighterClasses(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    if attributes_contain(page, CONTAINER_WORDS, ("class", "class")):
+    if page.own_attributes.contain(CONTAINER_WORDS, ("class", "class"), page.tag, -1):
         by_lines[classes.on_page(CONTAINER)] = True
     if page.holds("code"):
         lines[classes.on_page(LINE)] = True

@@ -19,7 +19,6 @@ import numpy as np
 from chaffinch.elements.formulas.mathml import mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import tags
-from chaffinch.page.attribute_search import attributes_contain
 from chaffinch.page.parsing import parse
 from chaffinch.page_work import checked
 
@@ -56,6 +55,7 @@ _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _ESCAPED: Final = re.compile(r"\\.")
 _MATH: Final = tags.CODES["math"]
+_IMAGE: Final = tags.CODES["img"]
 _CLIMB: Final = 5
 _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
@@ -145,7 +145,12 @@ class PageFormula:
 
 def formulas(page: Page) -> list[PageFormula]:
     """Return the formulas of a page in order; none stands within another."""
-    found = [*_in_mathml(page), *_in_scripts(page), *_in_data(page), *_in_images(page)]
+    found = _in_mathml(page) if page.holds("math") else []
+    if page.sources:
+        found += _in_scripts(page)
+    if not page.attribute_names.isdisjoint(_DATA):
+        found += _in_data(page)
+    found += _in_images(page)
     out: list[PageFormula] = []
     for one in sorted(found, key=lambda one: (one.row, -one.end)):
         if one.tex and (not out or one.row >= out[-1].end):
@@ -155,8 +160,6 @@ def formulas(page: Page) -> list[PageFormula]:
 
 def _in_mathml(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    if not page.holds("math"):
-        return found
     for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
         tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
         if tex.strip():
@@ -193,8 +196,6 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 
 
 def _in_data(page: Page) -> list[PageFormula]:
-    if page.attribute_names.isdisjoint(_DATA):
-        return []
     *carry, converted = _DATA
     rows = [one for name in carry for one in page.having(name)]
     found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
@@ -216,7 +217,7 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    may_be = attributes_contain(page, _IMAGE_WORDS, ("class", "src"), tag="img")
+    may_be = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, _IMAGE)
     if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
         return found
     for row in np.flatnonzero(page.is_tag("img")).tolist():

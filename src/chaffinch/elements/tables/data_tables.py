@@ -18,7 +18,8 @@ figures were chosen on these.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import starmap
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -95,7 +96,7 @@ def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, da
     undecided = np.zeros(len(page), dtype=bool)
     for row in checked(np.flatnonzero(table).tolist(), every=16):
         pairs = page.attributes(row)
-        role = (pairs.get("role") or "").strip().lower()
+        role = _role(page, row)
         if role in _LAYOUT_ROLES:
             data[row] = False
         elif role in _DATA_ROLES or (pairs.get("summary") or "").strip():
@@ -156,36 +157,43 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
         table[[row for row, part in parts.items() if part == "table"]] = True
     if not table.any():
         return table
-    rows = np.flatnonzero(table)
-    count = _Counts(*_counts_of(page, table, parts))
-    mean = count.characters / np.maximum(count.written, 1)
-    regular = (count.pairs >= _TWO) & (count.pairs >= _REGULAR * count.lines)
-    short = mean <= MEAN_LENGTH
-    usual = short | (regular & (count.lines > _TWO) & (mean <= MEAN_LENGTH_REGULAR))
-    data = (count.pairs >= _TWO) & (count.written >= count.cells / 2) & usual
-    data |= (count.named > 0) | ((count.heads > 0) & (count.columns > 0))
-    data &= (count.headings == 0) | (regular & short)
-    data &= (count.in_links <= _IN_LINKS * count.characters) | (count.characters == 0)
-    role = _roles(page, rows)
     shows: Mask = np.zeros(len(page), dtype=bool)
-    shows[rows[(role >= 0) & (data | (role > 0)) & (count.unlike == 0)]] = True
+    counts = _counts_of(page, table, parts).T.tolist()
+    for row, count in zip(np.flatnonzero(table).tolist(), starmap(_Counts, counts), strict=True):
+        role = _role(page, row)
+        is_table = role in _DATA_ROLES or (not role and _is_data(count))
+        shows[row] = is_table and not count.unlike
     return shows
 
 
 class _Counts(NamedTuple):
-    """What each of t tables holds, int64[t]; inner tables apart."""
+    """What a table holds; inner tables apart."""
 
-    cells: NDArray[Any]
-    written: NDArray[Any]
-    characters: NDArray[Any]
-    in_links: NDArray[Any]
-    lines: NDArray[Any]  # with a written cell
-    pairs: NDArray[Any]  # with two
-    columns: NDArray[Any]  # with two cells, perhaps empty
-    named: NDArray[Any]  # th, caption
-    heads: NDArray[Any]  # thead
-    headings: NDArray[Any]
-    unlike: NDArray[Any]  # inner tables, forms, preformatted text
+    cells: int
+    written: int
+    characters: int
+    in_links: int
+    lines: int  # with a written cell
+    pairs: int  # with two
+    columns: int  # with two cells, perhaps empty
+    named: int  # th, caption
+    heads: int  # thead
+    headings: int
+    unlike: int  # inner tables, forms, preformatted text
+
+
+def _is_data(count: _Counts) -> bool:
+    """Return whether a table without a role is written as a table of data."""
+    mean = count.characters / max(count.written, 1)
+    regular = count.pairs >= max(_TWO, _REGULAR * count.lines)
+    short = mean <= MEAN_LENGTH
+    usual = short or (regular and count.lines > _TWO and mean <= MEAN_LENGTH_REGULAR)
+    data = usual and count.pairs >= _TWO and count.written >= count.cells / 2
+    if not (data or count.named or (count.heads and count.columns)):
+        return False
+    if count.headings and not (regular and short):
+        return False
+    return not count.characters or count.in_links <= _IN_LINKS * count.characters
 
 
 def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.int64]:
@@ -196,10 +204,5 @@ def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.
     return kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
 
 
-def _roles(page: Page, rows: NDArray[np.intp]) -> NDArray[np.int8]:
-    """Return int8[r]: 1 where the role is that of a table, -1 where it is another, 0 for none."""
-    roles = np.zeros(len(rows), dtype=np.int8)
-    for at, row in enumerate(rows.tolist()):
-        role = (page.attribute(row, "role") or "").strip().lower()
-        roles[at] = 1 if role in _DATA_ROLES else -1 if role else 0
-    return roles
+def _role(page: Page, row: int) -> str:
+    return (page.attribute(row, "role") or "").strip().lower()

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from chaffinch.kernels import _native
-from chaffinch.kernels.native import blocks, model, picks, rows, texts, tree
+from chaffinch.kernels.native import blocks, rows, texts, tree
 
 FUNCTIONS: Final[Mapping[str, Any]] = ChainMap(
-    *(vars(module) for module in (blocks, model, picks, rows, texts, tree, _native))
+    *(vars(module) for module in (blocks, rows, texts, tree, _native))
 )
 """Name → function: of a module here, or of C itself where that returns what is wanted."""

@@ -74,7 +74,7 @@ static void count_begun(const int32_t *first, Py_ssize_t m, const int32_t *end, 
 
 /* above(tag: uint16[n], parent: int32[n], end: int32[n], first: int32[m], begun: int32[n + 1],
  * holds: bool[n], rows: intp[n], place: int32[n], up: int32[n], over: int32[m]) -> int: the r
- * elements that hold blocks, which begin at `first`; see chaffinch.model.ancestors for what is
+ * elements that hold blocks, which begin at `first`; see plain/blocks.py for what is
  * written, r items of `rows` and `up`. Rows are checked. */
 static PyObject *above(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {

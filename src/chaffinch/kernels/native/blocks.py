@@ -1,21 +1,32 @@
-"""Text blocks and what is around them; see `chaffinch.kernels.plain.blocks` and its neighbours."""
+"""Text blocks: what is around them, their words and names, and the network.
+
+See `chaffinch.kernels.plain.blocks` and its neighbours.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.kernels import _native
-from chaffinch.kernels.codes import CONTAINER_LEVELS, NEAR_ROWS
+from chaffinch.kernels.codes import CONTAINER_LEVELS, NAME_WORDS, NEAR_ROWS, WORD_SLOTS
+from chaffinch.kernels.plain import names as plain_names
 from chaffinch.kernels.plain.containers import Containers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Depths, Floats, Mask, Places, Rows
+    from chaffinch.kernels.arrays import Codes, Depths, Floats, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
     from chaffinch.kernels.plain.blocks import Above, Blocks
     from chaffinch.kernels.plain.groups import Groups
+    from chaffinch.kernels.plain.names import Names, NamesRead
+
+_TYPES: Final = 5
+"""Where the number of page types stands among the sizes of a network."""
 
 
 def text_blocks(
@@ -109,3 +120,67 @@ def places(
     heading = np.empty(len(first), dtype=np.int32)
     lead = _native.places(tag, depth, first, owner, media, level, first_level, out, heading)
     return heading, lead
+
+
+def text_features(
+    text: str,
+    title: str,
+    description: str,
+    body: str,
+    kinds: Kinds,
+    hashes: NDArray[np.uint32],
+    written_at: Places,
+    written_before: Places,
+    text_at: Rows,
+    in_link: Mask,
+    first: Rows,
+    last: Rows,
+    columns: Floats,
+    sums: NDArray[np.int32],
+    /,
+) -> Codes:
+    words = np.empty((WORD_SLOTS, len(first)), dtype=np.uint16)
+    of_rows = written_at, written_before, text_at, in_link, first, last
+    texts = text, title, description, body
+    _native.text_features(*texts, kinds, hashes, *of_rows, columns, sums, words)
+    return words
+
+
+def read_names(
+    starts: bytes,
+    numbers: bytes,
+    ends: bytes,
+    valueless: bytes,
+    values: bytes,
+    names: tuple[str, ...],
+    kinds: Kinds,
+    wanted: Mask,
+    stems: tuple[str, ...],
+    pack: Callable[[Names], bytes],
+    hides: Callable[[str], bool],
+    /,
+) -> NamesRead:
+    columns = starts, numbers, ends, valueless, values, names
+    of_row, alike = np.empty((2, len(wanted)), dtype=np.int32)
+    wanted = np.ascontiguousarray(wanted)
+    read = _native.read_names(*columns, kinds, wanted, of_row, alike, stems, pack, hides)
+    if read is None:  # names made to collide in the hash table
+        return plain_names.read_names(*columns, kinds, wanted, stems, pack, hides)
+    buckets, first, candidates, hidden = read
+    return (
+        of_row,
+        alike,
+        np.frombuffer(buckets, np.uint16).reshape(-1, NAME_WORDS),
+        np.frombuffer(first, np.int32),
+        candidates,
+        np.frombuffer(hidden, np.int32),
+    )
+
+
+def network(
+    weights: NetworkWeights, facts: Floats, blocks: BlockColumns, widest: int, /
+) -> tuple[Floats, Floats]:
+    score = np.empty(len(blocks.over), dtype=np.float32)
+    kinds = np.empty(weights.sizes[_TYPES], dtype=np.float32)
+    _native.network(*weights, facts, *blocks, score, kinds, widest)
+    return score, kinds

@@ -28,6 +28,32 @@ static PyObject *inside(PyObject *module, PyObject *const *args, Py_ssize_t give
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* inside_tags(tag: uint16[n], end: int32[n], kinds: bool[k], out: bool[n]) -> None: the rows whose
+ * tag `kinds` marks, and all their descendants. */
+static PyObject *inside_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Array a[4];
+    if (!chaffinch_take("inside_tags", args, given, "Hi?|?", a))
+        return NULL;
+    Py_ssize_t count = a[0].count;
+    bool fits = chaffinch_agree(a[1].count == count && a[3].count == count, "inside_tags");
+    if (fits) {
+        const int32_t *end = a[1].data;
+        uint8_t *out = a[3].data;
+        int32_t reach = 0;
+        PyThreadState *unlocked = chaffinch_unlock(count);
+        for (Py_ssize_t row = 0; row < count; row++) {
+            int32_t own = chaffinch_kind(&a[0], &a[2], row) ? end[row] : 0;
+            reach = own > reach ? own : reach;
+            out[row] = reach > row;
+        }
+        chaffinch_lock(unlocked);
+    }
+    chaffinch_release("Hi?|?", a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 /* around(end: int32[n], rows: bool[n], out: bool[n]) -> None: the marked rows and all their
  * ancestors. */
 static PyObject *around(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -102,6 +128,7 @@ static PyObject *line_ids(PyObject *module, PyObject *const *args, Py_ssize_t gi
 
 PyMethodDef chaffinch_columns[] = {
     {"inside", (PyCFunction)(void (*)(void))inside, METH_FASTCALL, NULL},
+    {"inside_tags", (PyCFunction)(void (*)(void))inside_tags, METH_FASTCALL, NULL},
     {"around", (PyCFunction)(void (*)(void))around, METH_FASTCALL, NULL},
     {"line_ids", (PyCFunction)(void (*)(void))line_ids, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -2,7 +2,7 @@
 #include "kernels.h"
 #include "pages.h"
 
-/* Numbers of chaffinch.model.containers; the lengths of arrays tell if they differ. */
+/* Numbers of kernels/codes.py; the lengths of arrays tell if they differ. */
 #define LEVELS 4
 #define CHAIN 5
 #define KINDS 8
@@ -170,7 +170,7 @@ static bool containers_hold(const Containers *c, const Array *a)
 /* containers(tag: uint16[n], parent: int32[n], end: int32[n], first: int32[m], owner: int32[m],
  * begun: int32[n + 1], place: int32[n], up: int32[r], rows: intp[r], sums: int32[3, m],
  * kinds: int32[tags, 8], around: int32[4, m], low: int32[4, m], high: int32[4, m],
- * near: int32[m, 4], out: float32[60, m]): the columns of chaffinch.model.containers, logarithms
+ * near: int32[m, 4], out: float32[60, m]): the columns of plain/containers.py, logarithms
  * not yet taken. The first ones are columns of a page, its blocks and what is above them; rows are
  * checked. */
 static PyObject *containers(PyObject *module, PyObject *const *args, Py_ssize_t given)

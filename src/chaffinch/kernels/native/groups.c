@@ -1,4 +1,4 @@
-/* Blocks that hang alike, and what repeats on a page; see chaffinch.model.groups. */
+/* Blocks that hang alike, and what repeats on a page; see plain/groups.py. */
 #include "kernels.h"
 #include "pages.h"
 #include "sorting.h"
@@ -143,7 +143,7 @@ static Py_ssize_t group(const Blocks *b)
 /* groups(tag: uint16[n], alike: int32[n], parent: int32[n], near: int32[m, 4], around: int32[4, m],
  * sums: int32[3, m], of_block: int32[m], order: intp[m], edges: intp[m + 1],
  * counts: float32[8, m], shares: float32[5, m]) -> int: the g groups of blocks that hang alike, in
- * the order of their keys, g + 1 items of `edges`; and the columns of chaffinch.model.groups,
+ * the order of their keys, g + 1 items of `edges`; and the columns of plain/groups.py,
  * logarithms not yet taken. Rows are checked. */
 static PyObject *groups(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {

@@ -73,6 +73,20 @@ static inline bool offsets_hold(const int32_t *at, Py_ssize_t count, Py_ssize_t 
     return holds;
 }
 
+/* How many of the rising `points` lie before `row`: the place of the first that doesn't. */
+static inline Py_ssize_t points_before(const int32_t *points, Py_ssize_t count, int32_t row)
+{
+    Py_ssize_t low = 0;
+    while (low < count) {
+        Py_ssize_t middle = (low + count) / 2;
+        if (points[middle] < row)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
 /* The row above, or the first one. */
 static inline int32_t row_above(const int32_t *parent, int32_t row)
 {

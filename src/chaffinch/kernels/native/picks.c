@@ -1,6 +1,7 @@
 /* Picks among rows, sums over groups of blocks: what rules are made of. */
 #include "kernels.h"
 #include "pages.h"
+#include "sorting.h"
 
 /* blocks_inside(tag: uint16[n], end: int32[n], first: int32[m], kinds: bool[k], of_row: int32[n] or
  * [0], named: bool[s], out: bool[m]) -> int: which blocks begin in elements whose tag `kinds` marks
@@ -65,37 +66,58 @@ static PyObject *kept_sums(PyObject *module, PyObject *const *args, Py_ssize_t g
     return fits ? Py_BuildValue("ddd", all, kept, weight) : NULL;
 }
 
-/* group_means(number: int32[m], products: float64[m], weights: float32[m], means: float64[m],
- * room: float64[2 * m]) -> None: the sum of `products` over that of `weights`, or over 1 if that is
- * less, of the items with each item's number; `means` stays where the number is below 0. Numbers
- * are below m and checked, `room` is to work in. */
-static PyObject *group_means(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* One of `values` times its weight, as numpy multiplies numbers of their type. */
+static inline double weighed(const Array *values, const float *weights, Py_ssize_t i)
+{
+    if (values->letter == 'f')
+        return ((const float *)values->data)[i] * weights[i];
+    return ((const double *)values->data)[i] * weights[i];
+}
+
+static inline double value_at(const Array *values, Py_ssize_t i)
+{
+    return values->letter == 'f' ? ((const float *)values->data)[i]
+                                 : ((const double *)values->data)[i];
+}
+
+/* pulled_to_means(number: int32[m], weights: float32[m], values: float32[m] or float64[m],
+ * share: float, out: float64[m], room: float64[2 * m]) -> None: the values, each moved by `share`
+ * of the way to the mean by weight of those with its number; weights of less than 1 in all count
+ * as 1. What has a number below 0 stays. Numbers are below m and checked, `room` is to work in. */
+static PyObject *pulled_to_means(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "idf|dd";
+    static const char kinds[] = "if*O|dd";
     Array a[5];
-    if (!chaffinch_take("group_means", args, given, kinds, a))
+    if (!chaffinch_take("pulled_to_means", args, given, kinds, a))
         return NULL;
+    double share = PyFloat_AsDouble(args[3]);
+    if (PyErr_Occurred()) {
+        chaffinch_release(kinds, a);
+        return NULL;
+    }
     Py_ssize_t count = a[0].count;
     const int32_t *number = a[0].data;
-    const double *products = a[1].data;
-    const float *weights = a[2].data;
-    double *means = a[3].data, *sums = a[4].data, *amounts = sums + count;
+    const float *weights = a[1].data;
+    double *out = a[3].data, *sums = a[4].data, *amounts = sums + count;
     bool fits = chaffinch_agree(a[1].count == count && a[2].count == count && a[3].count == count &&
                                     a[4].count == 2 * count &&
-                                    all_within(number, count, INT32_MIN, count), "group_means");
-    if (fits) {
+                                    (a[2].letter == 'f' || a[2].letter == 'd') &&
+                                    all_within(number, count, INT32_MIN, count), "pulled_to_means");
+    if (fits)
         memset(sums, 0, 2 * (size_t)count * sizeof *sums);
-        for (Py_ssize_t i = 0; i < count; i++) {
-            if (number[i] >= 0) {
-                sums[number[i]] += products[i];
-                amounts[number[i]] += weights[i];
-            }
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        if (number[i] >= 0) {
+            sums[number[i]] += weighed(&a[2], weights, i);
+            amounts[number[i]] += weights[i];
         }
-        for (Py_ssize_t i = 0; i < count; i++) {
-            if (number[i] >= 0)
-                means[i] = sums[number[i]] / (amounts[number[i]] > 1 ? amounts[number[i]] : 1);
-        }
+    }
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        out[i] = value_at(&a[2], i);
+        if (number[i] < 0)
+            continue;
+        double mean = sums[number[i]] / (amounts[number[i]] > 1 ? amounts[number[i]] : 1);
+        out[i] = share == 1 ? mean : (mean - out[i]) * share + out[i];
     }
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;
@@ -129,48 +151,55 @@ static PyObject *outermost(PyObject *module, PyObject *const *args, Py_ssize_t g
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
-/* topmost_without(parent: int32[n], marked: bool[n], rows: int32[r], out: int32[r]) -> None: the
- * highest row at or above each row up to which, from the next row above on, none is marked; the
- * first row is none. Parents and rows are checked. */
+/* topmost_without(parent: int32[n], end: int32[n], points: int32[k], rows: int32[r],
+ * out: int32[2, r]) -> None: the highest row at or above each row up to which, from the next row
+ * above on, none holds one of the points, the first row left out; and the row above that. Points
+ * rise; parents and rows are checked. */
 static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "i?i|i";
-    Array a[4];
+    static const char kinds[] = "iiii|i";
+    Array a[5];
     if (!chaffinch_take("topmost_without", args, given, kinds, a))
         return NULL;
-    Py_ssize_t count = a[0].count;
-    const int32_t *parent = a[0].data, *rows = a[2].data;
-    const uint8_t *marked = a[1].data;
-    int32_t *out = a[3].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[3].count == a[2].count &&
+    Py_ssize_t count = a[0].count, held = a[2].count;
+    const int32_t *parent = a[0].data, *end = a[1].data, *points = a[2].data, *rows = a[3].data;
+    int32_t *out = a[4].data;
+    bool fits = chaffinch_agree(a[1].count == count && a[4].count == 2 * a[3].count &&
                                     parents_hold(parent, count) &&
-                                    all_below(rows, a[2].count, count), "topmost_without");
-    for (Py_ssize_t i = 0; fits && i < a[2].count; i++) {
+                                    all_below(rows, a[3].count, count), "topmost_without");
+    for (Py_ssize_t i = 0; fits && i < a[3].count; i++) {
         int32_t row = rows[i], above = row_above(parent, row);
-        for (; above > 0 && !marked[above]; above = row_above(parent, row))
+        for (; above > 0; above = row_above(parent, row)) {
+            Py_ssize_t next = points_before(points, held, above);
+            if (next < held && points[next] < end[above])
+                break;
             row = above;
+        }
         out[i] = row;
+        out[a[3].count + i] = above;
     }
     chaffinch_release(kinds, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* rows_of(tag: uint16[n], kinds: bool[k], marked: bool[n] or [0], rows: int32[n]) -> int: write the
- * rows whose tag `kinds` marks, of those that are marked or of all; how many there are. */
+/* rows_of(tag: uint16[n], kinds: bool[k], marked: bool[n] or [0], start: int, stop: int,
+ * rows: int32[stop - start]) -> int: write the rows of start:stop whose tag `kinds` marks, of those
+ * that are marked or of all; how many there are. */
 static PyObject *rows_of(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "H??|i";
-    Array a[4];
+    static const char kinds[] = "H??nn|i";
+    Array a[6];
     if (!chaffinch_take("rows_of", args, given, kinds, a))
         return NULL;
-    Py_ssize_t count = a[0].count, found = 0;
+    Py_ssize_t count = a[0].count, start = a[3].count, stop = a[4].count, found = 0;
     const uint8_t *marked = a[2].count ? a[2].data : NULL;
-    int32_t *rows = a[3].data;
-    bool fits = chaffinch_agree((marked == NULL || a[2].count == count) && a[3].count == count &&
-                                    count <= INT32_MAX, "rows_of");
-    for (Py_ssize_t row = 0; fits && row < count; row++) {
+    int32_t *rows = a[5].data;
+    bool fits = chaffinch_agree((marked == NULL || a[2].count == count) && count <= INT32_MAX &&
+                                    start >= 0 && start <= stop && stop <= count &&
+                                    a[5].count == stop - start, "rows_of");
+    for (Py_ssize_t row = start; fits && row < stop; row++) {
         rows[found] = (int32_t)row; /* written over by the next one, if it isn't */
         found += chaffinch_kind(&a[0], &a[1], row) && (marked == NULL || marked[row]);
     }
@@ -178,51 +207,77 @@ static PyObject *rows_of(PyObject *module, PyObject *const *args, Py_ssize_t giv
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
-/* best_prefix(order: intp[m], values: float32[m], weights: float32[m], beta: float) -> int: how
- * many of the first in `order`, less one, give the highest (1 + beta^2) gain / (weight + beta^2
- * all gain), the gain being the sum of values times weights; the first such. Order is checked. */
-static PyObject *best_prefix(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* A key by which a number that is no NaN comes after all greater ones. */
+static inline uint64_t falling(float value)
 {
-    (void)module;
-    static const char kinds[] = "qffO";
-    Array a[3];
-    if (!chaffinch_take("best_prefix", args, given, kinds, a))
-        return NULL;
-    double beta = PyFloat_AsDouble(args[3]);
-    if (PyErr_Occurred()) {
-        chaffinch_release(kinds, a);
-        return NULL;
+    float negative = 0 - value;
+    uint32_t bits;
+    memcpy(&bits, &negative, sizeof bits);
+    return bits & UINT32_C(1) << 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+/* The value from which a choice has the highest F measure; see best_threshold. `items` is room for
+ * twice as many. */
+static double threshold_of(const float *values, const float *weights, Py_ssize_t count,
+                           double beta, double least, Sortable *items)
+{
+    Py_ssize_t some = 0, next = -1;
+    double total = 0, best = least;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        total += (double)(values[i] * weights[i]);
+        if (values[i] >= (float)least)
+            items[some++] = (Sortable){falling(values[i]), i};
+        else if (next < 0 || values[i] > values[next])
+            next = i;
     }
-    Py_ssize_t count = a[0].count, best = 0;
-    const int64_t *order = a[0].data;
-    const float *values = a[1].data, *weights = a[2].data;
-    bool fits = count > 0 && a[1].count == count && a[2].count == count;
-    double square = beta * beta, total = 0, gain = 0, taken = 0, most = -1;
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        fits = order[i] >= 0 && order[i] < count;
-        total += fits ? (double)(values[order[i]] * weights[order[i]]) : 0;
-    }
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        gain += (double)(values[order[i]] * weights[order[i]]);
-        taken += weights[order[i]];
+    const Sortable *sorted = chaffinch_sorted(items, items + count, some);
+    double square = beta * beta, gain = 0, taken = 0, most = -1;
+    for (Py_ssize_t k = 0; k < some + (next >= 0); k++) {
+        Py_ssize_t i = k < some ? (Py_ssize_t)sorted[k].number : next;
+        gain += (double)(values[i] * weights[i]);
+        taken += weights[i];
         double expected = (1 + square) * gain / (taken + square * total + 1e-9);
         if (expected > most) {
             most = expected;
-            best = i;
+            best = k < some && values[i] > least ? values[i] : least;
         }
     }
-    fits = chaffinch_agree(fits, "best_prefix");
+    return best;
+}
+
+/* best_threshold(values: float32[m], weights: float32[m], beta: float, least: float) -> float: the
+ * value from which the items have the highest (1 + beta^2) gain / (weight + beta^2 all gain), the
+ * gain being the sum of values times weights, or `least` if that is more. None is NaN. */
+static PyObject *best_threshold(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char kinds[] = "ffOO";
+    Array a[2];
+    if (!chaffinch_take("best_threshold", args, given, kinds, a))
+        return NULL;
+    Py_ssize_t count = a[0].count;
+    double beta = PyFloat_AsDouble(args[2]), least = PyErr_Occurred() ? 0 : PyFloat_AsDouble(args[3]);
+    PyObject *found = NULL;
+    if (!PyErr_Occurred() && chaffinch_agree(a[1].count == count, "best_threshold")) {
+        Sortable *items = PyMem_RawMalloc(2 * (size_t)(count + 1) * sizeof *items);
+        if (items == NULL)
+            PyErr_NoMemory();
+        else
+            found = PyFloat_FromDouble(
+                threshold_of(a[0].data, a[1].data, count, beta, least, items));
+        PyMem_RawFree(items);
+    }
     chaffinch_release(kinds, a);
-    return fits ? PyLong_FromSsize_t(best) : NULL;
+    return found;
 }
 
 PyMethodDef chaffinch_picks[] = {
+    {"best_threshold", (PyCFunction)(void (*)(void))best_threshold, METH_FASTCALL, NULL},
     {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
     {"kept_sums", (PyCFunction)(void (*)(void))kept_sums, METH_FASTCALL, NULL},
-    {"group_means", (PyCFunction)(void (*)(void))group_means, METH_FASTCALL, NULL},
     {"outermost", (PyCFunction)(void (*)(void))outermost, METH_FASTCALL, NULL},
-    {"topmost_without", (PyCFunction)(void (*)(void))topmost_without, METH_FASTCALL, NULL},
+    {"pulled_to_means", (PyCFunction)(void (*)(void))pulled_to_means, METH_FASTCALL, NULL},
     {"rows_of", (PyCFunction)(void (*)(void))rows_of, METH_FASTCALL, NULL},
-    {"best_prefix", (PyCFunction)(void (*)(void))best_prefix, METH_FASTCALL, NULL},
+    {"topmost_without", (PyCFunction)(void (*)(void))topmost_without, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -83,8 +83,8 @@ static void write_gaps(const Blocks *b, float *out)
 
 /* places(tag: uint16[n], depth: int16[n], first: int32[m], owner: int32[m], media: bool[tags],
  * level: float32[tags], h1: int, out: float32[14, m], heading: int32[m]) -> int: the columns of
- * chaffinch.model.block_positions but for the second, logarithms not yet taken, and the last heading before
- * each block, m where there is none; how many blocks stand before any. Rows are checked. */
+ * plain/places.py but for the second, logarithms not yet taken, and the last heading before each
+ * block, m where there is none; how many blocks stand before any. Rows are checked. */
 static PyObject *places(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

@@ -1,4 +1,4 @@
-"""What follows from the shape of a page; see `chaffinch.kernels.plain.rows` and its neighbours."""
+"""What follows from a page's shape, and sums and picks among rows; see `plain.rows`, `picks`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,17 @@ from chaffinch.kernels.plain import rows as plain
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Depths, Hashes, Kinds, Mask, Numbers, Places, Rows
+    from chaffinch.kernels.arrays import (
+        Codes,
+        Depths,
+        Floats,
+        Hashes,
+        Kinds,
+        Mask,
+        Numbers,
+        Places,
+        Rows,
+    )
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -24,6 +34,12 @@ _TABLE_COUNTS: Final = 11
 def inside(end: Rows, marked: Mask, /) -> Mask:
     inner: Mask = np.empty(len(end), dtype=bool)
     _native.inside(end, np.ascontiguousarray(marked, dtype=bool), inner)
+    return inner
+
+
+def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
+    inner: Mask = np.empty(len(end), dtype=bool)
+    _native.inside_tags(tag, end, kinds, inner)
     return inner
 
 
@@ -128,3 +144,78 @@ def flow_heights(
     of_rows = parent, depth, fixed, beside, least, own, tag_margin, gap
     _native.flow_heights(order, *of_rows, items, height, margin)
     return margin
+
+
+def blocks_inside(
+    tag: Codes, end: Rows, first: Rows, kinds: Mask, of_row: Rows, named: Mask, /
+) -> Mask:
+    mask: Mask = np.empty(len(first), dtype=bool)
+    _native.blocks_inside(tag, end, first, kinds, of_row, named, mask)
+    return mask
+
+
+def amounts_between(before: Places, marked: Mask, first: Rows, last: Rows, /) -> NDArray[np.int64]:
+    amounts = np.empty(len(first), dtype=np.int64)
+    _native.amounts_between(before, marked, first, last, amounts)
+    return amounts
+
+
+def pulled_to_means(
+    number: Rows, weights: Floats, values: Floats | Numbers, share: float, /
+) -> Numbers:
+    pulled, room = np.empty(len(values)), np.empty(2 * len(values))
+    _native.pulled_to_means(number, weights, values, share, pulled, room)
+    return pulled
+
+
+def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
+    rows = np.empty(len(tag), dtype=np.int32)
+    return rows[: _native.outermost(tag, end, kinds, further, rows)]
+
+
+def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
+    number = np.empty(len(points), dtype=np.int32)
+    _native.stretch_of(starts, ends, points, number)
+    return number
+
+
+def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
+    top = np.empty((2, len(rows)), dtype=np.int32)
+    _native.topmost_without(parent, end, points, rows, top)
+    return top
+
+
+def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
+    rows = np.empty(stop - start, dtype=np.int32)
+    return rows[: _native.rows_of(tag, kinds, marked, start, stop, rows)]
+
+
+def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: Rows, /) -> Numbers:
+    sums, room = np.empty((2, *starts.shape)), np.empty(2 * (len(points) + 1))
+    _native.sums_within(points, values, marked, starts, ends, room, sums)
+    return sums
+
+
+def tags_between(
+    tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask, /
+) -> Mask:
+    between: Mask = np.empty(len(tag), dtype=bool)
+    _native.tags_between(tag, kinds, marked, first, last, keep, between)
+    return between
+
+
+def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:
+    counts, room = np.empty(len(starts), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
+    _native.tags_within(tag, kinds, marked, starts, ends, room, counts)
+    return counts
+
+
+def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:
+    counts = np.empty(len(starts), dtype=np.int32)
+    _native.counts_within(points, starts, ends, counts)
+    return counts
+
+
+def recurring(before: Places, first: Rows, last: Rows, keep: Mask, least: int, /) -> Rows:
+    found = np.empty(len(first), dtype=np.int32)
+    return found[: _native.recurring(before, first, last, keep, least, found)]

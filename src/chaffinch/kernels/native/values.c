@@ -1,6 +1,7 @@
 /* What attributes say: many values of the columns of page/attributes.py at once. */
 #include "attributes.h"
 #include "kernels.h"
+#include "pages.h"
 
 /* The columns in the arguments: of_row or starts, and numbers and ends, come before them. */
 enum { VALUES = 3, AFTER_COLUMNS };
@@ -275,10 +276,63 @@ static PyObject *having(PyObject *module, PyObject *const *args, Py_ssize_t give
     return both;
 }
 
+/* The value of one of a row's attributes, "" where it has none, None where the row doesn't have it;
+ * NULL with an exception. */
+static PyObject *value_in(const AttributeColumns *all, int32_t row, int32_t number)
+{
+    int32_t at = all->starts[row], stop = all->starts[row + 1];
+    if (!chaffinch_agree(at >= 0 && stop <= all->count, "values_of"))
+        return NULL;
+    while (at < stop && all->numbers[at] != number)
+        at++;
+    if (at >= stop)
+        return Py_NewRef(Py_None);
+    if (!chaffinch_agree(chaffinch_value_holds(all, at), "values_of"))
+        return NULL;
+    const char *value = all->values + all->ends[at];
+    return PyUnicode_DecodeUTF8(value, all->ends[at + 1] - all->ends[at], NULL);
+}
+
+/* values_of(starts, numbers, ends, values: bytes of `AttributeColumns`, rows: int32[r],
+ *           wanted: int32[w]) -> list[tuple[str | None, ...]]: for each of the rows the values of
+ * the attributes with these numbers, as `value_in`. Columns and rows are checked. */
+static PyObject *values_of(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    enum { ROWS = AFTER_COLUMNS, NUMBERS, ARRAYS };
+    static const char KINDS[] = "BBBBii";
+    Array arrays[ARRAYS];
+    if (!chaffinch_take("values_of", args, given, KINDS, arrays))
+        return NULL;
+    AttributeColumns all;
+    const int32_t *rows = arrays[ROWS].data, *numbers = arrays[NUMBERS].data;
+    Py_ssize_t count = arrays[ROWS].count, width = arrays[NUMBERS].count;
+    bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[VALUES], NULL, &all) &&
+                all_below(rows, count, all.rows);
+    PyObject *found = chaffinch_agree(fits, "values_of") ? PyList_New(count) : NULL;
+    for (Py_ssize_t i = 0; found != NULL && i < count; i++) {
+        PyObject *own = PyTuple_New(width);
+        for (Py_ssize_t k = 0; own != NULL && k < width; k++) {
+            PyObject *value = value_in(&all, rows[i], numbers[k]);
+            if (value == NULL)
+                Py_CLEAR(own);
+            else
+                PyTuple_SET_ITEM(own, k, value);
+        }
+        if (own == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, i, own);
+    }
+    chaffinch_release(KINDS, arrays);
+    return found;
+}
+
 PyMethodDef chaffinch_values[] = {
     {"having", (PyCFunction)(void (*)(void))having, METH_FASTCALL, NULL},
     {"rows_that_may_say", (PyCFunction)(void (*)(void))rows_that_may_say, METH_FASTCALL, NULL},
     {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
     {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},
+    {"values_of", (PyCFunction)(void (*)(void))values_of, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -29,7 +29,7 @@ def all_pairs(
     """
     by_row: dict[int, Pairs] = {}
     edges = _ints(starts)
-    said = _values(np.arange(len(valueless)), ends, valueless, values)
+    said = values_at(np.arange(len(valueless)), ends, valueless, values)
     of_each = [names[number] for number in _ints(numbers).tolist()]
     for row in np.flatnonzero(edges[1:] > edges[:-1]).tolist():
         some = slice(*edges[row : row + 2].tolist())
@@ -57,7 +57,7 @@ def pairs(
         return {}
     start, stop = _ints(starts)[row : row + 2].tolist()
     own = [names[number] for number in _ints(numbers)[start:stop].tolist()]
-    said = _values(np.arange(start, stop), ends, valueless, values)
+    said = values_at(np.arange(start, stop), ends, valueless, values)
     return dict(zip(own, said, strict=True))
 
 
@@ -83,7 +83,7 @@ def having(
     found = _ints(rows)[places]
     if not isinstance(among, bytes):
         places, found = places[among[found]], found[among[found]]
-    return found.tolist(), _values(places, ends, valueless, values)
+    return found.tolist(), values_at(places, ends, valueless, values)
 
 
 def rows_by_value(
@@ -160,17 +160,40 @@ def says_any(
     return any(word in values[at:stop] for at, stop in spans for word in words)
 
 
+def values_of(
+    starts: bytes, numbers: bytes, ends: bytes, values: bytes, rows: Rows, wanted: Rows, /
+) -> list[tuple[str | None, ...]]:
+    """Return for each row the values of some attributes, "" for no value, None where it has none.
+
+    Args:
+        starts, numbers, ends, values: columns.
+        rows: int32[r].
+        wanted: int32[w], numbers of the attributes' names; -1 for one that isn't there.
+    """
+    edges, number_of = _ints(starts), _ints(numbers)
+    found = []
+    for start, stop in zip(edges[rows].tolist(), edges[rows + 1].tolist(), strict=True):
+        texts = _texts(np.arange(start, stop), ends, values)
+        own = dict(zip(number_of[start:stop].tolist(), texts, strict=True))
+        found.append(tuple(map(own.get, wanted.tolist())))
+    return found
+
+
 def _ints(column: bytes) -> Rows:
     return np.frombuffer(column, np.int32)
+
+
+def values_at(places: Places, ends: bytes, valueless: bytes, values: bytes) -> list[str | None]:
+    """Return the value of the attribute at each place, None for one without a value."""
+    none = np.frombuffer(valueless, np.bool_)[places].tolist()
+    said = _texts(places, ends, values)
+    return [None if is_none else text for text, is_none in zip(said, none, strict=True)]
 
 
 def _texts(places: Places, ends: bytes, values: bytes) -> Iterable[str]:
     edges = _ints(ends)
     spans = zip(edges[places].tolist(), edges[places + 1].tolist(), strict=True)
+    if values.isascii():
+        text = values.decode()
+        return [text[at:stop] for at, stop in spans]
     return [values[at:stop].decode() for at, stop in spans]
-
-
-def _values(places: Places, ends: bytes, valueless: bytes, values: bytes) -> list[str | None]:
-    none = np.frombuffer(valueless, np.bool_)[places].tolist()
-    said = _texts(places, ends, values)
-    return [None if is_none else text for text, is_none in zip(said, none, strict=True)]

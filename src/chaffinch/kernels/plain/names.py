@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -16,14 +17,14 @@ from chaffinch.kernels.codes import (
     ROLE,
     STYLE,
 )
-from chaffinch.kernels.plain.attributes import all_pairs
+from chaffinch.kernels.plain.attributes import values_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Kinds, Mask, Pairs, Rows
+    from chaffinch.kernels.arrays import Kinds, Mask, Rows
 
 Names: TypeAlias = tuple[str | None, ...]
 """Class and id, with role and itemprop where there is one of them; None for those absent."""
@@ -66,20 +67,26 @@ def read_names(
         a class that holds a stem in any case, each after its number; int32[h], rows whose own style
         or attributes hide them.
     """
-    by_kind = {kind: name for kind, name in zip(kinds.tolist(), names, strict=True) if kind}
+    del names  # `kinds` has all that counts of them
+    kind_of, edges = kinds[np.frombuffer(numbers, np.int32)], np.frombuffer(starts, np.int32)
+    row_of = np.repeat(np.arange(len(wanted)), np.diff(edges))
+    places = np.flatnonzero((kind_of > 0) & wanted[row_of])
+    said = values_at(places, ends, valueless, values)
+    by_row: defaultdict[int, dict[int, str | None]] = defaultdict(dict)
+    some = zip(row_of[places].tolist(), kind_of[places].tolist(), said, strict=True)
+    for row, kind, value in some:
+        by_row[row][kind] = value
     seen: dict[Names, int] = {(None, None): 0}
     first = [-1]
     of_row = np.zeros(len(wanted), dtype=np.int32)
     hidden = []
-    for row, pairs in all_pairs(starts, numbers, ends, valueless, values, names).items():
-        if not wanted[row]:
-            continue
-        key = _names(pairs, by_kind)
+    for row, own in by_row.items():
+        key = _names(own)
         if key not in seen:
             seen[key] = len(seen)
             first.append(row)
         of_row[row] = seen[key]
-        if _is_hidden(pairs, by_kind, hides):
+        if _is_hidden(own, hides):
             hidden.append(row)
     packed = [pack(key) for key in seen]
     known: dict[bytes, int] = {}
@@ -94,19 +101,14 @@ def read_names(
     )
 
 
-def _names(pairs: Pairs, by_kind: Mapping[int, str]) -> Names:
-    named = [by_kind.get(kind) for kind in (CLASS, ID, ROLE, ITEMPROP)]
-    own = [None if name is None else pairs.get(name) for name in named]
-    special = any(name is not None and name in pairs for name in named[_USUAL:])
-    return tuple(own if special else own[:_USUAL])
+def _names(own: Mapping[int, str | None]) -> Names:
+    usual = own.get(CLASS), own.get(ID)
+    return (*usual, own.get(ROLE), own.get(ITEMPROP)) if ROLE in own or ITEMPROP in own else usual
 
 
-def _is_hidden(pairs: Pairs, by_kind: Mapping[int, str], hides: Callable[[str], bool]) -> bool:
-    style, hidden, aria = (by_kind.get(kind) for kind in (STYLE, HIDDEN, ARIA_HIDDEN))
-    if hidden in pairs or (aria is not None and pairs.get(aria) == "true"):
-        return True
-    declared = None if style is None else pairs.get(style)
-    return bool(declared) and hides(declared or "")
+def _is_hidden(own: Mapping[int, str | None], hides: Callable[[str], bool]) -> bool:
+    style = own.get(STYLE)
+    return HIDDEN in own or own.get(ARIA_HIDDEN) == "true" or bool(style and hides(style))
 
 
 def _candidates(seen: Mapping[Names, int], stems: tuple[str, ...]) -> Iterator[tuple[int, Names]]:

@@ -66,23 +66,26 @@ def _in_order(values: NDArray[np.floating]) -> float:
     return float(np.add.accumulate(values, dtype=np.float64)[-1]) if len(values) else 0.0
 
 
-def group_means(number: Rows, products: Numbers, weights: Floats, values: Numbers, /) -> Numbers:
-    """Return float64[m]: the mean, by weight, of the items with each item's number.
+def pulled_to_means(
+    number: Rows, weights: Floats, values: Floats | Numbers, share: float, /
+) -> Numbers:
+    """Return float64[m]: values moved towards the mean, by weight, of those with their number.
 
-    Weights of less than 1 in all count as 1; an item whose number is below 0 has its own value.
+    Weights of less than 1 in all count as 1; an item whose number is below 0 keeps its value.
 
     Args:
         number: int32[m], below m.
-        products: float64[m], values times weights.
         weights: float32[m].
-        values: float64[m].
+        values: float32[m] or float64[m], and so are their products with the weights.
+        share: the part of the way that they move; 1 gives the means themselves.
     """
-    means = values.copy()
+    pulled = values.astype(np.float64)
     some = number >= 0
-    of = number[some]
-    sums = np.bincount(of, weights=products[some])
-    means[some] = (sums / np.maximum(np.bincount(of, weights=weights[some]), 1))[of]
-    return means
+    of, own = number[some], pulled[some]
+    sums = np.bincount(of, weights=(values * weights)[some])
+    means = (sums / np.maximum(np.bincount(of, weights=weights[some]), 1))[of]
+    pulled[some] = means if share == 1 else (means - own) * share + own
+    return pulled
 
 
 def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
@@ -103,78 +106,122 @@ def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
 
 
 def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
-    """Return int32[m]: the number of the stretch in which each point lies, -1 for none.
+    """Return int32[m]: for each point the first one in the same stretch, -1 for one in none.
 
     Args:
         starts, ends: int32[r], stretches that rise and don't overlap, ends exclusive.
         points: int32[m], rising.
     """
-    at = np.searchsorted(ends, points, side="right").astype(np.int32)
+    at = np.searchsorted(ends, points, side="right")
     padded = np.append(starts, np.int32(np.iinfo(np.int32).max))
-    return np.where(padded[at] <= points, at, np.int32(-1))
+    first = np.searchsorted(points, padded)
+    return np.where(padded[at] <= points, first[at], -1).astype(np.int32)
 
 
-def topmost_without(parent: Rows, marked: Mask, rows: Rows, /) -> Rows:
-    """Return int32[r]: the highest row around each below which, itself apart, none is marked.
+def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
+    """Return int32[2, r]: the highest row around each below which no point lies, and the next.
 
-    That is the highest at or above each row to which only unmarked rows lead, the first row of the
-    page left out.
+    That is the highest at or above each row to which only rows without a point lead, the row itself
+    apart and the first row of the page left out; and the row above that.
 
     Args:
-        parent: int32[n].
-        marked: bool[n].
+        parent, end: int32[n].
+        points: int32[k], rising.
         rows: int32[r].
     """
     top, above = rows, np.maximum(parent[rows], 0)
-    while (free := ~marked[above] & (above > 0)).any():
+    while (free := (above > 0) & (counts_within(points, above, end[above]) == 0)).any():
         top = np.where(free, above, top)
         above = np.maximum(parent[top], 0)
-    return top.astype(np.int32)
+    return np.stack([top, above]).astype(np.int32)
 
 
-def rows_of(tag: Codes, kinds: Mask, marked: Mask, /) -> Rows:
-    """Return int32[r]: the rows of certain tags.
+def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
+    """Return int32[r]: the rows of certain tags among the rows start:stop.
 
     Args:
         tag: uint16[n].
         kinds: bool[tags].
         marked: bool[n], which rows count; [0] for all.
+        start, stop: 0 <= start <= stop <= n.
     """
-    mask = kinds.take(tag)
+    mask = kinds.take(tag[start:stop])
     if len(marked):
-        mask &= marked
-    return np.flatnonzero(mask).astype(np.int32)
+        mask &= marked[start:stop]
+    return (np.flatnonzero(mask) + start).astype(np.int32)
 
 
-def best_prefix(order: Places, values: Floats, weights: Floats, beta: float, /) -> int:
-    """Return how many of the first in ``order``, less one, have the highest expected F measure.
+def best_threshold(values: Floats, weights: Floats, beta: float, least: float, /) -> float:
+    """Return the value from which a choice of the items has the highest expected F measure.
 
     The gain of a choice is the sum of values times weights, its F measure (1 + beta^2) gain /
-    (weights + beta^2 gain of all).
+    (weights + beta^2 gain of all). A value below ``least`` counts as that.
 
     Args:
-        order: intp[m], of at least one item.
-        values, weights: float32[m].
+        values: float32[m], without NaN.
+        weights: float32[m], none below 0.
         beta: weight of recall against precision.
+        least: the lowest threshold.
     """
-    gain = np.add.accumulate((values * weights)[order], dtype=np.float64)
+    products = values * weights
+    # the measure rises up to the best choice and then falls: one item below `least` is enough
+    some = np.count_nonzero(values >= least) + 1
+    order = (-values).argsort(kind="stable")[:some]
+    gain = np.add.accumulate(products[order], dtype=np.float64)
     taken = np.add.accumulate(weights[order], dtype=np.float64)
     square = beta * beta
-    return int(np.argmax((1 + square) * gain / (taken + square * gain[-1] + 1e-9)))
+    expected = (1 + square) * gain / (taken + square * _in_order(products) + 1e-9)
+    return max(float(values[order[expected.argmax()]]), least) if len(order) else least
 
 
-def sums_within(points: Rows, values: Floats, starts: Rows, ends: Rows, /) -> Numbers:
-    """Return float64[r]: the sum of the values whose points lie in each stretch.
+def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: Rows, /) -> Numbers:
+    """Return float64[2, …]: the sum of marked values, and of all, with points in each stretch.
 
     Args:
         points: int32[m], rising.
         values: float32[m].
+        marked: bool[m].
+        starts, ends: int32[…], ends exclusive.
+    """
+    before = np.zeros((2, len(values) + 1))
+    for of, own in zip(before, (np.where(marked, values, 0), values), strict=True):
+        np.add.accumulate(own, dtype=np.float64, out=of[1:])
+    sums: Numbers = before[:, points.searchsorted(ends)] - before[:, points.searchsorted(starts)]
+    return sums
+
+
+def tags_between(
+    tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask, /
+) -> Mask:
+    """Return bool[n]: rows of certain tags in kept stretches or between two that follow each other.
+
+    Args:
+        tag: uint16[n].
+        kinds: bool[tags].
+        marked: bool[n], which rows count.
+        first, last: int32[m], stretches that rise and don't overlap, ends exclusive.
+        keep: bool[m].
+    """
+    steps = np.zeros(len(tag) + 1, dtype=np.int32)
+    follows = keep[1:] & keep[:-1]
+    starts, ends = first.copy(), last[keep]
+    starts[1:][follows] = last[:-1][follows]
+    np.add.at(steps, starts[keep], 1)
+    np.subtract.at(steps, ends, 1)
+    between: Mask = np.add.accumulate(steps[:-1]) > 0
+    return between & marked & kinds.take(tag)
+
+
+def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:
+    """Return int32[r]: how many rows of certain tags lie in each stretch.
+
+    Args:
+        tag: uint16[n].
+        kinds: bool[tags].
+        marked: bool[n], which rows count; [0] for all.
         starts, ends: int32[r], ends exclusive.
     """
-    before = np.zeros(len(values) + 1)
-    np.add.accumulate(values, dtype=np.float64, out=before[1:])
-    sums: Numbers = before[points.searchsorted(ends)] - before[points.searchsorted(starts)]
-    return sums
+    return counts_within(rows_of(tag, kinds, marked, 0, len(tag)), starts, ends)
 
 
 def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:

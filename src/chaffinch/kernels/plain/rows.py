@@ -32,6 +32,17 @@ def inside(end: Rows, marked: Mask, /) -> Mask:
     return mask
 
 
+def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
+    """Return bool[n]: rows of certain tags and all their descendants.
+
+    Args:
+        tag: uint16[n].
+        end: int32[n].
+        kinds: bool[tags].
+    """
+    return inside(end, kinds.take(tag))
+
+
 def around(end: Rows, marked: Mask, /) -> Mask:
     """Return bool[n]: the marked rows and all their ancestors.
 
