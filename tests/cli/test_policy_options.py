@@ -82,14 +82,9 @@ def test_settings_go_with_the_default_method(run, article):
     ("arguments", "words"),
     [
         (["-m", "block_density", "--favor", "recall"], "block_density has no favor"),
-        (
-            ["-m", "line_blocks", "--no-comments"],
-            "no policy; it goes with: learned",
-        ),
         (["--favor", "nothing"], "'nothing' is not one of"),
         (["--favor", "recall", "--set", "favor=recall"], "favor is given twice"),
         (["--site", "none.toml", "--favor", "recall"], "--site goes without --favor"),
-        (["--site", "none.toml", "--captions"], "--site goes without --favor and what says"),
         (["--site", "none.toml", "--set", "a=1"], "--site goes without --set"),
     ],
 )
@@ -100,37 +95,53 @@ def test_wrong_calls(run, article, verb, arguments, words):
     assert words in result.stderr
 
 
-def test_compare_gives_them_to_the_methods_that_have_them(run, article):
+def test_compare_gives_favors_to_methods_that_have_them_and_policies_to_all(run, article):
     def kept(*options):
         found = json.loads(run("compare", article, "-f", "json", *options).stdout)
         return {one["name"]: one["length"] for one in found["methods"]}
 
-    usual, changed = kept(), kept("--headline", "--favor", "precision")
-    assert {name for name in usual if usual[name] != changed[name]} == {"learned"}
+    usual, changed = kept(), kept("--favor", "precision")
+    assert {name for name in usual if usual[name] != changed[name]} <= {"learned"}
+    more = kept("--comments")
+    assert {"learned", "block_density"} <= {name for name in usual if usual[name] < more[name]}
     result = run("compare", article, "-m", "line_blocks", "--favor", "recall")
     assert (result.exit_code, "none of the methods has favor" in result.stderr) == (2, True)
 
 
-def test_run_writes_them_into_its_plan(run, article, tmp_path):
+def test_a_run_writes_them_into_its_plan(run, article, tmp_path):
     out = tmp_path / "out"
     call = ("run", article, "-o", out, "-f", "jsonl", "-w", "1", "--headline", "--favor", "recall")
     assert run(*call).exit_code == 0
     plan = json.loads((out / "run.json").read_text())["plan"]
-    assert plan["recipe"]["settings"] == {"favor": "recall", "policy": {"headline": True}}
+    assert plan["recipe"]["settings"] == {"favor": "recall"}
+    assert plan["recipe"]["policy"] == {"headline": True}
     (path,) = out.glob("pages/*/*.jsonl")
     assert json.loads(path.read_text())["text"] + "\n" == text({"headline": True}, "recall")
     assert run(*call[:-2], "--resume").exit_code == 2
-    wrong = run("run", article, "-o", out, "-m", "line_blocks", "--headline")
-    assert (wrong.exit_code, "line_blocks has no policy" in wrong.stderr) == (2, True)
+    wrong = run("run", article, "-o", out, "-m", "line_blocks", "--favor", "recall")
+    assert (wrong.exit_code, "line_blocks has no favor" in wrong.stderr) == (2, True)
 
 
-def test_evaluate_gives_them_to_the_methods_that_have_them(run, tmp_path):
+def test_evaluate_gives_favors_to_methods_that_have_them_and_policies_to_all(run, tmp_path):
     corpus = tmp_path / "c.jsonl"
     corpus.write_text(json.dumps({"id": "1", "html": PAGE, "gold_text": f"{SONG}\n{NEST}"}) + "\n")
     call = ("evaluate", corpus, "--draws", "0", "-m", "auto", "-m", "block_density")
     result = run(*call, "--no-comments")
     assert result.exit_code == 0, result.stderr
     assert "policy {'comments': False}" in result.stdout
-    assert "published defaults" in result.stdout
-    wrong = run("evaluate", corpus, "-m", "block_density", "--no-comments")
-    assert (wrong.exit_code, "none of the methods has policy" in wrong.stderr) == (2, True)
+    wrong = run("evaluate", corpus, "-m", "block_density", "--favor", "recall")
+    assert (wrong.exit_code, "none of the methods has favor" in wrong.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("method", ["block_density", "anchor_blocks", "learned"])
+def test_a_policy_holds_for_every_method(run, article, method):
+    for option, words in (("--comments", "in our street only"), ("--byline", "Ann Lee")):
+        asked = run("extract", article, "-m", method, option).stdout
+        refused = run("extract", article, "-m", method, option.replace("--", "--no-")).stdout
+        assert words in asked
+        assert words not in refused
+    assert "# The finch" in run("extract", article, "-m", method, "-f", "markdown").stdout
+    assert (
+        "# The finch"
+        not in run("extract", article, "-m", method, "-f", "markdown", "--no-headline").stdout
+    )

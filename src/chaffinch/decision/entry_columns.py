@@ -1,7 +1,7 @@
 """Like entries are decided alike: a field of a list's entries is kept in all of them or in none.
 
 An entry is an element with like siblings: same parent, tag and names. A column is the blocks of one
-group (`chaffinch.model.tree_features`) in the entries of one list, such as the prices of its products.
+group (`Features.group`) in the entries of one list, such as the prices of its products.
 Where blocks are decided one by one, three of sixty prices are kept and stand under wrong names. So
 a column goes with the majority of its blocks.
 """

@@ -8,7 +8,7 @@ found by their structure (`chaffinch.posts`) count, too, in any language and by 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from chaffinch.model.features import Features
     from chaffinch.model.name_hashes import NameHashes
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -35,6 +36,7 @@ _WORDS: Final = frozenset(
     b" recensioni bewertungen rezensionen opiniones reacties guestbook".split()
 )
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
+_STEMS: Final = tuple(word.decode() for word in _WORDS)
 _LEAST_BEFORE: Final = 40
 """Words of kept text above the first comment: less may be the start of a thread."""
 _MOST_BEHIND: Final = 0.02
@@ -73,11 +75,18 @@ def closing_comments(found: Features, keep: Mask) -> Mask | None:
 
 
 def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks in posts below a text; none where the posts are the content."""
+    """Return bool[m]: blocks in posts below a text; none where the posts are the content.
+
+    Where no posts are found, as of a single comment, elements named for comments count.
+    """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
     for post in posts(page):
         mask[post.rows[0] : post.rows[1]] = True
+    if not mask.any():
+        for name in ("class", "id"):
+            mask[page.rows_where(name, _names_comments, *_STEMS)] = True
+        mask = page.inside(mask & _may_hold_comments(page))
     within: Mask = mask[blocks.first]
     outside = keep & ~within
     outside[int(within.argmax()) if within.any() else 0 :] = False
@@ -93,12 +102,19 @@ def _named_rows(blocks: TextBlocks, names: NameHashes) -> NDArray[np.intp]:
         return np.zeros(0, dtype=np.intp)
     for number in np.flatnonzero(may).tolist():  # buckets are shared
         may[number] = not _WORDS.isdisjoint(cut_words(names.sets[number]))
-    page = blocks.page
-    named = (
-        may.take(names.of_row) & tags.BLOCK.take(page.tag) & ~page.is_tag("html", "body", "main")
-    )
-    named &= ~tags.HEADING.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
-    return np.flatnonzero(named)
+    return np.flatnonzero(may.take(names.of_row) & _may_hold_comments(blocks.page))
+
+
+def _may_hold_comments(page: Page) -> Mask:
+    """Return bool[n]: block elements that are no headings, no code, and not the whole page."""
+    may: Mask = tags.BLOCK.take(page.tag) & ~page.is_tag("html", "body", "main")
+    may &= ~tags.HEADING.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
+    return may
+
+
+@lru_cache(maxsize=1 << 12)
+def _names_comments(name: str) -> bool:
+    return not _WORDS.isdisjoint(cut_words((name, None)))
 
 
 @cache
