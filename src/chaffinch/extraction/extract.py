@@ -359,7 +359,7 @@ def _explained(content: Content) -> list[Explained]:
                 keep=bool(verdict.keep[row]),
                 score=float(verdict.score[row]),
                 reason=reasons[code] if code < len(reasons) else str(code),
-                selector=page.selector(int(blocks.owner[number])),
+                selector=blocks.selectors[number],
             )
         )
     return out

@@ -33,6 +33,11 @@ class Limits:
     max_names: int = 32_768
     """Different names of tags, and of attributes, in one page; further ones are dropped."""
 
+    max_base: int = 2_048
+    """Characters of the address that links are resolved against, for each of them repeats it: a
+    longer ``base`` or address of the page is left out of account. That of the corpora's pages has
+    200 at most."""
+
     def __post_init__(self) -> None:
         for field in fields(self):
             require_whole(field.name, getattr(self, field.name), 1)
