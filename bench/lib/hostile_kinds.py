@@ -122,7 +122,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "table: one wide row, many short ones": halves(
         "<td>a", "<tr><td>b<td>c", "<table><tr>", "</table>"
     ),
-    "table: header lines": _of("<tr><th>a<th>b", "<table><thead>", "</thead><tr><td>1<td>2</table>"),
+    "table: header lines": _of(
+        "<tr><th>a<th>b", "<table><thead>", "</thead><tr><td>1<td>2</table>"
+    ),
     "table: wide header lines": halves(
         "<th>a", "<tr><th>b<th>c", "<table><thead><tr>", "</thead><tr><td>1<td>2</table>"
     ),
@@ -165,9 +167,12 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
         "<msqrt><mi>x</mi>", size, "<math>", "</math>"
     ),
     "math: many": _of("<math><mi>x</mi><mo>+</mo><mn>1</mn></math> "),
-    "math: rows in one": _of("<mtr><mtd><mi>x</mi></mtd></mtr>", "<math><mtable>", "</mtable></math>"),
+    "math: rows in one": _of(
+        "<mtr><mtd><mi>x</mi></mtd></mtr>", "<math><mtable>", "</mtable></math>"
+    ),
     "math: annotations": _of(
-        "<annotation encoding='application/x-tex'>x</annotation>", "<math><semantics><mi>x</mi>",
+        "<annotation encoding='application/x-tex'>x</annotation>",
+        "<math><semantics><mi>x</mi>",
         "</semantics></math>",
     ),
     "tex: scripts": _of("<script type='math/tex'>x</script>"),
@@ -200,7 +205,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "images: pictures of sources": _of(
         "<source srcset='a%d.webp 640w'>", "<picture>", "<img src=a.jpg alt=oats></picture>"
     ),
-    "images: figures": _of("<figure><img src=%d.jpg alt=oats><figcaption>rye</figcaption></figure>"),
+    "images: figures": _of(
+        "<figure><img src=%d.jpg alt=oats><figcaption>rye</figcaption></figure>"
+    ),
     "images: nested figures": nested("<figure><img src=a.jpg alt=oats>", "</figure>"),
     "images: many in one figure": _of(
         "<img src=%d.jpg alt=oats>", "<figure>", "<figcaption>rye</figcaption></figure>"
@@ -208,7 +215,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "images: captions in one figure": _of(
         "<figcaption>rye</figcaption>", "<figure><img src=a.jpg alt=oats>", "</figure>"
     ),
-    "images: one alternative text": lambda size: f"{TINY}<img src=a.jpg alt='{'oats ' * (size // 5)}'>",
+    "images: one alternative text": lambda size: (
+        f"{TINY}<img src=a.jpg alt='{'oats ' * (size // 5)}'>"
+    ),
     "images: lazy ones with noscript": _of(
         "<img class=lazy data-src=%d.jpg><noscript><img src=%d.jpg></noscript>"
     ),
@@ -221,7 +230,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "lists: items 400 deep": _deep_rows("<li>oats"),
     "lists: long starts": _of("<li value=999999999>oats", "<ol start=999999999>", "</ol>"),
     "quotes: nested": nested("<blockquote>", "</blockquote>"),
-    "quotes: nests of 200 around paragraphs": repeated_nests("<blockquote><p>", "</blockquote>", 200),
+    "quotes: nests of 200 around paragraphs": repeated_nests(
+        "<blockquote><p>", "</blockquote>", 200
+    ),
     "quotes: paragraphs 400 deep": lambda size: repeated(
         "<p>oats</p>", size, "<blockquote>" * 400, "</blockquote>" * 400
     ),
@@ -240,24 +251,30 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "headings: nested": nested("<h2><div>", "</div></h2>"),
     "headings: 400 deep": _deep_rows("<h3>oats</h3>"),
     "posts: many": _of(
-        "<div class=comment id=c%d><a class=author href=/u/%d>Ann</a><time datetime=2026-01-02>2 Jan"
-        "</time><p>The mill ground oats and rye all night.</p></div>"
+        "<div class=comment id=c%d><a class=author href=/u/%d>Ann</a><time datetime=2026-01-02>"
+        "2 Jan</time><p>The mill ground oats and rye all night.</p></div>"
     ),
     "posts: nested": nested(
         "<div class=comment><a class=author>Ann</a> <time datetime=2026-01-02>2 Jan</time><p>",
-        "</div>", "The mill ground oats.",
+        "</div>",
+        "The mill ground oats.",
     ),
     "posts: nests of 50": repeated_nests(
         "<div class=comment><a class=author>Ann</a> <time datetime=2026-01-02>2 Jan</time><p>Oats "
-        "and rye.</p>", "</div>", 50,
+        "and rye.</p>",
+        "</div>",
+        50,
     ),
     "posts: in rows": _of(
-        "<tr class=post><td class=author>Ann<td>2 Jan 2026<td>The mill ground oats", "<table>",
+        "<tr class=post><td class=author>Ann<td>2 Jan 2026<td>The mill ground oats",
+        "<table>",
         "</table>",
     ),
     "posts: declared": _json(
         {"@type": "Comment", "text": "oats", "author": {"name": "Ann"}, "dateCreated": "2026"},
-        '{"@type":"Article","comment":[', "]}", "type='application/ld+json'",
+        '{"@type":"Article","comment":[',
+        "]}",
+        "type='application/ld+json'",
     ),
     "posts: microdata": _of(
         "<div itemprop=comment itemscope itemtype=https://schema.org/Comment><b itemprop=author>Ann"
@@ -265,7 +282,8 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     ),
     "posts: microdata nested": nested(
         "<div itemprop=comment itemscope itemtype=https://schema.org/Comment><b itemprop=author>Ann"
-        "</b><p itemprop=text>", "</div>",
+        "</b><p itemprop=text>",
+        "</div>",
     ),
     # the head
     "metas: many": _of("<meta name=k%d content=oats>"),
@@ -285,14 +303,17 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "dates: times": _of("<time datetime='2026-03-12T10:%d'>12 March</time>"),
     "dates: in one paragraph": _of("12 March 2026, ", "<p>"),
     "JSON-LD: items": _json(
-        {"@type": "Article", "author": {"name": "Ann"}, "headline": "Oats"}, "[", "]",
+        {"@type": "Article", "author": {"name": "Ann"}, "headline": "Oats"},
+        "[",
+        "]",
         "type='application/ld+json'",
     ),
     "JSON-LD: scripts": _of(
-        "<script type='application/ld+json'>{\"@type\":\"Article\",\"headline\":\"Oats %d\"}</script>"
+        '<script type=\'application/ld+json\'>{"@type":"Article","headline":"Oats %d"}</script>'
     ),
     "JSON-LD: references": _of(
-        '{"@id":"%d","author":{"@id":"%d"}},', "<script type='application/ld+json'>{\"@graph\":[",
+        '{"@id":"%d","author":{"@id":"%d"}},',
+        "<script type='application/ld+json'>{\"@graph\":[",
         '{"@type":"Article"}]}</script>',
     ),
     "JSON-LD: nested": _nested_json,
@@ -300,11 +321,15 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "state: broken": _of('window.__INITIAL_STATE__={"a":', "<script>", "</script>"),
     "state: one word": _of("a", "<script>window.__INITIAL_STATE__=", "</script>"),
     "state: items": _json(
-        {"title": "Oats", "body": "The mill ground oats and rye all night, every night."}, "[", "]",
+        {"title": "Oats", "body": "The mill ground oats and rye all night, every night."},
+        "[",
+        "]",
         "id=__NEXT_DATA__ type=application/json",
     ),
     "titles: many h1": _of("<h1>Oats %d</h1>"),
-    "titles: breadcrumbs": _of("<li class=breadcrumb><a href=/%d>oats</a>", "<ul class=breadcrumbs>"),
+    "titles: breadcrumbs": _of(
+        "<li class=breadcrumb><a href=/%d>oats</a>", "<ul class=breadcrumbs>"
+    ),
     # structure
     "ids: siblings": _of("<p id=a%d>oats"),
     "ids: one of all": _of("<p id=a>oats"),
@@ -347,7 +372,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "code: spans": _of("<span class=k>a</span> ", "<pre>", "</pre>"),
     "code: nested": nested("<pre><code>", "</code></pre>"),
     "code: tables of lines": _of(
-        "<tr><td class=linenos>1<td class=code><pre>a = 1</pre>", "<table class=highlight>", "</table>"
+        "<tr><td class=linenos>1<td class=code><pre>a = 1</pre>",
+        "<table class=highlight>",
+        "</table>",
     ),
     "code: lines of their own": _of("<code>a = 1</code><br>"),
     "notes: marks and notes": halves(
@@ -367,9 +394,11 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "noscript: many": _of("<noscript><p>oats</noscript>"),
     "tabs: widgets": _of("<a href='#t%d' role=tab>a</a><div id=t%d role=tabpanel>oats</div>"),
     "labels: all of one row": _of("<a href='#t' aria-controls=t>a</a>", "<div id=t>oats</div>"),
-    "cookies: banners": _of("<div class=cookie-banner>We use cookies <button>Accept</button></div>"),
+    "cookies: banners": _of(
+        "<div class=cookie-banner>We use cookies <button>Accept</button></div>"
+    ),
     "shops: products": _of(
-        "<div class=product><h3>Oats %d</h3><span class=price>$3.50</span><a href=/p/%d>Buy</a></div>"
+        "<div class=product><h3>Oats %d</h3><b class=price>$3.50</b><a href=/p/%d>Buy</a></div>"
     ),
     "entities: many": _of("&lt;&amp;&quot;", "<p>"),
     "controls: many": _of("a\u0085\u202e", "<p>"),

@@ -10,11 +10,10 @@ own, which is ended where an output takes too long.
     python -m bench.safety.growth --kinds table dl     only kinds whose name has one of the words
     python -m bench.safety.growth --outputs markdown   only outputs whose name has one of them
     python -m bench.safety.growth --megabyte           each kind at 1 MB: most seconds and memory
+    python -m bench.safety.growth --plain              pages without harm, from 1 kB to 50 MB
 """
 
 from __future__ import annotations
-
-import bench.lib.one_core  # noqa: F401, I001  before numpy is loaded
 
 import argparse
 import gc
@@ -27,10 +26,12 @@ import sys
 import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import bench.lib.one_core  # noqa: F401  before numpy is loaded
+from bench.lib import plain_growth
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from bench.lib.timing import machine, versions
@@ -242,9 +243,7 @@ HEAD: Final = (
     "| kind | time | of | memory | of | µs a character | of | faults |\n"
     "|---|---:|---|---:|---|---:|---|---|"
 )
-HEAD_OF_MEGABYTE: Final = (
-    "| kind | seconds | of | MB | of | faults |\n|---|---:|---|---:|---|---|"
-)
+HEAD_OF_MEGABYTE: Final = "| kind | seconds | of | MB | of | faults |\n|---|---:|---|---:|---|---|"
 
 
 def _options() -> argparse.Namespace:
@@ -254,6 +253,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kinds", nargs="*", default=[], metavar="WORD")
     parser.add_argument("--outputs", nargs="*", default=[], metavar="WORD")
     parser.add_argument("--megabyte", action="store_true", help="one size, 1 MB")
+    parser.add_argument("--plain", action="store_true", help="parse and text of usual pages")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS)
     parser.add_argument("--workers", type=int, default=1, help="kinds at a time")
     parser.add_argument("--json", type=Path, help="where all costs are written, too")
@@ -266,18 +266,39 @@ def _chosen(names: Iterable[str], words: list[str]) -> list[str]:
     return [name for name in names if not words or any(word in name for word in words)]
 
 
+def _print_plain() -> None:
+    """Print the table of pages without harm, each measured in a process of its own."""
+    print(plain_growth.HEAD)
+    for kind, size in plain_growth.SIZES:
+        one = ["--plain", "--one", f"{kind} {size}"]
+        command = [sys.executable, "-m", "bench.safety.growth", *one]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"{kind} {size}: {done.stderr.strip().splitlines()[-1]}")
+        else:
+            print(plain_growth.line(json.loads(done.stdout)), flush=True)
+
+
 def main() -> None:
     """Print the table in Markdown, and below it each cost that is more than demanded."""
     options = _options()
+    if options.one and options.plain:
+        kind, size = options.one.split()
+        print(json.dumps(plain_growth.measure(kind, int(size))))
+        return
     if options.one:
         _child(
             options.one, options.only, megabyte=options.megabyte, repetitions=options.repetitions
         )
         return
+    if options.plain:
+        _print_plain()
+        return
     kinds, outputs = _chosen(KINDS, options.kinds), _chosen(OUTPUTS, options.outputs)
     arguments = ["--repetitions", str(options.repetitions)]
     arguments += ["--megabyte"] * options.megabyte
-    print(f"{date.today()}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
+    today = datetime.now(tz=UTC).date()
+    print(f"{today}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
     print(f"{len(outputs)} outputs × {len(kinds)} kinds\n")
     print(HEAD_OF_MEGABYTE if options.megabyte else HEAD)
     every: dict[str, dict[str, Cost]] = {}
@@ -292,7 +313,10 @@ def main() -> None:
             if _over(cost, megabyte=options.megabyte):
                 print(f"- {kind}, {output}: {cost}")
     if options.json:
-        values = {kind: {name: cost._asdict() for name, cost in costs.items()} for kind, costs in every.items()}
+        values = {
+            kind: {name: cost._asdict() for name, cost in costs.items()}
+            for kind, costs in every.items()
+        }
         options.json.write_text(json.dumps(values), encoding="utf-8")
 
 

@@ -163,9 +163,7 @@ def _kept_formulas(
     return {one.row: one for one in found if _is_kept(content, one, kept, written)}
 
 
-def _is_kept(
-    content: Content, formula: PageFormula, kept: Mask, written: NDArray[np.intp]
-) -> bool:
+def _is_kept(content: Content, formula: PageFormula, kept: Mask, written: NDArray[np.intp]) -> bool:
     """Return whether a formula is kept; ``written`` are the rows of texts that are shown."""
     page = content.page
     inner = slice(formula.row, formula.end)

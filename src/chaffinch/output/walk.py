@@ -31,8 +31,8 @@ class Walk(ABC):
         page: the page.
         stack: (first row after it, …) of what is open, innermost last; the rest is the writer's.
         skip_to: rows before this one are left out.
-        special: row → name of the method that is called there in place of `element`, and its further
-            arguments; walks over parts of one content share them.
+        special: row → name of the method that is called there in place of `element`, and its
+            further arguments; walks over parts of one content share them.
     """
 
     def __init__(self, page: Page, special: Mapping[int, Special] | None = None) -> None:

@@ -34,7 +34,6 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     Lists without any such pair among the rows ``shown``, bool[n], are left out.
     """
     lists = page.is_tag("dl") & shown
-    lists &= _levels(page, lists) <= _DEEP
     found: dict[int, list[list[int]]] = {}
     if not lists.any():
         return found
@@ -42,7 +41,8 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     terms: dict[int, list[int]] = {}
     meanings: dict[int, list[int]] = {}
     is_term = page.is_tag("dt")
-    items = np.flatnonzero((is_term | page.is_tag("dd")) & shown & (owner >= 0))
+    is_read = (owner >= 0) & (_levels(page, lists)[owner] <= _DEEP)
+    items = np.flatnonzero((is_term | page.is_tag("dd")) & shown & is_read)
     for row in items.tolist():
         own = int(owner[row])
         if is_term[row]:

@@ -114,9 +114,7 @@ def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
     return count if count < len(lines) else min(count, 1)
 
 
-def _folded(
-    trs: list[int], cells: list[list[int]], room: int
-) -> tuple[list[int], list[list[int]]]:
+def _folded(trs: list[int], cells: list[list[int]], room: int) -> tuple[list[int], list[list[int]]]:
     """Return the row and the cells of each line, without spans, in a grid of at most ``room``.
 
     What is beyond the width of the grid stands in further lines of the same row.

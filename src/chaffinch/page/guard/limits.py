@@ -35,8 +35,8 @@ class Limits:
 
     max_base: int = 2_048
     """Characters of the address that links are resolved against, for each of them repeats it: a
-    longer ``base`` or address of the page is left out of account. That of the corpora's pages has
-    200 at most."""
+    longer ``base`` or address of the page is left out of account. The longest of the corpora has
+    454."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
