@@ -192,6 +192,9 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     # addresses
     "base: long, many links": _long_base,
     "base: long, many images": _long_base_images,
+    "base: as long as it may be": _of(
+        "<a href=%d>oats</a> ", f"<base href='https://farm.example/{'a/' * 1000}'>"
+    ),
     "links: many": _of("<a href='/farm/%d'>oats</a> "),
     "links: one address": _of("<a href='/farm'>oats</a> "),
     "links: one long": _long_links,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page.attribute_values import Values
+from chaffinch.page.urls import join_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ class Evidence:
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
         try:
-            url = urljoin(self.page.base, href.strip())
+            url = join_urls(self.page.base, href.strip())
             scheme = urlsplit(url).scheme
         except ValueError:
             return ""

@@ -8,11 +8,12 @@ How they are recognised is this project's.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from chaffinch.page import tags
+from chaffinch.page.urls import join_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +82,7 @@ def _link_host(page: Page, row: int) -> str:
 
 def _joined(base: str, address: str) -> str:
     try:
-        return urljoin(base, address.strip())
+        return join_urls(base, address.strip())
     except ValueError:
         return ""
 

@@ -15,9 +15,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
+
+from chaffinch.page.urls import join_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -220,7 +222,7 @@ def _pagination_urls(page: Page) -> Iterator[str]:
 
 def _joined(base: str, href: str) -> str:
     try:
-        return urljoin(base, href.strip()).partition("#")[0]
+        return join_urls(base, href.strip()).partition("#")[0]
     except ValueError:
         return ""
 

@@ -9,8 +9,8 @@ and their content is joined.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
+from chaffinch.page.urls import join_urls
 from chaffinch.siblings.further_parts import further_parts, part_address
 
 if TYPE_CHECKING:
@@ -98,6 +98,6 @@ def _is_next(url: str, whole: str, part: int) -> bool:
 
 def _joined(base: str, href: str) -> str:
     try:
-        return urljoin(base, href.strip()).partition("#")[0]
+        return join_urls(base, href.strip()).partition("#")[0]
     except ValueError:
         return ""
