@@ -37,7 +37,7 @@ from bench.lib.hostile_outputs import OUTPUTS, Subject
 from bench.lib.timing import machine, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
 SIZES: Final = (17_000, 34_000, 68_000, 136_000)
 MEGABYTE: Final = 1_000_000
@@ -262,8 +262,11 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _chosen(names: Iterable[str], words: list[str]) -> list[str]:
-    return [name for name in names if not words or any(word in name for word in words)]
+def _chosen(names: Collection[str], words: list[str]) -> list[str]:
+    """Return the names that are, or else hold, one of some words; all of them for no words."""
+    whole = {word for word in words if word in names}
+    parts = [word for word in words if word not in whole]
+    return [n for n in names if not words or n in whole or any(part in n for part in parts)]
 
 
 def _print_plain() -> None:
