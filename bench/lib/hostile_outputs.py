@@ -6,7 +6,7 @@ spared.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -36,7 +36,7 @@ class Subject:
         self.html = html
         self.page = self._parsed(0)
 
-    @property
+    @cached_property
     def siblings(self) -> list[Page]:
         """Pages that differ from this one by a paragraph and the address."""
         return [self._parsed(number) for number in range(1, 1 + _SIBLINGS)]
