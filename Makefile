@@ -45,7 +45,7 @@ $(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
 	$(PEERS)/bin/python -m bench.speed.peers
-	$(PEERS)/bin/python -m bench.speed.growth
+	$(PEERS)/bin/python -m bench.safety.growth --plain
 
 soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random points
 	$(BIN)/python -m bench.safety.kills --rounds 60

@@ -1,4 +1,5 @@
 import re
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
@@ -72,3 +73,21 @@ def test_candidates_take_linear_time(part, end):
     assert is_linear(
         lambda srcset: candidates(srcset, ""), lambda size: part * (size // len(part)) + end
     )
+
+
+SEGMENTS = st.lists(st.sampled_from(["a", "b.html", "..", ".", "", "c;d", "e?f", "#g"]), max_size=8)
+
+
+@given(st.integers(0, 3), SEGMENTS, st.sampled_from(["", "page.html", "page?x=/y/z"]))
+def test_a_long_base_joins_as_a_short_one(folders, segments, name):
+    base = f"https://farm.example/{'mill' * 70}/{'oats/' * folders}{name}"
+    url = "/".join(segments)
+    expected = urljoin(base, url) if url else ""
+    assert absolute(url, base) == expected
+
+
+def test_links_of_a_base_of_many_folders_climb_as_far_as_there_are():
+    base = "https://farm.example/" + "a/" * 300
+    assert absolute("../" * 299 + "b", base) == "https://farm.example/a/b"
+    assert absolute("../" * 400 + "b", base) == "https://farm.example/b"
+    assert absolute("x/../../b", base) == "https://farm.example/" + "a/" * 299 + "b"

@@ -116,7 +116,7 @@ class Comparison(ComparedColumns):
     def _block(self, number: int) -> dict[str, Any]:
         return {
             "row": int(self.blocks.first[number]),
-            "selector": self.page.selector(int(self.blocks.owner[number])),
+            "selector": self.blocks.selectors[number],
             "text": self.blocks.text(number),
             "length": int(self.blocks.length[number]),
             "disputed": len({bool(column.keep[number]) for column in self.columns}) > 1,

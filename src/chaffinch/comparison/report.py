@@ -26,7 +26,7 @@ def as_html(comparison: ComparedColumns, *, title: str) -> str:
         comparison=comparison,
         agreement=comparison.agreement.tolist(),
         disputed=set(comparison.disputed),
-        selector=lambda number: page.selector(int(blocks.owner[number])),
+        selector=blocks.selectors.__getitem__,
         longest=_LONGEST,
         classes=_CLASSES,
         signs=_SIGNS,

@@ -9,7 +9,7 @@ is.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,10 +23,11 @@ from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
 from chaffinch.elements.tables.headers import with_headers
 from chaffinch.page import tags
+from chaffinch.page.ancestry import block_around
 from chaffinch.page_work import begin_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -89,6 +90,7 @@ class ShownContent:
         self.code = elements.code
         self.kept, self.formulas = _kept(content, elements)
         self._tables: dict[int, Grid] = {}
+        self._derived: dict[str, Any] = {}
 
     @cached_property
     def rows(self) -> Mask:
@@ -101,6 +103,12 @@ class ShownContent:
         for row, formula in self.formulas.items():
             shown[row + 1 : formula.end] = False
         return shown
+
+    def derived(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what a writer makes of this before it writes: made once, kept by name."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        return self._derived[name]
 
     def table(self, row: int) -> Grid:
         """Return the cells of a table where they stand, and its header lines: read once."""
@@ -137,7 +145,7 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
     if left_out.any():
         own = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(own)
-    found = {one.row: one for one in elements.formulas if _is_kept(content, one, kept)}
+    found = _kept_formulas(content, elements.formulas, kept)
     if found:
         kept = kept.copy()
         for one in found.values():
@@ -148,25 +156,32 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
     return kept, found
 
 
-def _is_kept(content: Content, formula: PageFormula, kept: Mask) -> bool:
+def _kept_formulas(
+    content: Content, found: Sequence[PageFormula], kept: Mask
+) -> dict[int, PageFormula]:
+    """Return row → formula of those that are kept."""
+    if not found:
+        return {}
+    page = content.page
+    written = np.flatnonzero(page.written & page.shown)
+    return {one.row: one for one in found if _is_kept(content, one, kept, written)}
+
+
+def _is_kept(content: Content, formula: PageFormula, kept: Mask, written: NDArray[np.intp]) -> bool:
+    """Return whether a formula is kept; ``written`` are the rows of texts that are shown."""
     page = content.page
     inner = slice(formula.row, formula.end)
     if kept[inner].any():
         return True
     if page.written[inner].any():
         return False
-    above = int(page.parent[formula.row])
-    while above > 0 and not tags.BLOCK[page.tag[above]]:
-        above = int(page.parent[above])
-    begin, end = above, int(page.end[above])
-    written = page.written & page.shown
-    if not written[begin:end].any():
-        begin, end = 0, len(page)
-    before = np.flatnonzero(written[begin : formula.row])
-    after = np.flatnonzero(written[formula.end : end])
-    near = [begin + int(before[-1])] if len(before) else []
-    near += [formula.end + int(after[0])] if len(after) else []
-    return bool(content.verdict.keep[near].any()) if near else False
+    above = block_around(page, formula.row)
+    begin, end = np.searchsorted(written, (above, int(page.end[above]))).tolist()
+    if begin == end:
+        begin, end = 0, len(written)
+    before, after = np.searchsorted(written, (formula.row, formula.end)).tolist()
+    near = written[[*[before - 1] * (before > begin), *[after] * (after < end)]]
+    return bool(content.verdict.keep[near].any())
 
 
 def shown_rows(page: Page, kept: Mask) -> Mask:

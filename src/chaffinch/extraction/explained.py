@@ -36,7 +36,7 @@ def explained(content: Content) -> list[Explained]:
                 keep=bool(verdict.keep[row]),
                 score=float(verdict.score[row]),
                 reason=reasons[code] if code < len(reasons) else str(code),
-                selector=page.selector(int(blocks.owner[number])),
+                selector=blocks.selectors[number],
             )
         )
     return out

@@ -21,10 +21,10 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
 from chaffinch.siblings.article_links import is_pager_text
 from chaffinch.siblings.further_parts import bare_title
@@ -210,10 +210,7 @@ def pager_rows(content: Content, addresses: frozenset[str]) -> Mask:
     for row, href in page.having("href", link):
         if page.length[row] > _PAGER_LENGTH or not is_pager_text(page.folded(row)):
             continue
-        try:
-            target = urljoin(page.base, href.strip()).partition("#")[0]
-        except ValueError:
-            continue
+        target = joined(page.base, href, fragment=False)
         if target not in addresses and not href.startswith("#"):
             continue
         top = row

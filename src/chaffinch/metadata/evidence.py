@@ -10,12 +10,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.fetch.url_parts import host_name
+from chaffinch.fetch.url_parts import host_name, join_urls
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
@@ -92,7 +92,7 @@ class Evidence:
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
         try:
-            url = urljoin(self.page.base, href.strip())
+            url = join_urls(self.page.base, href.strip())
             scheme = urlsplit(url).scheme
         except ValueError:
             return ""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.shown_content import ShownContent
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
+    from chaffinch.output.walk import Special
 
 HEAD: Final = "head"
 """All is one line: the blocks in a heading are parted by spaces."""
@@ -81,6 +82,15 @@ _PARTS: Final = {
 """Part of a table made of divs → the same."""
 
 
+def _special(shown: ShownContent) -> dict[int, Special]:
+    """Return row → method that is called there whatever the element is."""
+    return {
+        **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
+        **dict.fromkeys(shown.code.blocks, ("code_block",)),
+        **dict.fromkeys(shown.formulas, ("formula",)),
+    }
+
+
 class BlockWriter(Walk):
     """A writer of blocks.
 
@@ -102,7 +112,7 @@ class BlockWriter(Walk):
         cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in _EVENTS.items()}
 
     def __init__(self, shown: ShownContent, options: OutputOptions, inline: Inline) -> None:
-        super().__init__(shown.page)
+        super().__init__(shown.page, shown.derived("special rows", lambda: _special(shown)))
         self.inline = inline
         self.shown = shown
         self.options = options
@@ -110,10 +120,6 @@ class BlockWriter(Walk):
         self.code_row = -1
         self.breaks = 0
         self.line = -1
-        for row, part in shown.elements.table_parts.items():
-            self.special[row] = getattr(self, _PARTS[part])
-        self.special.update(dict.fromkeys(shown.code.blocks, self.code_block))
-        self.special.update(dict.fromkeys(shown.formulas, self.formula))
 
     # What a writer defines
 

@@ -152,16 +152,15 @@ class _Units(Walk):
     """
 
     def __init__(self, content: Content, lines: KeptLines) -> None:
-        super().__init__(content.page)
+        shown = shown_content(content)
+        super().__init__(content.page, dict.fromkeys(shown.formulas, ("_line",)))
         self.units: list[tuple[_Unit, int]] = []
         columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
         self._lines = zip(*columns, strict=True)
         self._parts: list[str] = []
         self._first = self._last = self._level = 0
-        shown = shown_content(content)
         walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
         walked[lines.first] = True
-        self.special.update(dict.fromkeys(shown.formulas, self._line))
         self.walk(np.flatnonzero(walked))
         self.close()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.result import Content
+
+_TIMES: Final = 8
+_SPARE: Final = 100_000
+"""Characters that spans and names of columns may repeat, by those of all cells, and besides."""
+_SHORTEST_NAME: Final = 16
+"""Characters of a column's name that are never cut."""
 
 Kind = Literal["table", "grid", "definition list"]
 
@@ -81,26 +87,46 @@ class Table:
 
     @cached_property
     def texts(self) -> list[list[str]]:
-        """The text at each place of the grid; "" where there is no cell."""
-        return [[cell.text if cell else "" for cell in line] for line in self.cells]
+        """The text at each place of the grid; "" where there is no cell.
+
+        The repeated texts of cells that span places are no more than eight times those of all
+        cells and 100,000 characters: beyond, a cell's text stands in its first place alone.
+        """
+        own = {cell.row: len(cell.text) for line in self.cells for cell in line if cell}
+        room = _TIMES * sum(own.values()) + _SPARE
+        seen: set[int] = set()
+        texts: list[list[str]] = []
+        for line in self.cells:
+            texts.append([])
+            for cell in line:
+                text = cell.text if cell else ""
+                if cell and cell.row in seen:
+                    room -= len(text)
+                    text = text if room >= 0 else ""
+                elif cell:
+                    seen.add(cell.row)
+                texts[-1].append(text)
+        return texts
 
     @cached_property
     def names(self) -> list[str]:
         """Names of the columns: those of the header lines joined, made up where missing.
 
-        All differ: the second ``x`` is ``x 2``; a column without a name is ``column 3``.
+        All differ: the second ``x`` is ``x 2``; a column without a name is ``column 3``. Each line
+        of `records` repeats them, so that they are cut where they are longer than all cells.
         """
         width = len(self.cells[0]) if self.cells else 0
-        names: list[str] = []
-        for column in range(width):
-            parts = [" ".join(line[column].split()) for line in self.texts[: self.headers]]
-            name = " ".join(dict.fromkeys(filter(None, parts))) or f"column {column + 1}"
-            number, wanted = 1, name
-            while name in names:
-                number += 1
-                name = f"{wanted} {number}"
-            names.append(name)
-        return names
+        headers = self.texts[: self.headers]
+        wanted = [
+            " ".join(dict.fromkeys(filter(None, (" ".join(line[at].split()) for line in headers))))
+            or f"column {at + 1}"
+            for at in range(width)
+        ]
+        room = _TIMES * sum(len(text) for line in self.texts for text in line) + _SPARE
+        if sum(map(len, wanted)) * (len(self.cells) - self.headers) > room:
+            longest = max(room // (len(self.cells) * width), _SHORTEST_NAME)
+            wanted = [name[:longest] for name in wanted]
+        return _different(wanted)
 
     def records(self) -> list[dict[str, str]]:
         """Return a dict a line, by `names`; of keys and values, one dict of all.
@@ -109,14 +135,17 @@ class Table:
         lines whose first column is all headers or all ends in colons, which are left out; a key's
         values are parted by newlines.
         """
-        body = self.texts[self.headers :]
         if not self._has_keys:
+            body = self.texts[self.headers :]
             return [dict(zip(self.names, line, strict=True)) for line in body]
-        record: dict[str, str] = {}
-        for name, value in body:
-            key = name.rstrip(":： ")
-            record[key] = f"{record[key]}\n{value}" if key in record else value
-        return [record]
+        texts = ([cell.text if cell else "" for cell in line] for line in self.cells)
+        values_of: dict[str, list[str]] = {}
+        for name, value in texts:
+            values_of.setdefault(name, []).append(value)
+        record: dict[str, list[str]] = {}
+        for name, values in values_of.items():
+            record.setdefault(name.rstrip(":： "), []).extend(values)
+        return [{key: "\n".join(values) for key, values in record.items()}]
 
     @property
     def _has_keys(self) -> bool:
@@ -170,11 +199,28 @@ def tables(content: Content) -> list[Table]:
     return sorted((one for one in found if any(map(any, one.texts))), key=lambda one: one.row)
 
 
+def _different(names: list[str]) -> list[str]:
+    """Return names of which each that came before has a number behind it."""
+    known: set[str] = set()
+    numbers: dict[str, int] = {}
+    out: list[str] = []
+    for wanted in names:
+        name, number = wanted, numbers.get(wanted, 1)
+        while name in known:
+            number += 1
+            name = f"{wanted} {number}"
+        numbers[wanted] = number
+        known.add(name)
+        out.append(name)
+    return out
+
+
 def _table(
     content: Content, text: Callable[[int], str], places: Grid, row: int, kind: Kind
 ) -> Table:
     caption = text(places.caption) if places.caption >= 0 else ""
-    lines = [line + [-1] * (places.width - len(line)) for line in checked(places.lines, every=64)]
+    width = places.width
+    lines = [line + [-1] * (width - len(line)) for line in checked(places.lines, every=64)]
     cells = _cells(text, lines, places.named)
     grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
     return Table(kind, caption, row, grid, places.headers, content)

@@ -8,17 +8,21 @@ here as in `chaffinch.output.kept_lines`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chaffinch.page import tags
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
+
+
+Special: TypeAlias = tuple[str, ...]
+"""Name of a method of a writer, and arguments for it."""
 
 
 class Walk(ABC):
@@ -28,14 +32,15 @@ class Walk(ABC):
         page: the page.
         stack: (first row after it, …) of what is open, innermost last; the rest is the writer's.
         skip_to: rows before this one are left out.
-        special: row → what is done there in place of `element`.
+        special: row → name of the method that is called there in place of `element`, and its
+            further arguments; walks over parts of one content share them.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, special: Mapping[int, Special] | None = None) -> None:
         self.page = page
         self.stack: list[tuple[Any, ...]] = []
         self.skip_to = 0
-        self.special: dict[int, Callable[[int], object]] = {}
+        self.special = special or {}
 
     @abstractmethod
     def text(self, row: int, raw: str) -> None:
@@ -70,7 +75,8 @@ class Walk(ABC):
             elif tag == tags.TEXT:
                 blank(row, all_text[begin:end])
             elif row in special:
-                special[row](row)
+                name, *arguments = special[row]
+                getattr(self, name)(row, *arguments)
             else:
                 element(row, tag)
 

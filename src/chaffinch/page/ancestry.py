@@ -1,4 +1,4 @@
-"""What stands at or above each row, for all rows at once."""
+"""What stands at, above or before each row, where a walk for each row would be too long."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -25,3 +28,28 @@ def nearest(page: Page, marked: Mask) -> Rows:
 def highest(page: Page, values: NDArray[Number]) -> NDArray[Number]:
     """Return values [n]: the highest of ``values`` [n] at or above each row."""
     return kernels.highest(page.parent, values)
+
+
+def block_around(page: Page, row: int) -> int:
+    """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
+    (blocks,) = page.derived("nearest blocks", lambda: (_nearest_blocks(page),))
+    above = int(page.parent[row])
+    return int(blocks[above]) if above >= 0 else -1
+
+
+def _nearest_blocks(page: Page) -> Rows:
+    """Return int32[n]: the nearest block element at or above each row, or the root."""
+    block = tags.BLOCK.take(page.tag)
+    block[:1] = True
+    return nearest(page, block)
+
+
+def siblings_before(page: Page, row: int) -> Iterator[int]:
+    """Yield the siblings before ``row``, the nearest first."""
+    parent = int(page.parent[row])
+    at = row - 1
+    while at > parent:
+        while page.parent[at] != parent:
+            at = int(page.parent[at])
+        yield at
+        at -= 1

@@ -135,15 +135,20 @@ def read_lang(page: Page) -> str:
 
 
 def base_url(page: Page) -> str:
-    """Return the address that relative links of ``page`` are resolved against; "" if unknown."""
+    """Return the address that relative links of ``page`` are resolved against; "" if unknown.
+
+    Every link repeats it, so that one of more than `Page.longest_base` characters is no base.
+    """
     url = page.url or ""
+    url = url if len(url) <= page.longest_base else ""
     for row in np.flatnonzero(page.is_tag("base")).tolist():
         href = page.attribute(row, "href")
         if href is not None:
             try:
-                return urljoin(url, href.strip())
+                base = urljoin(url, href.strip())
             except ValueError:
                 return url
+            return base if len(base) <= page.longest_base else url
     return url
 
 

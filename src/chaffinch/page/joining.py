@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
 import numpy as np
 
+from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
 from chaffinch.page.attributes import Attributes
 from chaffinch.page.urls import candidates
@@ -202,10 +202,7 @@ def _address(value: str, page: Page, renamed: Mapping[str, str]) -> str:
     bare = value.strip()
     if _SCHEME.match(bare) and "#" not in bare:
         return value
-    try:
-        url = urljoin(page.base, bare)
-    except ValueError:
-        return value
+    url = joined(page.base, bare)
     place, _, name = url.partition("#")
     if name and (bare.startswith("#") or place == (page.url or "").partition("#")[0]):
         return f"#{renamed.get(name, name)}"

@@ -22,6 +22,7 @@ from chaffinch.page import hashing, paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page.guard.limits import Limits
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
 from chaffinch.page.lengths import LINE_KINDS
 
@@ -38,6 +39,7 @@ else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
 
 _LINKS: Final = tags.table(["a"])
+_LIMITS: Final = Limits()
 _NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
 
@@ -58,6 +60,7 @@ class Page:
         names: row → name of a tag that the table of tags doesn't know.
         sources: row → source of a JSON or ``math/tex`` script.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
+        longest_base: characters of an address that relative links are resolved against, at most.
 
     A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
     from several threads.
@@ -75,6 +78,7 @@ class Page:
     names: Mapping[int, str] = field(default_factory=dict)
     sources: Mapping[int, str] = field(default_factory=dict)
     layout: Floats | None = None
+    longest_base: int = _LIMITS.max_base
 
     def __post_init__(self) -> None:
         for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
@@ -423,6 +427,11 @@ class Page:
         """Return a CSS selector that matches exactly the element ``row``."""
         return paths.css_of(self, self._row(row))
 
+    @cached_property
+    def lone_ids(self) -> Mapping[int, str]:
+        """Row → id of the elements whose id is an identifier that no other element has."""
+        return MappingProxyType(paths.lone_ids(self))
+
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
         return paths.xpath_of(self, self._row(row))
@@ -505,7 +514,11 @@ class Page:
 
 
 def page_of_columns(
-    columns: Walked, *, url: str | None = None, encoding: str | None = None
+    columns: Walked,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    longest_base: int = _LIMITS.max_base,
 ) -> Page:
     """Return the page whose columns a walk over a tree made."""
     own = columns.attributes
@@ -521,4 +534,5 @@ def page_of_columns(
         encoding=encoding,
         names=columns.names,
         sources=columns.sources,
+        longest_base=longest_base,
     )

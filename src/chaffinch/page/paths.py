@@ -10,6 +10,8 @@ import numpy as np
 from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Rows
@@ -38,6 +40,12 @@ def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
     return out
 
 
+def lone_ids(page: Page) -> dict[int, str]:
+    """Return row → id of the elements whose id is an identifier that no other element has."""
+    rows = page.values("id").rows
+    return {own[0]: one for one, own in rows.items() if len(own) == 1 and _IDENTIFIER.match(one)}
+
+
 def css_of(page: Page, row: int) -> str:
     """Return a CSS selector that matches exactly the element ``row``.
 
@@ -48,15 +56,44 @@ def css_of(page: Page, row: int) -> str:
         row = int(page.parent[row])
     steps: list[str] = []
     while row >= 0:
-        own = page.attribute(row, "id")
-        if own and _IDENTIFIER.match(own) and len(page.select(f"#{own}")) == 1:
-            steps.append(f"#{own}")
+        steps.append(_css_step(page, row))
+        if row in page.lone_ids:
             break
-        name = page.name(row)
-        position = "" if row == 0 else f":nth-of-type({page.index_of_type[row] + 1})"
-        steps.append(f"{name if _IDENTIFIER.match(name) else '*'}{position}")
         row = int(page.parent[row])
     return " > ".join(reversed(steps))
+
+
+def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
+    """Yield the CSS selector of each row as `css_of` makes it, of many rows at little cost.
+
+    Of a row more than ``most_steps`` below the nearest id of its own, or the root, it is that of
+    its ancestor so far down: a page of deep nests would make selectors of many times its size.
+    """
+    known: dict[int, tuple[str, int]] = {-1: ("", 0)}
+    for row in rows:
+        at = int(page.parent[row]) if page.tag[row] == tags.TEXT else int(row)
+        unknown = []
+        while at not in known:
+            unknown.append(at)
+            at = -1 if at in page.lone_ids else int(page.parent[at])
+        found = known[at]
+        for one in reversed(unknown):
+            before, steps = found
+            if steps < most_steps:
+                step = _css_step(page, one)
+                found = f"{before} > {step}" if before else step, steps + 1
+            known[one] = found
+        yield found[0]
+
+
+def _css_step(page: Page, row: int) -> str:
+    """Return the part of a selector that names one element among its siblings."""
+    own = page.lone_ids.get(row)
+    if own is not None:
+        return f"#{own}"
+    name = page.name(row)
+    position = "" if row == 0 else f":nth-of-type({page.index_of_type[row] + 1})"
+    return f"{name if _IDENTIFIER.match(name) else '*'}{position}"
 
 
 def xpath_of(page: Page, row: int) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
+
+from chaffinch.fetch.url_parts import join_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
             return ""
     elif base and url:
         try:
-            url = urljoin(base, url)
+            url = join_urls(base, url)
         except ValueError:
             return ""
         scheme = _SCHEME.match(url)

@@ -15,6 +15,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.page import tags
+from chaffinch.page.paths import css_of_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +60,11 @@ class TextBlocks:
         """int32[m]: folded characters in links."""
         linked = np.where(self.page.in_link, self.page.own_length, 0)
         return _sums(linked, self.first, self.last)
+
+    @cached_property
+    def selectors(self) -> list[str]:
+        """CSS selector of the owner of each block, as `chaffinch.page.paths.css_of_each` has it."""
+        return list(css_of_each(self.page, self.owner.tolist()))
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""

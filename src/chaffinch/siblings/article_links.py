@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
+from chaffinch.fetch.url_parts import joined, split_url
 from chaffinch.siblings.further_parts import part_address
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 
@@ -172,10 +173,9 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
     for href, rels, text in found:
         if len(href) > LONGEST_LINK:
             continue
-        try:
-            target = urljoin(base, href.strip()).partition("#")[0]
-            split = urlsplit(target)
-        except ValueError:
+        target = joined(base, href, fragment=False)
+        split = split_url(target)
+        if split is None:
             continue
         if target != url and split.netloc == host and split.scheme in ("http", "https", "file"):
             yield target, rels, text

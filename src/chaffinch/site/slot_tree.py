@@ -155,11 +155,14 @@ class SlotTree:
     def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
         """Yield paths of children down to a node, from each ancestor with a name."""
         line = [number]
-        matched = self._alike(number)
+        ancestor = {one: one for one in self._alike(number)}  # of each, so many levels above
+        matched = frozenset(ancestor)
         for up in self.above(number):
             line.append(up)
             parents = {up, *self._alike(up)}
-            matched = frozenset(n for n in matched if self._up(n, len(line) - 1) in parents)
+            climbed = ((one, self.nodes[at].up) for one, at in ancestor.items())
+            ancestor = {one: at for one, at in climbed if at in parents}
+            matched = frozenset(ancestor)
             if self.nodes[up].tag == "body" or next(self.nodes[up].tests(), ""):
                 yield " > ".join(self._step(n) for n in reversed(line)), matched
             if self.nodes[up].tag == "body":
@@ -173,14 +176,6 @@ class SlotTree:
         for test in node.tests():
             out &= self.having(test)
         return out
-
-    def _up(self, number: int, levels: int) -> int:
-        """Return the node so many levels above a node; -1 where there is none."""
-        for _ in range(levels):
-            number = self.nodes[number].up
-            if number < 0:
-                break
-        return number
 
     def _step(self, number: int) -> str:
         node = self.nodes[number]

@@ -9,6 +9,7 @@ that an element's parts are there before it; nothing recurses.
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from chaffinch.elements.formulas.math_symbols import (
@@ -24,7 +25,7 @@ from chaffinch.page import tags
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from chaffinch.page import Page
 
@@ -46,6 +47,7 @@ _PLAIN: Final = frozenset(["mi", "mn", "mo"])
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _ZERO: Final = re.compile(r"\A\s*+0\D*$")
 _EMS: Final = re.compile(r"\A\s*+([\d.]+)em")
+_TOKENS: Final = _PLAIN | {"mtext", "ms"}
 _ESCAPED: Final = re.compile(r"([#$%&_{}])")
 _LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
 
@@ -60,11 +62,10 @@ class Part(NamedTuple):
 
 def mathml_tex(page: Page, row: int) -> str:
     """Return the TeX of a ``math`` element, "" where it is empty or too long."""
+    if is_too_long(page, row):
+        return ""
     parts: dict[int, list[Part]] = {}
-    for at in checked(range(int(page.end[row]) - 1, row - 1, -1)):
-        if page.tag[at] == tags.TEXT:
-            continue
-        name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
+    for at, name in checked(reversed(list(_elements(page, row)))):
         own = parts.pop(at, [])[::-1]
         made = _made(page, at, name, own)
         if at == row or len(made.tex) > _LONGEST:
@@ -73,8 +74,27 @@ def mathml_tex(page: Page, row: int) -> str:
     return ""
 
 
+def is_too_long(page: Page, row: int) -> bool:
+    """Return whether a ``math`` element holds more text than a formula, such as half a page."""
+    return bool(page.length[row] > _LONGEST)
+
+
+def _elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
+    """Yield row and name, without a prefix, of ``row`` and each element in it but in tokens."""
+    at, stop = row, int(page.end[row])
+    while at < stop:
+        if page.tag[at] == tags.TEXT:
+            at += 1
+            continue
+        name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
+        yield at, name
+        at = int(page.end[at]) if name in _TOKENS else at + 1
+
+
 def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
-    if name in ("mi", "mn", "mo", "mtext", "ms"):
+    if name in _TOKENS:
+        if is_too_long(page, row):
+            return Part(name, " " * (_LONGEST + 1))
         raw = page.text_of(row)
         text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
         return Part(name, _token(page, row, name, text), text)
@@ -104,11 +124,21 @@ def _token(page: Page, row: int, name: str, text: str) -> str:
 
 
 def _joined(pieces: list[str]) -> str:
-    out = ""
+    """Return pieces side by side, a space between a command that ends in a letter and a letter."""
+    out: list[str] = []
+    end = ""  # of what is joined: a backslash, a backslash and a letter for a command, or neither
     for piece in pieces:
-        out += " " if piece[:1].isalpha() and _WORD_END.search(out) else ""
-        out += piece
-    return out
+        if len(end) > 1 and piece[:1].isalpha():
+            out.append(" ")
+            end = ""
+        out.append(piece)
+        before = piece.rstrip(ascii_letters)
+        letter = piece[len(before) :][:1]
+        if before:
+            end = "\\" + letter if before.endswith("\\") else ""
+        elif letter and end:
+            end = "\\" + letter
+    return "".join(out)
 
 
 def _row(parts: list[Part]) -> str:

@@ -10,15 +10,17 @@ the fallback image.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from chaffinch.elements.formulas.mathml import mathml_tex
+from chaffinch.elements.formulas.mathml import is_too_long, mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import tags
+from chaffinch.page.ancestry import block_around, siblings_before
 from chaffinch.page.parsing import parse
 from chaffinch.page_work import checked
 
@@ -159,22 +161,40 @@ def formulas(page: Page) -> list[PageFormula]:
 
 
 def _in_mathml(page: Page) -> list[PageFormula]:
+    """Return the formulas in ``math`` elements; one within another is part of it.
+
+    Only where the outer one is too long to be a formula, those in it are read.
+    """
     found: list[PageFormula] = []
+    if not page.holds("math"):
+        return found
+    annotations = _annotations(page)
+    after = 0
     for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
-        tex = _annotation(page, row) or page.attribute(row, "alttext") or ""
+        if row < after:
+            continue
+        tex = _annotation(page, row, annotations) or page.attribute(row, "alttext") or ""
         if tex.strip():
             found.append(_held(page, row, tex, "mathml"))
+        elif is_too_long(page, row):
+            continue
         elif tex := mathml_tex(page, row):
             found.append(_held(page, row, tex, "converted"))
+        after = int(page.end[row])
     return found
 
 
-def _annotation(page: Page, row: int) -> str:
-    inner = slice(row, int(page.end[row]))
-    for at in (np.flatnonzero(page.is_tag("annotation")[inner]) + row).tolist():
-        if _TEX.search((page.attribute(at, "encoding") or "").strip()):
-            return page.text_of(at)
-    return ""
+def _annotations(page: Page) -> list[int]:
+    """Return the rows of the annotations that hold TeX, in order."""
+    rows = np.flatnonzero(page.is_tag("annotation")).tolist()
+    return [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
+
+
+def _annotation(page: Page, row: int, annotations: list[int]) -> str:
+    """Return the text of the first of the ``annotations`` in an element, "" for none."""
+    first = bisect_left(annotations, row)
+    within = first < len(annotations) and annotations[first] < page.end[row]
+    return page.text_of(annotations[first]) if within else ""
 
 
 def _in_scripts(page: Page) -> list[PageFormula]:
@@ -184,10 +204,10 @@ def _in_scripts(page: Page) -> list[PageFormula]:
         if not kind.startswith("math/tex"):
             continue
         begin = row
-        for sibling in reversed([r for r in page.siblings(row) if r < row]):
+        for sibling in siblings_before(page, row):
             names = page.attribute(sibling, "class") or ""
             blank = page.tag[sibling] == tags.TEXT and not page.written[sibling]
-            if not blank and not _DRAWN.search(names):
+            if sibling in page.sources or (not blank and not _DRAWN.search(names)):
                 break
             begin = begin if blank else sibling
         display = "mode=display" in kind.replace(" ", "")
@@ -207,12 +227,16 @@ def _in_data(page: Page) -> list[PageFormula]:
 
 def _of_source(source: str) -> str:
     """Return the TeX of MathML in an attribute, "" for none."""
+    if "<math" not in source[:_LONGEST_SOURCE].lower():
+        return ""
     try:
         inner = parse(source[:_LONGEST_SOURCE])
     except PageError:
         return ""
     rows = np.flatnonzero(inner.tag == _MATH)[:1].tolist()
-    return _annotation(inner, rows[0]) or mathml_tex(inner, rows[0]) if rows else ""
+    if not rows:
+        return ""
+    return _annotation(inner, rows[0], _annotations(inner)) or mathml_tex(inner, rows[0])
 
 
 def _in_images(page: Page) -> list[PageFormula]:
@@ -270,9 +294,7 @@ def _is_display(page: Page, row: int) -> bool:
 
 def _is_alone(page: Page, row: int) -> bool:
     """Return whether nothing else is written in the block around."""
-    above = int(page.parent[row])
-    while above > 0 and not tags.BLOCK[page.tag[above]]:
-        above = int(page.parent[above])
+    above = block_around(page, row)
     return above >= 0 and bool(page.length[above] <= page.length[row])
 
 

@@ -7,7 +7,11 @@ to them; the order of ``aria-colindex`` isn't followed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -42,27 +46,36 @@ def aria_tables(page: Page) -> Mapping[int, str]:
         if (role := value.strip().lower()) in _PARTS and not _REAL[page.tag[row]]
     }
     found: dict[int, str] = {}
-    for table in [row for row, part in parts.items() if part == "table"]:
-        stop = int(page.end[table])
-        if _REAL[page.tag[table:stop]].any():
+    rows = list(parts)
+    tables = [at for at, row in enumerate(rows) if parts[row] == "table"]
+    real = np.append(0, np.cumsum(_REAL.take(page.tag))) if tables else None
+    for at, following in pairwise([*tables, len(rows)]):
+        table, stop = rows[at], int(page.end[rows[at]])
+        holds_table = following < len(rows) and rows[following] < stop
+        if holds_table or real is None or real[stop] > real[table]:
             continue
-        inner = {row: part for row, part in parts.items() if table < row < stop}
-        if "table" in inner.values() or not {"td", "th"} & set(inner.values()):
-            continue
-        found |= _nested(page, table, inner)
+        inner = {row: parts[row] for row in rows[at + 1 : bisect_left(rows, stop)]}
+        if {"td", "th"} & set(inner.values()):
+            found |= _nested(page, table, inner)
     return found
 
 
 def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
     """Return the parts of one table that stand where they must, and the wrappers between."""
     found = {table: "table"}
+    nearest = {table: table}  # row → the part that was found at or above it
     for row, part in checked(inner.items(), every=64):
-        between = []
-        for above in page.ancestors(row):
-            if found.get(above, BETWEEN) != BETWEEN:
-                break
-            between.append(above)
-        if found[above] == _OF[part]:
+        passed, above = [], int(page.parent[row])
+        while above not in nearest:
+            passed.append(above)
+            above = int(page.parent[above])
+        holder = nearest[above]
+        nearest.update(dict.fromkeys(passed, holder))
+        if found[holder] == _OF[part]:
+            above = int(page.parent[row])
+            while above not in found:
+                found[above] = BETWEEN
+                above = int(page.parent[above])
             found[row] = part
-            found.update(dict.fromkeys(between, BETWEEN))
+            nearest[row] = row
     return found

@@ -1,13 +1,16 @@
 """The cells of tables on a grid.
 
 HTML Standard, section 4.9.12 (forming a table). Departures: spans are cut to what the table's own
-cells can need, so that a page can't force a huge grid; a row without any kept cell is left out.
+cells can need, and where lines are of very different lengths the long ones go on in the lines below
+them, so that a page can't force a grid of many times its cells; a row without any kept cell is left
+out.
 Tables made of divs are read by their roles (`aria_tables`). Which tables hold data is decided in
 `data_tables`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -78,7 +81,12 @@ class _Reader:
                         headers = len(trs)
         cells = [[c for c in self._children(tr) if self._name(c) in _CELLS] for tr in trs]
         named = frozenset(c for own in cells for c in own if self._name(c) == "th")
-        lines = _placed(self.page, cells)
+        headed = trs[:headers]
+        room = _TIMES * sum(map(len, cells)) + _SPARE
+        lines = _placed(self.page, cells, room)
+        if len(lines) * max(map(len, lines), default=0) > room + _SPARE:
+            trs, lines = _folded(trs, cells, room)
+            headers = bisect_right(trs, headed[-1]) if headed else 0
         return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
 
     def _name(self, row: int) -> str:
@@ -107,10 +115,23 @@ def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
     return count if count < len(lines) else min(count, 1)
 
 
-def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
-    """Return the cell at each column of each line, spans filled."""
+def _folded(trs: list[int], cells: list[list[int]], room: int) -> tuple[list[int], list[list[int]]]:
+    """Return the row and the cells of each line, without spans, in a grid of at most ``room``.
+
+    What is beyond the width of the grid stands in further lines of the same row.
+    """
+    width = max(room // max(len(cells), 1), 1)
+    lines = [
+        (tr, own[at : at + width])
+        for tr, own in zip(trs, cells, strict=True)
+        for at in range(0, max(len(own), 1), width)
+    ]
+    return [tr for tr, _ in lines], [line for _, line in lines]
+
+
+def _placed(page: Page, cells: list[list[int]], budget: int) -> list[list[int]]:
+    """Return the cell at each column of each line, spans filled while ``budget`` places last."""
     most = max(map(len, cells), default=0)
-    budget = _TIMES * sum(map(len, cells)) + _SPARE
     lines: list[list[int]] = []
     below: dict[int, tuple[int, int]] = {}
     for own in checked(cells, every=64):
@@ -127,7 +148,7 @@ def _placed(page: Page, cells: list[list[int]]) -> list[list[int]]:
             else:
                 across = min(span(page, cell, "colspan"), most)
                 down = span(page, cell, "rowspan")
-                across = across if budget > 0 else 1
+                across = min(across, max(budget - len(line), 1))
                 for at in range(column, column + across):
                     line.append(cell)
                     if down > 1 and budget > 0:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.shown_text import shown_text
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 _NUMBER: Final = re.compile(r"\A\W*+\d[\W\d]*+")
+_BOLD: Final = tags.table(["b", "strong"])
 _MANY: Final = 3  # columns from which a first line of words names them
 
 
@@ -44,9 +46,9 @@ def with_headers(page: Page, cells: Grid, shown: Mask, formulas: Mapping[int, Pa
 
 
 def _is_bold(page: Page, cells: list[int]) -> bool:
-    bold = page.is_tag("b", "strong")
     for cell in cells:
-        outermost = np.flatnonzero(bold[cell : page.end[cell] if cell >= 0 else cell])[:1]
+        inner = page.tag[cell : page.end[cell] if cell >= 0 else cell]
+        outermost = np.flatnonzero(_BOLD.take(inner))[:1]
         if not len(outermost) or page.length[cell] > page.length[cell + outermost].item():
             return False
     return True

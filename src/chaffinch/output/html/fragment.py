@@ -7,7 +7,6 @@ rendering what is read from it gives the same text again.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,6 +23,8 @@ from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from chaffinch.output.walk import Special
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
@@ -47,17 +48,62 @@ _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "fig
 
 def render(content: Content, options: OutputOptions) -> str:
     """Return what is kept as a fragment of HTML; "" where nothing is."""
-    writer = _Writer(content, options)
+    writer = _Writer(_Prepared(content, options), options)
     writer.walk(np.flatnonzero(writer.shown.rows))
     return writer.html()
 
 
 def render_table(content: Content, table: int) -> str:
     """Return a table or definition list as `render` writes it; ``table`` is its row."""
-    writer = _Writer(content, OutputOptions())
+    options = OutputOptions()
+    prepared = content.derived("HTML of tables", lambda: _Prepared(content, options))
+    writer = _Writer(prepared, options)
     rows = np.flatnonzero(writer.shown.rows[table : content.page.end[table]]) + table
     writer.walk(rows)
     return writer.html()
+
+
+class _Prepared:
+    """What the writers of parts of one content share.
+
+    Attributes:
+        shown: what is shown of the content, images that are lost left out.
+        targets: ids that links within the page lead to.
+        special: row → what is written there in place of the element.
+        heads: row of each header line in no thead → first row after the last such line.
+    """
+
+    def __init__(self, content: Content, options: OutputOptions) -> None:
+        page = content.page
+        self.shown = shown_without(content, _lost_images(content, options))
+        self.targets = safe.targets(page, self.shown.kept)
+        self.special: dict[int, Special] = {}
+        self.heads: dict[int, int] = {}
+        if options.tables:
+            for row, part in self.shown.elements.table_parts.items():
+                self.special[row] = ("_table_part", part)
+            self._find_headers(page)
+        code = (row for row in self.shown.code.blocks if needs_lines(page, row))
+        self.special.update(dict.fromkeys(code, ("_block_of_code",)))
+        self.special.update(dict.fromkeys(self.shown.formulas, ("_formula",)))
+
+    def _find_headers(self, page: Page) -> None:
+        """Have header lines written as such: in a thead, their cells as th."""
+        shown = self.shown
+        parts = shown.elements.table_parts
+        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
+            places = shown.table(table)
+            trs = places.rows[: places.headers]
+            bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]
+            for cell in {cell for line in places.lines[: places.headers] for cell in line} - {-1}:
+                self.special[cell] = ("_table_part", "th")
+            for tr in bare:
+                self.heads[tr] = int(page.end[bare[-1]])
+                above = int(page.parent[tr])
+                if page.name(above) == "tbody" and tr not in parts:
+                    self.special[above] = ("_table_part", BETWEEN)
+            for tr in places.rows if bare else ():
+                self.special[tr] = ("_table_part", "tr")
 
 
 class _Element:
@@ -74,31 +120,23 @@ class _Element:
 class _Writer(Walk):
     """The state of one rendering: the open elements, and the parts written."""
 
-    def __init__(self, content: Content, options: OutputOptions) -> None:
-        super().__init__(content.page)
-        self.shown = shown_without(content, _lost_images(content, options))
+    def __init__(self, prepared: _Prepared, options: OutputOptions) -> None:
+        super().__init__(prepared.shown.page, prepared.special)
+        self.shown = prepared.shown
+        self.targets = prepared.targets
+        self.heads = prepared.heads
         self.name_of = safe.names(options)
         self.with_rows = options.rows
         self.with_formulas = options.formulas
-        self.targets = safe.targets(self.page, self.shown.kept)
         self.parts: list[str] = []
         self.stack: list[tuple[int, _Element]] = []
         self.open: dict[str, int] = {}
-        self.heads: dict[int, int] = {}
-        """Row of each header line in no thead → first row after the last such line."""
         self.line = -1
         self.space = False
         self.fresh = True
         """Nothing has been written on the line: white space would count for nothing."""
         self.ended = True
         """What was written ends a line."""
-        if options.tables:
-            for row, part in self.shown.elements.table_parts.items():
-                self.special[row] = partial(self._table_part, name=part)
-            self._find_headers()
-        code = (row for row in self.shown.code.blocks if needs_lines(self.page, row))
-        self.special.update(dict.fromkeys(code, self._block_of_code))
-        self.special.update(dict.fromkeys(self.shown.formulas, self._formula))
 
     def html(self) -> str:
         """Return what was written."""
@@ -202,24 +240,6 @@ class _Writer(Walk):
         self.text(row, raw)
 
     # Tables
-
-    def _find_headers(self) -> None:
-        """Have header lines written as such: in a thead, their cells as th."""
-        page, shown = self.page, self.shown
-        parts = shown.elements.table_parts
-        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
-            places = shown.table(table)
-            trs = places.rows[: places.headers]
-            bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]
-            for cell in {cell for line in places.lines[: places.headers] for cell in line} - {-1}:
-                self.special[cell] = partial(self._table_part, name="th")
-            for tr in bare:
-                self.heads[tr] = int(page.end[bare[-1]])
-                above = int(page.parent[tr])
-                if page.name(above) == "tbody" and tr not in parts:
-                    self.special[above] = partial(self._table_part, name=BETWEEN)
-            for tr in places.rows if bare else ():
-                self.special[tr] = partial(self._table_part, name="tr")
 
     def _table_part(self, row: int, name: str) -> None:
         """Write a part of a table as what it is; a line needs a head or a body around."""

@@ -36,10 +36,10 @@ def render_table(content: Content, table: int) -> str:
     ``table`` is its row on the page.
     """
     shown = shown_content(content)
-    rows = np.flatnonzero(shown.rows[: shown.page.end[table]])
+    rows = np.flatnonzero(shown.rows[table : shown.page.end[table]]) + table
     caption = shown.table(table).caption
     if caption >= 0:
         rows = rows[(rows < caption) | (rows >= shown.page.end[caption])]
     writer = MarkdownWriter(shown, OutputOptions())
-    writer.walk(rows[rows >= table])
+    writer.walk(rows)
     return writer.markdown()

@@ -41,6 +41,11 @@ class Limits:
     that a call ends a little later; one that must end at the second belongs in a guarded child
     (`chaffinch.workers`)."""
 
+    max_base: int = 2_048
+    """Characters of the address that links are resolved against, for each of them repeats it: a
+    longer ``base`` or address of the page is left out of account. The longest of the corpora has
+    454."""
+
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.name != "seconds":

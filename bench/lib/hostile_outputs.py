@@ -1,0 +1,110 @@
+"""All that is made of a page, by name: what the growth of time and memory is measured of.
+
+What comes after a method is made of a verdict that keeps all rows, so that nothing of a page is
+spared.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+import chaffinch
+from chaffinch.loading.shell import is_shell
+from chaffinch.methods import METHODS
+from chaffinch.output.options import PARTS
+from chaffinch.result import Verdict
+from chaffinch.siblings.sibling_links import sibling_links
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.extraction.extract import Extract
+    from chaffinch.page import Page
+
+_URL: Final = "https://farm.example/mill/oats-{}.html"
+_SELECTORS: Final = "p, .a1 > b, div ~ div, li:nth-child(2n+1), [href^='/'] + a, :has(> a), #a"
+_SIBLINGS: Final = 2
+
+
+class Subject:
+    """A page, and other pages of its site that are like it, parsed when they are wanted."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+        self.page = self._parsed(0)
+
+    @cached_property
+    def siblings(self) -> list[Page]:
+        """Pages that differ from this one by a paragraph and the address."""
+        return [self._parsed(number) for number in range(1, 1 + _SIBLINGS)]
+
+    def _parsed(self, number: int) -> Page:
+        html = f"{self.html}<p>Rye {number}".encode()
+        return chaffinch.parse(html, url=_URL.format(number))
+
+
+def _keep_all(page: Page) -> Verdict:
+    rows = len(page)
+    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
+
+
+def _keep_none(page: Page) -> Verdict:
+    return Verdict.empty(len(page))
+
+
+def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
+    return lambda subject: make(chaffinch.extract(subject.page, method=_keep_all))
+
+
+def _by_method(name: str, subject: Subject) -> str:
+    compares = getattr(METHODS[name], "needs_siblings", False)
+    siblings = subject.siblings if compares else []
+    return chaffinch.extract(subject.page, method=name, siblings=siblings).text
+
+
+def _by_site(subject: Subject) -> str:
+    site = chaffinch.Site.learn([*subject.siblings, subject.page])
+    return site.extract(subject.page).text
+
+
+OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
+    "parse": lambda subject: Subject(subject.html),
+    "text": _of_whole(lambda extract: extract.text),
+    "noise": lambda subject: chaffinch.extract(subject.page, method=_keep_none).noise,
+    "blocks": _of_whole(lambda extract: extract.blocks),
+    "markdown": _of_whole(lambda extract: extract.markdown()),
+    "markdown, plain": _of_whole(
+        lambda extract: extract.markdown(
+            links=False, images=False, tables=False, formulas=False, emphasis=False
+        )
+    ),
+    "markdown, rows": _of_whole(lambda extract: extract.markdown(rows=True)),
+    "html": _of_whole(lambda extract: extract.html()),
+    "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
+    "json": _of_whole(lambda extract: extract.to_json()),
+    "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
+    "chunks": _of_whole(lambda extract: extract.chunks()),
+    "tables": _of_whole(lambda extract: [one.records() for one in extract.tables]),
+    "tables, CSV": _of_whole(lambda extract: [one.csv() for one in extract.tables]),
+    "tables, Markdown": _of_whole(lambda extract: [one.markdown() for one in extract.tables]),
+    "tables, HTML": _of_whole(lambda extract: [one.html() for one in extract.tables]),
+    "images": _of_whole(lambda extract: extract.images),
+    "code blocks": _of_whole(lambda extract: extract.code_blocks),
+    "formulas": _of_whole(lambda extract: extract.formulas),
+    "posts": _of_whole(lambda extract: extract.posts),
+    "metadata": _of_whole(lambda extract: extract.metadata),
+    "front matter": _of_whole(lambda extract: extract.front_matter()),
+    "explain": _of_whole(lambda extract: extract.explain()),
+    "clean": _of_whole(lambda extract: extract.clean()),
+    "selectors": lambda subject: subject.page.select(_SELECTORS),
+    "readable": lambda subject: chaffinch.is_readable(subject.page),
+    "shell": lambda subject: is_shell(subject.page),
+    "sibling links": lambda subject: sibling_links(_URL.format(0), [subject.page]),
+    "compare": lambda subject: chaffinch.compare(subject.page, methods=[_keep_all]).to_html(),
+    **{f"method {name}": partial(_by_method, name) for name in METHODS},
+    "site": _by_site,
+}
+"""Name → what is made of a page."""

@@ -1,0 +1,227 @@
+"""Time and memory of outputs grow with the size of a hostile page, not with its square.
+
+Judged by growth over sizes: four times the page may cost six times as much, where the square of it
+would be sixteen times. `bench/safety/growth.py` measures every output of every kind.
+"""
+
+import re
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strategies import markup
+
+sys.path.append(str(Path(__file__).parents[1]))
+from bench.lib.hostile_kinds import KINDS, TINY
+from bench.lib.hostile_outputs import OUTPUTS, Subject
+from chaffinch import Limits, parse
+from chaffinch.elements.formulas.mathml import _joined
+from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
+from chaffinch.elements.tables.definition_lists import definitions
+from chaffinch.elements.tables.grid import grid
+from chaffinch.extraction.trip import extract
+from chaffinch.output.table import _different
+from chaffinch.page.paths import css_of, css_of_each
+from chaffinch.result import Verdict
+
+SIZE = 12_000
+TOO_LONG = ("math: unclosed symbol",)
+"""Kinds whose formula is one until it is too long: all sizes are beyond that."""
+TIMES = 4
+MOST = 6.5
+TRIES = 4
+
+CASES = {
+    "dl: all terms, then all definitions": ("tables", "json"),
+    "dl: nested": ("tables",),
+    "dl: many lists": ("tables, Markdown", "tables, HTML"),
+    "table: spanned names": ("tables", "tables, CSV"),
+    "table: names that look numbered": ("tables",),
+    "table: one wide row, many short ones": ("tables", "markdown"),
+    "table: cells that span all": ("tables, CSV", "html"),
+    "table: many small": ("tables, Markdown", "tables, HTML"),
+    "base: long, many links": ("markdown", "html", "tei"),
+    "base: long, many images": ("images", "markdown"),
+    "math: long words": ("text", "formulas"),
+    "math: words after one another": ("formulas",),
+    "math: unclosed symbol": ("formulas", "markdown"),
+    "math: nested": ("text", "markdown"),
+    "math: nested through text": ("formulas",),
+    "math: many": ("formulas",),
+    "roles: empty tables": ("markdown", "tables"),
+    "roles: nested tables": ("markdown", "json"),
+    "roles: many tables": ("tables, Markdown", "tables, HTML"),
+    "roles: cells far below their row": ("markdown",),
+    "tex: scripts": ("text", "formulas"),
+    "ids: siblings": ("explain",),
+    "ids: one of all": ("explain",),
+    "ids: nested": ("explain",),
+}
+
+
+def seconds(output, html):
+    subject = Subject(html)
+    start = time.process_time()
+    OUTPUTS[output](subject)
+    return time.process_time() - start
+
+
+def peak(output, html):
+    subject = Subject(html)
+    tracemalloc.start()
+    try:
+        OUTPUTS[output](subject)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("kind", "output"), [(k, o) for k, own in CASES.items() for o in own])
+def test_cost_grows_with_the_size(kind, output):
+    size = 4 * SIZE if kind in TOO_LONG else SIZE
+    small, large = KINDS[kind](size), KINDS[kind](TIMES * size)
+    seconds(output, TINY)  # loads what is loaded late
+    least = [float("inf"), float("inf")]
+    for _ in range(TRIES):  # what else the machine does only adds to the time
+        least = [min(least[0], seconds(output, small)), min(least[1], seconds(output, large))]
+        if least[1] <= MOST * max(least[0], 0.001):
+            break
+    assert least[1] <= MOST * max(least[0], 0.001)
+    assert peak(output, large) <= MOST * max(peak(output, small), 1 << 16)
+
+
+@pytest.mark.parametrize("kind", list(CASES))
+def test_output_is_no_multiple_of_the_page(kind):
+    html = KINDS[kind](4 * SIZE)
+    page = Subject(html).page
+    keep = np.ones(len(page), dtype=bool)
+    whole = extract(page, method=lambda _: Verdict(keep, keep.astype(np.float32), keep.view("i1")))
+    for output in (whole.text, whole.markdown(), whole.html(), whole.tei()):
+        assert len(output) < 100 * len(html)
+
+
+def test_a_base_longer_than_its_limit_is_left_out_of_account():
+    html = "<base href='/{}/'><p><a href=rye>oats</a>"
+    url = "https://farm.example/mill"
+    limits = Limits(max_base=60)
+    short, long = (
+        parse(html.format("a"), url=url, limits=limits),
+        parse(html.format("a" * 60), url=url, limits=limits),
+    )
+    assert short.base == "https://farm.example/a/"
+    assert long.base == url
+    assert parse(html.format("a" * 60), url=url).base == f"https://farm.example/{'a' * 60}/"
+    assert parse("<p>a", url="https://farm.example/" + "a" * 60, limits=limits).base == ""
+
+
+def test_many_terms_and_definitions_make_no_more_lines_than_four_times_the_list():
+    page = parse("<dl>" + "<dt>a" * 50 + "<dd>b" * 60 + "</dl>")
+    (lines,) = definitions(page, np.ones(len(page), dtype=bool)).values()
+    assert len(lines) == 4 * 60 + 46 * 4
+    assert len({term for term, _ in lines}) == 50
+    assert len({meaning for _, meaning in lines}) == 60
+
+
+def test_few_terms_stand_with_each_definition():
+    page = parse("<dl><dt>a<dt>b<dd>c<dd>d<dd>e</dl>")
+    (lines,) = definitions(page, np.ones(len(page), dtype=bool)).values()
+    assert [[page.folded(one) for one in line] for line in lines] == [
+        [term, meaning] for term in "ab" for meaning in "cde"
+    ]
+
+
+def test_lists_within_eight_others_are_part_of_these():
+    page = parse("<dl><dt>a<dd>" * 20)
+    assert len(definitions(page, np.ones(len(page), dtype=bool))) == 8
+
+
+def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
+    page = parse("<table><tr>" + "<td>a" * 4000 + "<tr><td>b<td>c" * 2000 + "</table>")
+    table = page.first("table")
+    cells = grid(page, table, np.ones(len(page), dtype=bool))
+    placed = [cell for line in cells.lines for cell in line]
+    assert placed == np.flatnonzero(page.is_tag("td")).tolist()
+    assert len(cells.rows) == len(cells.lines)
+    assert cells.width * len(cells.lines) < 20 * len(placed)
+
+
+def test_spans_of_a_line_stay_within_the_grid():
+    page = parse("<table><tr>" + "<td colspan=1000>a" * 3000 + "<tr><td>b</table>")
+    cells = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
+    assert len({cell for line in cells.lines for cell in line} - {-1}) == 3001
+    assert cells.width * len(cells.lines) < 100_000
+
+
+@given(st.lists(st.sampled_from(["a", "a 2", "a 3", "a 2 2", "b", "column 1"]), max_size=12))
+def test_names_of_columns_differ_as_if_each_were_compared_with_all(wanted):
+    names = []
+    for name in wanted:
+        number, own = 1, name
+        while own in names:
+            number += 1
+            own = f"{name} {number}"
+        names.append(own)
+    assert _different(wanted) == names
+
+
+@given(st.lists(st.sampled_from(["", "a", "x", "\\alpha", "\\", "+", "é", "{b}", " ", "\\;"])))
+def test_pieces_of_tex_are_joined_as_by_a_search_in_all_before(pieces):
+    out = ""
+    for piece in pieces:
+        out += " " if piece[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", out) else ""
+        out += piece
+    assert _joined(pieces) == out
+
+
+@settings(deadline=None)
+@given(markup())
+def test_selectors_of_many_rows_are_those_of_each(source):
+    page = parse(f"<i id=lone></i>{source}")
+    rows = range(len(page))
+    assert list(css_of_each(page, rows)) == [css_of(page, row) for row in rows]
+    short = list(css_of_each(page, rows, most_steps=3))
+    assert max(one.count(">") for one in short) < 3
+
+
+ROLES = st.recursive(
+    st.sampled_from(["a", "<b>c</b>"]),
+    lambda inner: st.builds(
+        "<div role={}>{}</div>".format,
+        st.sampled_from(["table", "row", "cell", "columnheader", "caption", "none", "grid"]),
+        st.lists(inner, max_size=4).map("".join),
+    ),
+    max_leaves=25,
+)
+
+
+@settings(deadline=None)
+@given(ROLES)
+def test_tables_by_role_are_those_that_a_walk_from_each_part_finds(source):
+    page = parse(source)
+    names = {"table": "table", "grid": "table", "row": "tr", "cell": "td", "columnheader": "th",
+             "caption": "caption"}  # fmt: skip
+    holder = {"tr": "table", "td": "tr", "th": "tr", "caption": "table"}
+    parts = {row: names[role] for row, role in page.having("role") if role in names}
+    found = {}
+    for table in [row for row, part in parts.items() if part == "table"]:
+        inner = {row: part for row, part in parts.items() if table < row < page.end[table]}
+        if "table" in inner.values() or not {"td", "th"} & set(inner.values()):
+            continue
+        own = {table: "table"}
+        for row, part in inner.items():
+            between = []
+            for above in page.ancestors(row):
+                if own.get(above, BETWEEN) != BETWEEN:
+                    break
+                between.append(above)
+            if own[above] == holder[part]:
+                own[row] = part
+                own.update(dict.fromkeys(between, BETWEEN))
+        found |= own
+    assert dict(aria_tables(page)) == found
