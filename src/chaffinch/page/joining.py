@@ -206,4 +206,4 @@ def _address(value: str, page: Page, renamed: Mapping[str, str]) -> str:
     place, _, name = url.partition("#")
     if name and (bare.startswith("#") or place == (page.url or "").partition("#")[0]):
         return f"#{renamed.get(name, name)}"
-    return url
+    return url or value
