@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.dates import parse_date, plausible
-from chaffinch.metadata import read_metadata
-from chaffinch.metadata.person_names import has_label
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch import metadata
+    from chaffinch.metadata import person_names, text_cleaning
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
+else:
+    metadata = lazy_module("chaffinch.metadata")
+    person_names = lazy_module("chaffinch.metadata.person_names")
+    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
 _LONGEST: Final = 160
 """Characters of a byline."""
@@ -52,8 +56,8 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
     verdict = Verdict(
         blocks.spread(keep), np.zeros(len(page), dtype=np.float32), np.zeros(len(page), np.int8)
     )
-    found = read_metadata(page, Content(page, verdict))
-    names = [key for name in (found.value("authors") or ()) if (key := fold(name))]
+    found = metadata.read_metadata(page, Content(page, verdict))
+    names = [key for name in (found.value("authors") or ()) if (key := text_cleaning.fold(name))]
     above, behind = _near(blocks, kept)
     for block in (*above, *behind):
         if 0 < blocks.length[block] <= _LONGEST and not tags.HEADING[page.tag[blocks.owner[block]]]:
@@ -72,9 +76,9 @@ def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
 
 
 def _names_author(text: str, names: list[str]) -> bool:
-    key = fold(text)
+    key = text_cleaning.fold(text)
     beside = (len(key) - len(name) <= _BESIDE_NAME for name in names if name in key)
-    return any(beside) or has_label(text)
+    return any(beside) or person_names.has_label(text)
 
 
 def _is_dated(text: str) -> bool:

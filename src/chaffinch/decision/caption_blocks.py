@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.decision.tables_and_code import between_kept
-from chaffinch.elements.images.captions import caption_rows
-from chaffinch.elements.images.image import pictures
+from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
+    from chaffinch.elements.images import captions, image
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
+else:
+    captions = lazy_module("chaffinch.elements.images.captions")
+    image = lazy_module("chaffinch.elements.images.image")
 
 _MOST: Final = 500
 """Pictures whose captions are searched for."""
@@ -22,10 +25,10 @@ def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks that are captions of pictures, anywhere on the page."""
     del keep
     page = blocks.page
-    shown = pictures(page)
+    shown = image.pictures(page)
     mask = np.zeros(len(page), dtype=bool)
     for row in np.flatnonzero(shown)[:_MOST].tolist():
-        for first, last in caption_rows(page, row, shown):
+        for first, last in captions.caption_rows(page, row, shown):
             mask[first:last] = True
     of_blocks: Mask = mask[blocks.first]
     return of_blocks

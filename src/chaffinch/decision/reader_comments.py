@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.lazy import lazy_module
 from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
 from chaffinch.page import tags
-from chaffinch.posts.discussion import posts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from chaffinch.model.name_hashes import NameHashes
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.posts import discussion
     from chaffinch.segment.text_blocks import TextBlocks
+else:
+    discussion = lazy_module("chaffinch.posts.discussion")
 
 PAGE_TYPES: Final = ("article", "product", "documentation")
 """Page types whose content isn't what readers wrote."""
@@ -81,7 +84,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     """
     page = blocks.page
     mask = np.zeros(len(page), dtype=bool)
-    for post in posts(page):
+    for post in discussion.posts(page):
         mask[post.rows[0] : post.rows[1]] = True
     if not mask.any():
         for name in ("class", "id"):

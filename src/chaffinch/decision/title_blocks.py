@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.metadata import read_metadata
-from chaffinch.metadata.text_cleaning import fold
-from chaffinch.metadata.title_parts import runs
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
+    from chaffinch import metadata
+    from chaffinch.metadata import text_cleaning, title_parts
     from chaffinch.metadata.field_value import FieldValue
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
+else:
+    metadata = lazy_module("chaffinch.metadata")
+    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
+    title_parts = lazy_module("chaffinch.metadata.title_parts")
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
 _LEAST_LETTERS: Final = 6
@@ -44,9 +48,9 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     heads = np.flatnonzero(keep & _HEADINGS.take(blocks.page.tag.take(blocks.owner)))
     if not len(heads):
         return None
-    title = blocks.page.head.title[:_LONGEST]
+    title, fold = blocks.page.head.title[:_LONGEST], text_cleaning.fold
     least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
-    parts = {key for part in runs(title) if len(key := fold(part)) >= least}
+    parts = {key for part in title_parts.runs(title) if len(key := fold(part)) >= least}
     mask = np.zeros(len(blocks), dtype=bool)
     for block in heads.tolist():
         mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
@@ -65,18 +69,18 @@ def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
     page = blocks.page
     nothing = np.zeros(len(page), dtype=np.int8)
     verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
-    return of_title(blocks, read_metadata(page, Content(page, verdict)).title)
+    return of_title(blocks, metadata.read_metadata(page, Content(page, verdict)).title)
 
 
 def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
     """Return bool[m]: blocks that are a title as metadata have it; none where it is None."""
     page = blocks.page
     mask = np.zeros(len(blocks), dtype=bool)
-    key = fold(found.value) if found is not None else ""
+    key = text_cleaning.fold(found.value) if found is not None else ""
     if found is None or not key:
         return mask
     short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST)).tolist()
-    mask[[block for block in short if fold(blocks.text(block)) == key]] = True
+    mask[[block for block in short if text_cleaning.fold(blocks.text(block)) == key]] = True
     if not mask.any() and tags.HEADING[page.tag[found.row]]:  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
     return mask

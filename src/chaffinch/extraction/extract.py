@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_whole
 from chaffinch.extraction.explained import explained
-from chaffinch.extraction.headed_content import headed
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.formulas.formula import Formula
     from chaffinch.elements.images import image
     from chaffinch.elements.images.image import Image
+    from chaffinch.extraction import headed_content
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
@@ -50,6 +50,7 @@ else:
     metadata = lazy_module("chaffinch.metadata")
     chunks = lazy_module("chaffinch.output.chunks")
     front_matter = lazy_module("chaffinch.output.front_matter")
+    headed_content = lazy_module("chaffinch.extraction.headed_content")
     html = lazy_module("chaffinch.output.html")
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
@@ -405,7 +406,7 @@ class Extract:
     @cached_property
     def _headed(self) -> HeadedContent:
         """The title that heads outputs with headings, and the content below it."""
-        return headed(self.content, self.metadata.title, headline=self.headline)
+        return headed_content.headed(self.content, self.metadata.title, headline=self.headline)
 
     @property
     def _title_is_added(self) -> bool:
