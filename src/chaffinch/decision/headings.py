@@ -58,9 +58,11 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
         keep: bool[m], the blocks that are kept.
     """
     rank = _RANK.take(blocks.page.tag.take(blocks.owner))
-    heads = np.flatnonzero(rank > 0)
-    if not keep[heads].any():
+    bare = keep & (rank > 0)
+    bare[:-1] &= ~(keep[1:] & (rank[1:] == 0))
+    if not bare.any():
         return None
+    heads = np.flatnonzero(rank > 0)
     empty = np.zeros(len(blocks), dtype=bool)
     texts = _summed((rank == 0) & keep), _summed(rank == 0)
     following: dict[int, int] = {}

@@ -18,12 +18,9 @@ from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.model.features import Features
-    from chaffinch.model.name_hashes import NameHashes
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.page.arrays import Mask
     from chaffinch.posts import discussion
     from chaffinch.segment.text_blocks import TextBlocks
 else:
@@ -42,8 +39,6 @@ _WORDS: Final = frozenset(
 _STEMS: Final = tuple(word.decode() for word in _WORDS)
 _LEAST_BEFORE: Final = 40
 """Words of kept text above the first comment: less may be the start of a thread."""
-_MOST_BEHIND: Final = 0.02
-"""Share of the kept words that may follow the comments."""
 _LEAST_LENGTH: Final = 200
 """Characters of kept text outside the posts, without which the posts are the content."""
 
@@ -55,26 +50,39 @@ def closing_comments(found: Features, keep: Mask) -> Mask | None:
         found: the features of the page's m blocks.
         keep: bool[m], the blocks that are kept.
     """
+    blocks = found.blocks
+    left = keep
+    while (top := _comments_around_last(found, left)) >= 0:
+        left = left.copy()
+        left[np.searchsorted(blocks.first, top) :] = False
+    return None if left is keep else keep & ~left
+
+
+def _comments_around_last(found: Features, keep: Mask) -> int:
+    """Return the highest element named for comments around the last kept block, or -1.
+
+    Enough is kept above it.
+    """
+    kept = keep.nonzero()[0]
+    if not len(kept):
+        return -1
     blocks, names = found.blocks, found.names
-    rows = _named_rows(blocks, names)
-    if not len(rows):
-        return None
-    kept_before = _summed(np.where(keep, found.units, 0))
-    first = np.searchsorted(blocks.first, rows)
-    stop = np.searchsorted(blocks.first, blocks.page.end[rows])
-    total = float(kept_before[-1])
-    left = total
-    mask = np.zeros(len(blocks), dtype=bool)
-    for at in np.argsort(-stop, kind="stable").tolist():
-        begin, end = int(first[at]), int(stop[at])
-        if kept_before[begin] < _LEAST_BEFORE or kept_before[begin] >= left:
+    page = blocks.page
+    chain: list[int] = [int(blocks.owner[kept[-1]])]
+    while chain[-1] > 0:
+        chain.append(int(page.parent[chain[-1]]))
+    sets = names.of_row.take(chain)
+    may: Mask = np.any(_of_words().take(names.buckets[:, sets]), axis=0)
+    if not may.any():
+        return -1
+    for at in may.nonzero()[0][::-1].tolist():  # the highest first
+        row, number = int(chain[at]), int(sets[at])
+        if _WORDS.isdisjoint(cut_words(names.sets[number])):  # buckets are shared
             continue
-        if left - kept_before[end] > _MOST_BEHIND * total:
-            continue
-        mask[begin:end] = True
-        left = float(kept_before[begin])
-    mask &= keep
-    return mask if mask.any() else None
+        above = kept[: kept.searchsorted(blocks.first.searchsorted(row))]
+        if found.units[above].sum() >= _LEAST_BEFORE and _may_hold_comments(page)[row]:
+            return row
+    return -1
 
 
 def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -98,16 +106,6 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     return within
 
 
-def _named_rows(blocks: TextBlocks, names: NameHashes) -> NDArray[np.intp]:
-    """Return the block elements whose class or id has one of `_WORDS`, in document order."""
-    may: Mask = np.any(_of_words()[names.buckets], axis=0)
-    if not may.any():
-        return np.zeros(0, dtype=np.intp)
-    for number in np.flatnonzero(may).tolist():  # buckets are shared
-        may[number] = not _WORDS.isdisjoint(cut_words(names.sets[number]))
-    return np.flatnonzero(may.take(names.of_row) & _may_hold_comments(blocks.page))
-
-
 def _may_hold_comments(page: Page) -> Mask:
     """Return bool[n]: block elements that are no headings, no code, and not the whole page."""
     may: Mask = tags.BLOCK.take(page.tag) & ~page.is_tag("html", "body", "main")
@@ -126,10 +124,3 @@ def _of_words() -> Mask:
     table = np.zeros(BUCKETS + 1, dtype=bool)
     table[[bucket for word in _WORDS for bucket in words_of((word.decode(), None))]] = True
     return table
-
-
-def _summed(values: Floats) -> NDArray[np.float64]:
-    """Return float64[m + 1]: the sum of the values before each block."""
-    sums = np.zeros(len(values) + 1)
-    np.cumsum(values, dtype=np.float64, out=sums[1:])
-    return sums

@@ -31,6 +31,8 @@ _LEAST_LETTERS: Final = 6
 _LEAST_SHARE: Final = 0.4
 """Letters and digits of a heading that is taken for the title, and their share of the title
 element: the site and its sections have parts of their own there."""
+_FIRST: Final = 4
+"""Kept blocks among which the title is."""
 _LONGEST: Final = 400
 """Characters of a block that may be a title."""
 _LEAST_LEFT: Final = 10
@@ -45,10 +47,11 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
         units: float32[m], words of each block.
         keep: bool[m], the blocks that are kept.
     """
-    heads = np.flatnonzero(keep & _HEADINGS.take(blocks.page.tag.take(blocks.owner)))
+    first = keep.nonzero()[0][:_FIRST]
+    heads = first[_HEADINGS.take(blocks.page.tag.take(blocks.owner.take(first)))]
     if not len(heads):
         return None
-    title, fold = blocks.page.head.title[:_LONGEST], text_cleaning.fold
+    title, fold = blocks.page.title[:_LONGEST], text_cleaning.fold
     least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
     parts = {key for part in title_parts.runs(title) if len(key := fold(part)) >= least}
     mask = np.zeros(len(blocks), dtype=bool)
