@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
 from chaffinch.siblings.article_links import is_pager_text
