@@ -9,17 +9,21 @@ from __future__ import annotations
 import io
 import json
 import struct
-import tomllib
 import zipfile
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.lazy import lazy_module
+
 if TYPE_CHECKING:
+    import tomllib
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+else:
+    tomllib = lazy_module("tomllib")
 
 MOST_BYTES: Final = 1 << 30
 """Bytes of all arrays of an archive, unpacked; shipped weights have five million."""

@@ -11,7 +11,7 @@ from chaffinch.cli.archives import of_record
 from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import at_hand, find, is_address, is_folder, is_there
 from chaffinch.cli.messages import say_error
-from chaffinch.cli.render_options import page_loader
+from chaffinch.cli.render_options import page_loader, require_browser_fits
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching
 from chaffinch.errors import PageError
@@ -45,6 +45,7 @@ class SitePages:
     def __init__(
         self, inputs: Sequence[str], given: Mapping[str, Any], *, same_layer: int = 0
     ) -> None:
+        require_browser_fits(given.get("render", "never"), given.get("browser"))
         self._inputs, self._given, self._same_layer = inputs, given, same_layer
         self._limits = Limits(max_bytes=given["max_size"] << 20)
         self._loader: Loader | None = None
