@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata.byline_words import Role
 
 _LABEL: Final = re.compile(
-    rf"(?:{'|'.join(RANKS)})*+(?P<label>"
+    rf"(?:{'|'.join(RANKS)}){{0,3}}+(?P<label>"
     + "|".join(
         r"\s?".join(label) if len(label) == 2 else label  # noqa: PLR2004  作 者, set wide
         for label in sorted(ROLES, key=len, reverse=True)
@@ -161,7 +161,8 @@ def _labels(text: str) -> list[_Label]:
             begins = own
         elif role == "other":
             after = text[found.end() : found.end() + 1]
-            begins = label in PHOTOGRAPHY or (own and not _is_han(after))
+            begins = bool(after) and len(label) > 1
+            begins &= label in PHOTOGRAPHY or (own and not _is_han(after))
         else:
             after = text[found.end() : found.end() + 1]
             begins = role != "source" and len(label) > 1 and after not in _STARTS[1:]

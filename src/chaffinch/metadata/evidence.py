@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.fetch.url_parts import host_name
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
@@ -153,12 +154,12 @@ class Evidence:
         page, stop = self.page, int(self.page.end[row])
         lines = page.line[row:stop].tolist()
         if lines[0] == lines[-1] or len(lines) > ROWS_BEFORE:
-            return one_line(page.text_of(row)).rstrip("¶# ")
+            return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
         offsets = page.text_at[row : stop + 1].tolist()
         breaks = [at for at in range(1, len(lines)) if lines[at] != lines[at - 1]]
         cuts = [offsets[at] for at in (0, *breaks, len(lines))]
         pieces = (page.text[a:b] for a, b in pairwise(cuts))
-        return one_line(" ".join(pieces)).rstrip("¶# ")
+        return without_edit_links(one_line(" ".join(pieces)).rstrip("¶# "))
 
     @cached_property
     def content_start(self) -> int:

@@ -16,7 +16,7 @@ _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
 _TITLED: Final = re.compile(
     r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
 )
-_CODE: Final = re.compile(r"_?\w*\d\w*|_\w+", re.ASCII)  # 谭章慧_NBJ6937: the number of an employee
+_WORD: Final = re.compile(r"\w++", re.ASCII)
 _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"
 )
@@ -44,7 +44,7 @@ def people_named(
     names: dict[str, None] = {}
     words = join_single_letters(_BETWEEN.split(value))
     for word in words:
-        name = _CODE.sub("", word).strip("_ ·•:：-—.《》“”\"'")
+        name = _WORD.sub(_without_code, word).strip("_ ·•:：-—.《》“”\"'")
         if not name or name in NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
         if surnames_only and not (_NAME.fullmatch(name) and name[0] in SURNAMES):
@@ -55,6 +55,12 @@ def people_named(
             break
         names[name] = None
     return tuple(names)
+
+
+def _without_code(found: re.Match[str]) -> str:
+    """Return a word in ASCII letters, "" for the number of an employee: 谭章慧_NBJ6937."""
+    word = found[0]
+    return "" if word.startswith("_") or any(map(str.isdigit, word)) else word
 
 
 def names_of_source(value: str) -> tuple[str, ...]:

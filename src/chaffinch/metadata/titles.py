@@ -13,7 +13,15 @@ import numpy as np
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
-from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
+from chaffinch.metadata.title_parts import (
+    colons,
+    cuts,
+    named_like_site,
+    runs,
+    shared_words,
+    split_title,
+    without_sections,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,12 +67,13 @@ def without_site(evidence: Evidence, text: str) -> str:
         for number, (stop, start) in enumerate(separators):
             following = separators[number + 1 :]
             after = following[0][0] if following else len(text)
-            if evidence.names_site(text[start:after]):
+            part = text[start:after]
+            if evidence.names_site(part) or (not following and named_like_site(part)):
                 last = stop
                 break
         if last == len(text) and separators and evidence.names_site(text[: separators[0][0]]):
             first = separators[0][1]
-        text = text[first:last]
+        text = without_sections(text[first:last]) if last < len(text) else text[first:last]
     return text
 
 
@@ -132,6 +141,8 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     parts = {part: len(fold(part)) for text in texts for part in runs(text)}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
+            continue
+        if named_like_site(part) and any(text != part and text.endswith(part) for text in texts):
             continue
         at = page.text.find(part)
         for _ in range(_MOST_OCCURRENCES):

@@ -36,6 +36,7 @@ _PUBLISHED_LABELS: Final = (
 _MODIFIED_LABELS: Final = (
     "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
     "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
+    "最后修订", "最後修訂", "最后修改", "最後修改", "最后编辑", "最後編輯", "最後更新", "更新時間",
 )  # fmt: skip
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
