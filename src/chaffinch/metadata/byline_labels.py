@@ -93,11 +93,18 @@ def dated_parts(text: str) -> list[tuple[str, bool]]:
             and _DATE.search(text[max(0, label.start - 24) : label.start])
         ):
             announced = True
-            parts[-1] = (parts[-1][0], True)  # "2021-03-05 更新"
+            parts[-1:] = _with_last_changed(parts[-1][0])  # "2021-03-05 更新"
         elif dated:
             announced |= label.role in {"published", "modified"}
             parts.append((value, of_change))
     return parts if announced else []
+
+
+def _with_last_changed(text: str) -> list[tuple[str, bool]]:
+    """Return the parts of a text whose last date is of a change, an earlier one of publication."""
+    *_, last = _DATE.finditer(text)
+    before, after = text[: last.start()], text[last.start() :]
+    return [(before, False), (after, True)] if _DATE.search(before) else [(text, True)]
 
 
 def announces_change(text: str) -> bool | None:

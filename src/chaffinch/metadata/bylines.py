@@ -38,6 +38,7 @@ _ANYWHERE: Final = (
     "本文来源", "文章来源", "稿源", "来源：", "来源:", "來源：",
     "（记者", "(记者", "（記者", "（作者", "(作者", "作者：", "作者:",
 )  # fmt: skip
+_APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
 _AFTER_CONTENT: Final = 1_500  # characters after the main content in which its credits may stand
 _LONGEST: Final = 600  # characters of a line whose labels are read
@@ -79,23 +80,25 @@ def editors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
-    """Return what labels of a role announce; tuples of names, the names of one line together.
+    """Return what labels of a role announce; tuples of names, those of one byline together.
 
     Labels further from the headline are read only where none near it gives a name.
     """
     near = [(row, part) for row, part in near_parts(evidence) if part.role == role]
-    return _by_line(evidence, near, _NEAR) or _by_line(
+    return _by_place(evidence, near, _NEAR) or _by_place(
         evidence, [(row, part) for row, part in _far_parts(evidence) if part.role == role], _FAR
     )
 
 
 def near_parts(evidence: Evidence) -> Iterator[tuple[int, BylinePart]]:
     """Yield (first row of the line, part) of the labels around the headlines, not within."""
-    ends = [(row, int(evidence.page.end[row])) for row, _ in evidence.headings]
-    lines = evidence.near_lines
-    yield from _with_values_below(
-        [one for one in lines if not any(row < one[0] < end for row, end in ends)]
-    )
+    lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
+    yield from _with_values_below(lines)
+
+
+def _in_headline(evidence: Evidence, row: int) -> bool:
+    end = evidence.page.end
+    return any(heading < row < end[heading] for heading, _ in evidence.headings)
 
 
 def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
@@ -128,7 +131,7 @@ def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
             if at < 0:
                 break
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
-            if page.shown[row]:
+            if page.shown[row] and not _in_headline(evidence, row):
                 rows[row] = None
             at = page.text.find(label, at + len(label), stop)
     lines: dict[int, str] = {}
@@ -159,14 +162,18 @@ def _line_at(evidence: Evidence, row: int) -> tuple[int, str]:
     return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
 
 
-def _by_line(
+def _by_place(
     evidence: Evidence, parts: list[tuple[int, BylinePart]], weight: float
 ) -> list[FieldCandidate]:
-    """Return a candidate for each line that names anyone."""
+    """Return a candidate for each byline that names anyone; its lines stand close together."""
     lines: dict[int, list[BylinePart]] = {}
+    first = last = -1
     for row, part in parts:
         if part.names:
-            lines.setdefault(row, []).append(part)
+            if first < 0 or evidence.distance(row, last) > _APART:
+                first = row
+            last = row
+            lines.setdefault(first, []).append(part)
     out: list[FieldCandidate] = []
     for row, own in lines.items():
         names = tuple(dict.fromkeys(name for part in own for name in part.names))

@@ -19,7 +19,7 @@ from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.fetch.url_parts import host_name
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
-from chaffinch.metadata.title_parts import split_title
+from chaffinch.metadata.title_parts import named_like_site, split_title
 from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
@@ -143,6 +143,10 @@ class Evidence:
         return fold(parts[-1]) if len(parts) > 1 else ""
 
     @cached_property
+    def _later_parts(self) -> list[str]:
+        return split_title(self.page.head.title)[1:]
+
+    @cached_property
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of those of the first eight h1 elements that aren't empty."""
         rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
@@ -182,7 +186,7 @@ class Evidence:
 
     def is_banner(self, row: int, text: str) -> bool:
         """Return whether a heading is the site's banner, not the headline."""
-        if self.names_site(text):
+        if self.names_site(text) or (named_like_site(text) and text in self._later_parts):
             return True
         page = self.page
         for child in range(row + 1, min(int(page.end[row]), row + 4)):

@@ -24,7 +24,7 @@ from chaffinch.metadata.title_parts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.metadata.field_value import FieldValue
@@ -74,7 +74,7 @@ def without_site(evidence: Evidence, text: str) -> str:
         if last == len(text) and separators and evidence.names_site(text[: separators[0][0]]):
             first = separators[0][1]
         text = without_sections(text[first:last]) if last < len(text) else text[first:last]
-    return text
+    return text.strip()
 
 
 def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -142,7 +142,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
             continue
-        if named_like_site(part) and any(text != part and text.endswith(part) for text in texts):
+        if _ends_in_site(part, texts):
             continue
         at = page.text.find(part)
         for _ in range(_MOST_OCCURRENCES):
@@ -153,6 +153,14 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
+
+
+def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
+    """Return whether a part of the titles ends in what is written like a Chinese site's name."""
+    pieces = split_title(part)
+    return named_like_site(pieces[-1]) and (
+        len(pieces) > 1 or any(text != part and text.endswith(part) for text in texts)
+    )
 
 
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
