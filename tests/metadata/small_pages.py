@@ -30,6 +30,8 @@ ARTICLE = {
     "author": [{"@type": "Person", "name": "Jane Doe"}, {"@type": "Person", "name": "John Roe"}],
     "datePublished": "2021-03-04T10:00:00+01:00",
     "dateModified": "2021-03-05",
+    "editor": {"@type": "Person", "name": "Mary Major"},
+    "sourceOrganization": {"@type": "Organization", "name": "The Mill"},
     "publisher": {"@type": "Organization", "name": "The Courier"},
     "description": "What the fields gave.",
     "image": {"@type": "ImageObject", "url": "/harvest.jpg"},

@@ -61,6 +61,8 @@ def test_metas_alone_give_the_fields():
         "description": "What the fields gave.",
         "language": "pt",
         "modified": "2021-03-05T10:00:00+00:00",
+        "original_source": None,
+        "editors": None,
         "canonical": "https://www.thecourier.example/c",
         "categories": ["Fields"],
         "tags": ["grain", "chaff"],

@@ -5,6 +5,7 @@ import pytest
 from small_pages import linked, meta, read
 
 from chaffinch.metadata import read_metadata
+from chaffinch.metadata.title_parts import split_title
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 
@@ -114,3 +115,43 @@ def test_sections_after_the_title_are_no_part_of_it():
 def test_the_rest_of_a_title_that_is_the_heading_names_the_site():
     found = read("<title>A quiet harvest_Oakmill</title>", "<h1>A quiet harvest</h1>", url=None)
     assert (found.site_name.value, found.site_name.source) == ("Oakmill", "title")
+
+
+CHINESE = "麦田里的守望者今年收成很好"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "_北方新闻网", "-北方网", " - 北方在线", "_时政_北方网", "--财经--北方网", "|北方日报",
+        "丨北方晚报", "｜北方社区", "——北方电视台", " -新闻频道-北方网", "_国际新闻中心_北方网",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("heading", ["", "<h1>{}</h1>"])
+def test_names_of_chinese_sites_leave_titles(end, heading):
+    banner = heading.format(split_title(f"a{end}")[-1])
+    data = read(f"<title>{CHINESE}{end}</title>", f"{banner}<p>今年的雨水来得很早。</p>")
+    assert data.value("title") == CHINESE
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "深度｜麦田遇上移动互联网", "麦田里的守望者-小麦与我们的故事", "一线 | 农民回应收成",
+        "上学梦何处安放——麦田边的故事", "麦田_守望者", "北方网",
+    ],
+)  # fmt: skip
+def test_titles_without_sites_stay(title):
+    body = f"<h1>{title}</h1><p>今年的雨水来得很早。</p>"
+    assert read(f"<title>{title}</title>", body).value("title") == title
+
+
+def test_a_line_with_the_site_behind_is_no_title():
+    body = f"<p>{CHINESE}-北方网</p><p>今年的雨水来得很早。</p>"
+    assert read(f"<title>{CHINESE}-北方网</title>", body).value("title") == CHINESE
+
+
+def test_the_encyclopedia_under_its_heading_is_no_title():
+    name = "维基百科，自由的百科全书"
+    body = f"<p>{name}</p><p>麦田是种植小麦的农田。</p>"
+    assert read(f"<title>麦田 - {name}</title>", body).value("title") == "麦田"

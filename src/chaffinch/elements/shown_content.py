@@ -1,9 +1,9 @@
 """What outputs show of a content, computed once and shared by all of them.
 
 Code is shown without line numbers, each formula once, as TeX; permalinks
-(`chaffinch.elements.permalinks`) are left out. A formula is kept when a row of it is; one that is
-only a script or an image, which methods don't judge, when the text before or after it in its block
-is.
+(`chaffinch.elements.permalinks`) and edit links (`chaffinch.elements.edit_links`) are left out.
+A formula is kept when a row of it is; one that is only a script or an image, which methods don't
+judge, when the text before or after it in its block is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
+from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources
 from chaffinch.elements.permalinks import permalinks
@@ -78,8 +79,8 @@ class ShownContent:
     Attributes:
         page: the page.
         elements: what the page holds, kept or not.
-        kept: bool[n], kept rows but permalinks, those left out of code and those within formulas;
-            of a formula its outermost row is kept, and all rows above.
+        kept: bool[n], kept rows but permalinks, edit links, those left out of code and those within
+            formulas; of a formula its outermost row is kept, and all rows above.
         formulas: row → formula that is kept.
         code: where code stands.
     """
@@ -138,7 +139,7 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
-    if signs := permalinks(page, kept):
+    if signs := [*permalinks(page, kept), *edit_links(page, kept)]:
         left_out = left_out.copy()
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chaffinch.metadata import (
         authors,
+        bylines,
         evidence,
         language,
         page_fields,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from chaffinch.result import Content
 else:
     authors = lazy_module("chaffinch.metadata.authors")
+    bylines = lazy_module("chaffinch.metadata.bylines")
     evidence = lazy_module("chaffinch.metadata.evidence")
     language = lazy_module("chaffinch.metadata.language")
     page_fields = lazy_module("chaffinch.metadata.page_fields")
@@ -45,6 +47,8 @@ BASIC: Final = ("title", "authors", "published", "site_name", "description", "la
 FIELDS: Final = (
     *BASIC,
     "modified",
+    "original_source",
+    "editors",
     "canonical",
     "categories",
     "tags",
@@ -99,6 +103,16 @@ class Metadata:
     def language(self) -> FieldValue[str] | None:
         """Primary subtag of BCP 47, such as "en" or "zh"."""
         return language.language(self._evidence)
+
+    @cached_property
+    def original_source(self) -> FieldValue[str] | None:
+        """Who published the text first, as the page says; `Extract.source` is another thing."""
+        return bylines.original_source(self._evidence)
+
+    @cached_property
+    def editors(self) -> FieldValue[tuple[str, ...]] | None:
+        """Names of the editors, in the page's order."""
+        return bylines.editors(self._evidence)
 
     @cached_property
     def canonical(self) -> FieldValue[str] | None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.elements.dates import parse_date
+from chaffinch.metadata.byline_labels import byline_parts, is_label
+from chaffinch.metadata.bylines import credits_of, names_only_as
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
@@ -43,9 +45,6 @@ _USER_CLASS_WORDS: Final = (
 )  # fmt: skip
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
-_CHINESE: Final = re.compile(
-    r"(?<!图片)(?<!圖片)(?<!数据)(?<!資料)(?<!资料)(作者|记者|記者|撰文|来源|來源)\s?[:：]\s?([^\s|｜:：]{2,20})"
-)
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
@@ -55,6 +54,9 @@ def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
         # On a product page "by …" names the brand.
         return choose_value(_declared(evidence), _contained)
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
+    if any(not name.isascii() for one in declared for name in one.value):
+        others = names_only_as(evidence, "editor")
+        declared = [one for one in declared if not others.issuperset(map(fold, one.value))]
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
@@ -76,7 +78,7 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name, weight in _METAS.items():
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
-        parts = [split_names(t, inverted=name.startswith("citation")) for _, _, t in found]
+        parts = [_names_of_meta(t, inverted=name.startswith("citation")) for _, _, t in found]
         if names := tuple(dict.fromkeys(one for part in parts for one in part)):
             yield from _candidate(evidence, names, found[0][1], found[0][0], weight)
     for number in ("1", "2"):
@@ -84,6 +86,13 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
             if label.lower().startswith(_TWITTER_LABELS):
                 for row, source, text in evidence.metas(f"twitter:data{number}"):
                     yield from _candidate(evidence, split_names(text), source, row, 0.5)
+
+
+def _names_of_meta(text: str, *, inverted: bool) -> tuple[str, ...]:
+    """Return the names in a meta: with Chinese labels, those that are of authors."""
+    parts = byline_parts(text)
+    names = tuple(name for part in parts if part.role == "author" for name in part.names)
+    return names if parts else split_names(text, inverted=inverted)
 
 
 def _from_json_ld(
@@ -135,6 +144,9 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     )
     for row, source, weight in elements:
         people = _byline(evidence, row)
+        if any(not one.isascii() for one in people):
+            others = names_only_as(evidence, "editor", "source")
+            people = tuple(one for one in people if fold(one) not in others)
         if people and not in_boilerplate(evidence, row):
             factor = 0.4 + 0.6 * evidence.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * factor)
@@ -144,6 +156,13 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
+    yield from _labelled(evidence)
+
+
+def _labelled(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the people whom Chinese labels name as authors: 作者, 记者, 通讯员."""
+    for one in credits_of(evidence, "author"):
+        yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
 def _names_user(text: str) -> bool:
@@ -186,7 +205,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     lines = evidence.near_lines
     for number, (row, text) in enumerate(lines):
         factor = 0.4 + 0.6 * evidence.nearness(row)
-        if len(text) > _BYLINE:
+        if len(text) > _BYLINE or byline_parts(text):
             continue
         if has_label(text):
             people = split_names(text, strict=True)
@@ -194,9 +213,6 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
-        for word, named in _CHINESE.findall(text) if ":" in text or "：" in text else ():
-            weight = 0.25 if word in {"来源", "來源"} else 0.4
-            yield from _candidate(evidence, split_names(named), "text", row, weight * factor)
         if parse_date(text) is not None:
             for part in _BETWEEN.split(text):
                 people = split_names(part, strict=True)
@@ -215,7 +231,11 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
         return ()
     for _, text in evidence.lines(row, stop):
-        if len(text) <= _BYLINE and (found := split_names(text, strict=True)):
+        if len(text) > _BYLINE or is_label(text):
+            continue
+        parts = byline_parts(text)
+        labelled = tuple(name for part in parts if part.role == "author" for name in part.names)
+        if found := labelled if parts else split_names(text, strict=True):
             return found
     return ()
 

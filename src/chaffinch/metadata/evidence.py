@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.fetch.url_parts import host_name, join_urls
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
-from chaffinch.metadata.title_parts import split_title
+from chaffinch.metadata.title_parts import named_like_site, split_title
 from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
@@ -142,6 +143,10 @@ class Evidence:
         return fold(parts[-1]) if len(parts) > 1 else ""
 
     @cached_property
+    def _later_parts(self) -> list[str]:
+        return split_title(self.page.head.title)[1:]
+
+    @cached_property
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of those of the first eight h1 elements that aren't empty."""
         rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
@@ -153,12 +158,12 @@ class Evidence:
         page, stop = self.page, int(self.page.end[row])
         lines = page.line[row:stop].tolist()
         if lines[0] == lines[-1] or len(lines) > ROWS_BEFORE:
-            return one_line(page.text_of(row)).rstrip("¶# ")
+            return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
         offsets = page.text_at[row : stop + 1].tolist()
         breaks = [at for at in range(1, len(lines)) if lines[at] != lines[at - 1]]
         cuts = [offsets[at] for at in (0, *breaks, len(lines))]
         pieces = (page.text[a:b] for a, b in pairwise(cuts))
-        return one_line(" ".join(pieces)).rstrip("¶# ")
+        return without_edit_links(one_line(" ".join(pieces)).rstrip("¶# "))
 
     @cached_property
     def content_start(self) -> int:
@@ -181,7 +186,7 @@ class Evidence:
 
     def is_banner(self, row: int, text: str) -> bool:
         """Return whether a heading is the site's banner, not the headline."""
-        if self.names_site(text):
+        if self.names_site(text) or (named_like_site(text) and text in self._later_parts):
             return True
         page = self.page
         for child in range(row + 1, min(int(page.end[row]), row + 4)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import Final
 
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
@@ -30,6 +31,7 @@ _LABEL_ALONE: Final = re.compile(
     r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
     re.IGNORECASE,
 )
+_FIRST_HAN: Final = "\u3400"
 _HAN: Final = re.compile("[\u3400-\u9fff]+")
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
@@ -144,11 +146,22 @@ def _han_names(part: str) -> list[str]:
     words = part.split()
     if len(words) == 1 or not all(_HAN.fullmatch(word) for word in words):
         return [part]
-    if all(len(word) == 1 for word in words):
-        return ["".join(words)]
+    words = join_single_letters(words)
+    if len(words) == 1:
+        return words
     if [len(word) for word in words] == [2, 2]:
         return [part]  # perhaps a Japanese name, its two parts
     return [word for word in words if not _HAN_OTHER.search(word)] or [part]
+
+
+def join_single_letters(words: list[str]) -> list[str]:
+    """Return the words, single Han letters joined: names of two letters are set wide, 李 婕."""
+    out: list[str] = []
+    for is_single, run in groupby(words, lambda word: len(word) == 1 and word >= _FIRST_HAN):
+        own = list(run)
+        size = (2 if len(own) % 2 == 0 else len(own)) if is_single else 1
+        out += ["".join(own[at : at + size]) for at in range(0, len(own), size)]
+    return out
 
 
 def _one_name(part: str, *, first: bool) -> str:

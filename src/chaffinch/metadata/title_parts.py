@@ -14,7 +14,15 @@ _SEPARATOR: Final = re.compile(
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _COLON: Final = re.compile(r":\s+|：")
+_SITE: Final = re.compile(
+    "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
+    "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
+)
+_SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
+_SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
+_TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 MOST_PARTS: Final = 8
+_SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
 
 
 @lru_cache(maxsize=256)
@@ -38,6 +46,24 @@ def split_title(text: str) -> list[str]:
     starts = [0, *(end for _, end in separators)]
     stops = [*(start for start, _ in separators), len(text)]
     return [text[a:b] for a, b in zip(starts, stops, strict=True)]
+
+
+def named_like_site(part: str) -> bool:
+    """Return whether a part of a title is written like the name of a Chinese site: 新华网."""
+    return len(part) <= 2 * _SHORTEST_TITLE and _SITE.fullmatch(part) is not None
+
+
+def without_sections(text: str) -> str:
+    """Return a title, its site taken off, without Chinese sections behind: "标题_时政"."""
+    while separators := cuts(text):
+        stop, start = separators[-1]
+        section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])
+        if stop < _SHORTEST_TITLE or not (
+            _SECTION.fullmatch(section) or (is_tight and _SHORT_SECTION.fullmatch(section))
+        ):
+            break
+        text = text[:stop]
+    return text
 
 
 def runs(text: str) -> list[str]:

@@ -13,10 +13,18 @@ import numpy as np
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
-from chaffinch.metadata.title_parts import colons, cuts, runs, shared_words, split_title
+from chaffinch.metadata.title_parts import (
+    colons,
+    cuts,
+    named_like_site,
+    runs,
+    shared_words,
+    split_title,
+    without_sections,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.metadata.field_value import FieldValue
@@ -59,13 +67,14 @@ def without_site(evidence: Evidence, text: str) -> str:
         for number, (stop, start) in enumerate(separators):
             following = separators[number + 1 :]
             after = following[0][0] if following else len(text)
-            if evidence.names_site(text[start:after]):
+            part = text[start:after]
+            if evidence.names_site(part) or (not following and named_like_site(part)):
                 last = stop
                 break
         if last == len(text) and separators and evidence.names_site(text[: separators[0][0]]):
             first = separators[0][1]
-        text = text[first:last]
-    return text
+        text = without_sections(text[first:last]) if last < len(text) else text[first:last]
+    return text.strip()
 
 
 def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -133,6 +142,8 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
             continue
+        if _ends_in_site(part, texts):
+            continue
         at = page.text.find(part)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
@@ -142,6 +153,14 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
+
+
+def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
+    """Return whether a part of the titles ends in what is written like a Chinese site's name."""
+    pieces = split_title(part)
+    return named_like_site(pieces[-1]) and (
+        len(pieces) > 1 or any(text != part and text.endswith(part) for text in texts)
+    )
 
 
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.metadata.byline_labels import announces_change, dated_parts
 from chaffinch.metadata.declared_dates import date_candidates
 from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar, in_reply
 from chaffinch.metadata.text_cleaning import clean, one_line
@@ -35,6 +36,7 @@ _PUBLISHED_LABELS: Final = (
 _MODIFIED_LABELS: Final = (
     "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
     "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
+    "最后修订", "最後修訂", "最后修改", "最後修改", "最后编辑", "最後編輯", "最後更新", "更新時間",
 )  # fmt: skip
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
@@ -83,9 +85,10 @@ def _in_element(
     if 0 < stop - start <= 4 * _BLOCK:
         text = one_line(page.text[start:stop])
         if len(text) <= _BLOCK:
-            for one in date_candidates(evidence, text, source, row, weight):
-                if not in_boilerplate(evidence, row):
-                    yield one, changed
+            for part, of_change in dated_parts(text) or [(text, changed)]:
+                for one in date_candidates(evidence, part, source, row, weight):
+                    if not in_boilerplate(evidence, row):
+                        yield one, of_change
 
 
 def _is_modification(evidence: Evidence, row: int) -> bool:
@@ -93,16 +96,22 @@ def _is_modification(evidence: Evidence, row: int) -> bool:
     own = f"{page.attribute(row, 'class') or ''} {page.attribute(row, 'itemprop') or ''}"
     at = int(page.text_at[row])
     stop = min(at + 12, int(page.text_at[page.end[row]]))
-    return bool(_MODIFIED.search(own) or _MODIFIED.search(page.text[max(0, at - 25) : stop]))
+    if _MODIFIED.search(own):
+        return True
+    around = page.text[max(0, at - 25) : stop]
+    labelled = announces_change(around)
+    return bool(_MODIFIED.search(around)) if labelled is None else labelled
 
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
     for row, text in evidence.near_lines:
-        if len(text) <= _LINE:
+        if len(text) <= _LINE or (len(text) <= _BLOCK and dated_parts(text)):
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
-            for one in date_candidates(evidence, text, "text", row, weight):
-                yield one, bool(_MODIFIED.search(text))
+            parts = dated_parts(text) or [(text, bool(_MODIFIED.search(text)))]
+            for part, changed in parts:
+                for one in date_candidates(evidence, part, "text", row, weight):
+                    yield one, changed
 
 
 def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCandidate]:
