@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chaffinch.cli.inputs import unpacked
+import click
+
+from chaffinch.cli.inputs import find, find_one, is_folder, unpacked
 from chaffinch.cli.messages import bug_line
+from chaffinch.cli.render_options import loader_of
 from chaffinch.errors import PageError, SetupError
+from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chaffinch.cli.source import Source
+    from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
 
@@ -35,6 +40,37 @@ def loaded(sources: Iterable[Source], loader: Loader, *, max_bytes: int) -> Iter
                 yield replace(source, problem=bug_line(error))
             else:
                 yield replace(source, url=page.url, page=page)
+
+
+def find_page(  # noqa: PLR0913  options are keyword-only
+    given: str,
+    how: Fetching,
+    *,
+    url: str | None,
+    encoding: str | None,
+    is_corpus: bool,
+    render: str,
+    browser: str | None,
+) -> Source:
+    """Return the one page that ``given`` names, fetched, read or rendered.
+
+    Raises:
+        click.UsageError: more than one page is given, a browser is named though nothing is
+            rendered, or as of `find_one`.
+        SetupError: there is no browser where one is needed, or the extra is missing.
+    """
+    limits = Limits(max_bytes=how.limits.max_bytes)
+    loader = loader_of(render, browser, how, limits)
+    if loader is None:
+        return find_one(given, how, url=url, encoding=encoding, is_corpus=is_corpus)
+    if is_folder(given):
+        raise click.UsageError(f"one page is wanted, not a folder: {given}")
+    sources = find([given], url=url, encoding=encoding, is_corpus=is_corpus)
+    pages = loaded(sources, loader, max_bytes=limits.max_bytes)
+    first = next(pages)
+    if next(pages, None) is not None:
+        raise click.UsageError(f"one page is wanted, and {given} holds several")
+    return first
 
 
 def _page(source: Source, loader: Loader, max_bytes: int) -> Page:

@@ -25,6 +25,7 @@ from chaffinch.result import MethodWrapper
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
@@ -115,6 +116,10 @@ class Beside(MethodWrapper):
             PageError: the siblings are nothing but the page itself.
         """
         return self.method(self.siblings.beside(page, self.path))
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains of the page under that address."""
+        return self.method.explain(self.siblings.beside(page, self.path))
 
 
 def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = False) -> Siblings:

@@ -101,7 +101,9 @@ def extract(  # noqa: PLR0913  options are keyword-only
         page.select(selector)
     if kept or dropped:
         content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-        return Extract(content, ready_method.name, headline=ready_method.headline)
+        return Extract(
+            content, ready_method.name, headline=ready_method.headline, found_by=ready_method
+        )
     return extract_by(ready_method, page, ready_method.name)
 
 
@@ -116,9 +118,9 @@ def extract_by(method: Method, page: Page, name: str) -> Extract:
     content = _in_rows(page, method)
     embedded = method.elsewhere(page, content.verdict)
     if embedded is None:
-        return Extract(content, name, headline=method.headline)
+        return Extract(content, name, headline=method.headline, found_by=method)
     replaced = _without_replaced(content, embedded)
-    return Extract(embedded, name, replaced, headline=method.headline)
+    return Extract(embedded, name, replaced, headline=method.headline, found_by=method)
 
 
 def extract_many(

@@ -32,18 +32,36 @@ class Ensemble:
 
     Attributes:
         networks: the networks; the first is evaluated for every page.
+        uncertain: the `uncertainty` from which all of them are; 0 for every page.
     """
 
     networks: tuple[Network, ...]
+    uncertain: float = UNCERTAIN
+
+    @classmethod
+    def whole(cls, networks: tuple[Network, ...]) -> Ensemble:
+        """Return the ensemble of networks that are all evaluated for every page."""
+        return cls(networks, 0.0)
 
     def __call__(self, features: Features, policy: Floats) -> Prediction:
         """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
-        first, *others = self.networks
-        prediction = first(features, policy)
-        if not others or uncertainty(prediction.score, features.units) < UNCERTAIN:
+        prediction = self.networks[0](features, policy)
+        others = self._further(prediction, features)
+        if not others:
             return prediction
         every = [prediction, *(network(features, policy) for network in others)]
         return Prediction(_mean([one.score for one in every]), _mean([one.kinds for one in every]))
+
+    def used(self, features: Features, policy: Floats) -> tuple[Network, ...]:
+        """Return the networks that are evaluated for a page; arguments are those of a call."""
+        first = self.networks[0](features, policy)
+        return (self.networks[0], *self._further(first, features))
+
+    def _further(self, first: Prediction, features: Features) -> tuple[Network, ...]:
+        """Return the networks that are evaluated after the first, given its prediction."""
+        if len(self.networks) == 1 or uncertainty(first.score, features.units) < self.uncertain:
+            return ()
+        return self.networks[1:]
 
 
 def uncertainty(score: Floats, units: Floats) -> float:

@@ -59,7 +59,11 @@ class Prediction:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Weights by name, with the scaling of the numbers folded into the first layer."""
+    """Weights by name, with the scaling of the numbers folded into the first layer.
+
+    Their ``mean``, float32[numbers], is that of the training pages: what a number without any
+    influence would be.
+    """
 
     weights: Mapping[str, Floats]
 
@@ -70,7 +74,7 @@ class Network:
             name: np.ascontiguousarray(value.T if name.endswith("weight") else value, np.float32)
             for name, value in arrays.items()
         }
-        mean, scale = weights.pop("mean"), weights.pop("scale")
+        mean, scale = weights["mean"], weights.pop("scale")
         enter, numbers = weights.pop("enter.weight"), len(mean)
         weights["numbers.weight"] = np.ascontiguousarray(enter[:numbers] * scale[:, None])
         facts = len(enter) - len(POLICY_FLAGS) - len(FACTS)

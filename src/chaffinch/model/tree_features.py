@@ -32,13 +32,13 @@ _INSIDE: Final = tags.kinds(
     "",
 )
 """The last is for elements that a style hides."""
-_INSIDE_NAMES: Final = (
+INSIDE_NAMES: Final = (
     "in_list in_table in_sectioning in_article_or_main in_form in_bar in_figure in_inline_heading"
     " hidden"
 ).split()
 _PARTS: Final = (
     containers.NAMES,
-    _INSIDE_NAMES,
+    INSIDE_NAMES,
     groups.COUNTS,
     block_positions.NAMES,
     groups.SHARES,
