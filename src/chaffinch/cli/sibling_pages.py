@@ -137,7 +137,7 @@ def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = Fal
         found += _read(name, limits, is_corpus=is_corpus)
     if given and not found:
         raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
-    return _addressed(found)
+    return addressed_siblings(found)
 
 
 def own_address(page: Page, path: Path | None) -> str | None:
@@ -146,8 +146,8 @@ def own_address(page: Page, path: Path | None) -> str | None:
     return url or (web_address(page.base, path.name) if path is not None else None)
 
 
-def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
-    """Give the pages addresses of one kind."""
+def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
+    """Return pages, each with its file if any, under addresses of one kind."""
     own = [None if page.url else own_address(page, path) for page, path in found]
     claimed = frozenset(url for url, count in Counter(own).items() if url and count > 1)
     urls = [

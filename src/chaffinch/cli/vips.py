@@ -16,6 +16,7 @@ from chaffinch.cli.rendering import find_page
 from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
+from chaffinch.loading.own_address import addressed
 from chaffinch.page.guard.limits import Limits
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.picture import picture as drawn
@@ -80,7 +81,8 @@ def vips(  # noqa: PLR0913  the options of the verb
         render=render,
         browser=browser,
     )
-    found = Vips(pdoc=pdoc)(source.parsed(Limits(max_bytes=fetching.limits.max_bytes)))
+    parsed = source.parsed(Limits(max_bytes=fetching.limits.max_bytes))
+    found = Vips(pdoc=pdoc)(addressed(parsed))
     if picture is not None:
         write_file(picture, drawn(found))
     if form == "json":
@@ -136,7 +138,7 @@ def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
                 "box": _box(found.rectangle[block].tolist()),
                 "rows": found.roots(block).tolist(),
                 "selectors": [_selector(found, row) for row in found.roots(block).tolist()],
-                "text": found.text(block),
+                "text": found.text(block) if block in leaves else "",
             }
             for block, parent in enumerate(found.parent.tolist())
         ],
