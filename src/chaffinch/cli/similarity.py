@@ -92,11 +92,15 @@ def similarity(  # noqa: PLR0913  the options of the verb
         values = {"count": count, f"{by}s": rows, "all": total}
         write_out(json.dumps(values, ensure_ascii=False, indent=2))
     elif form == "csv":
-        write_out(as_csv([list(rows[0]), *([_cell(one, "") for one in row.values()] for row in rows)]))
+        write_out(
+            as_csv([list(rows[0]), *([_cell(one, "") for one in row.values()] for row in rows)])
+        )
     else:
-        last = {name: "" for name in rows[0]} | {by: "all"} | {
-            name: value for name, value in total.items() if name in rows[0]
-        }
+        last = (
+            dict.fromkeys(rows[0], "")
+            | {by: "all"}
+            | {name: value for name, value in total.items() if name in rows[0]}
+        )
         shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
         write_out(as_table([name.replace("_", " ") for name in rows[0]], shown))
     context.exit(FAILED if failed else 0)

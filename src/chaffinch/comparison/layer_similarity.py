@@ -16,7 +16,7 @@ Departures, as the source scored by eye:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -178,8 +178,9 @@ def alike_parts(
         parts: part → its root rows, as of `parts_of`.
         beta: least share of the text that must match; None for the method's own, 0 for tags alone.
     """
-    settings = {} if beta is None else {"beta": beta}
-    method = SiblingSubtrees(siblings=(sibling,), ad_containers=False, **settings)
+    method = SiblingSubtrees(siblings=(sibling,), ad_containers=False)
+    if beta is not None:
+        method = replace(method, beta=beta)
     matched = method(page).why >= _MATCHED
     alike = {
         name: int(matched[_rows_below(page, roots)].mean() >= _ALIKE)

@@ -18,7 +18,7 @@ COLOURS: Final = {
 _SCALE: Final = 0.5
 _LINE: Final = 13  # pixels from the top of a block to its text
 _LETTER: Final = 5.2  # pixels of a letter's width, in the mean
-_CONTROLS: Final = {code: " " for code in (*range(32), 0x7F, 0xFFFE, 0xFFFF)}
+_CONTROLS: Final = dict.fromkeys((*range(32), 0x7F, 0xFFFE, 0xFFFF), " ")
 """Characters that no XML may hold, or that part words."""
 
 
