@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import OptionError, PageError, require_one_of
 from chaffinch.evaluate.peers import PEERS
 from chaffinch.evaluate.sibling_pool import MOST
 from chaffinch.lazy import lazy_module
@@ -68,7 +68,9 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
         finder = prepare_method(name, siblings=pages, **taken)
         return lambda html, url: extract(html, url=url, method=finder).text
 
-    compares = METHODS[DEFAULT if name == "auto" else name].needs_siblings
+    chosen = DEFAULT if name == "auto" else name
+    require_one_of("method", chosen, METHODS)
+    compares = METHODS[chosen].needs_siblings
     setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
     return System(
         name=METHOD_PREFIX + name,
