@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.messages import write_out
+from chaffinch.cli.messages import one_line, write_out
 from chaffinch.cli.method_options import method_options, task_of
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.render_options import render_options
@@ -177,7 +177,7 @@ def _in_full(number: int, one: Explained) -> list[str]:
 
 
 def _line(name: str, value: str) -> str:
-    return f"  {name:<9} {value}"
+    return f"  {name:<9} {one_line(value)}"
 
 
 def _listed(name: str, values: list[str]) -> list[str]:
