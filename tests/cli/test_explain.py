@@ -13,7 +13,8 @@ PAGE = """<title>Rye</title><article><h2>Rye</h2>
 <footer><p>Grown by the millers of the valley since 1901, and sold at the market of Corve, where the
 bakers of the town have bought their flour for more than a hundred years.</p></footer>
 <p>Rye is a grass, grown for its grain, and hardy in poor soils and in cold winters.</p>
-<p>It is sown in autumn and cut in July, and its straw has thatched the roofs of Corve.</p></article>
+<p>It is sown in autumn and cut in July, and its straw has thatched the roofs of Corve.</p>
+</article>
 """
 
 

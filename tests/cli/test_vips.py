@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -34,7 +35,7 @@ def test_the_tree_is_that_of_the_segmentation(run, article, pdoc):
     assert sorted(docs) == sorted(found.doc.tolist())
     depths = [(len(line) - len(line.lstrip())) // 2 for line in lines]
     assert depths[0] == 0
-    assert all(after <= before + 1 for before, after in zip(depths, depths[1:], strict=False))
+    assert all(after <= before + 1 for before, after in itertools.pairwise(depths))
 
 
 def test_json_is_the_segmentation(run, article):

@@ -36,7 +36,7 @@ def test_names_and_words_are_all_of_the_matrix():
     rows = [
         number
         for part in PARTS
-        for number in range(*attribution._rows_of(part, *sizes).indices(10**6))
+        for number in range(*attribution.rows_of(part, *sizes).indices(10**6))
     ]
     assert rows == list(range(len(weights["names.weight"])))
 

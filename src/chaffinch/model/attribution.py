@@ -90,7 +90,7 @@ def _without(network: Network, group: FeatureGroup) -> Network:
     if group.parts:
         names = weights["names.weight"].copy()
         for part in group.parts:
-            names[_rows_of(part, weights["name_vectors"], weights["word_vectors"])] = 0
+            names[rows_of(part, weights["name_vectors"], weights["word_vectors"])] = 0
         weights["names.weight"] = names
     if group.head:
         facts = weights["facts.weight"].copy()
@@ -102,7 +102,7 @@ def _without(network: Network, group: FeatureGroup) -> Network:
     return made
 
 
-def _rows_of(part: str, of_names: Floats, of_words: Floats) -> slice:
+def rows_of(part: str, of_names: Floats, of_words: Floats) -> slice:
     """Return the rows of ``names.weight`` that a part of `PARTS` has."""
     size = {True: of_words.shape[1], False: of_names.shape[1]}
     lengths = [
