@@ -154,7 +154,7 @@ def verdict(extract: chaffinch.Extract) -> str:
 def explained(extract: chaffinch.Extract) -> list[list[Any]]:
     """Return the blocks of a page with their verdicts, without the words of reasons and scores."""
     code = {reason: number for number, reason in enumerate(extract.reasons)}
-    return [[one.text, one.keep, code.get(one.reason), one.selector] for one in extract.explain()]
+    return [[one.text, one.keep, code.get(one.step), one.selector] for one in extract.explain()]
 
 
 def variants(case: Case) -> list[str]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bench.lib.site_pages import f1, heading, mean, sites
+from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.node_strings import TextNumbers, node_string
@@ -39,7 +40,6 @@ RUN = 8
 NOISE_SHARE = 0.5
 MOST = 16
 PUBLISHED = (0.954, 0.981)
-PARTS = ("head", "navigation", "foot", "advertisements")
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,46 +192,22 @@ def noise_blocks(given: Sequence[Case]) -> None:
         )
 
 
-def parts_of(case: Case) -> dict[str, list[int]]:
-    """Return the roots of the page's head, navigation, foot and advertisements, where it has any.
-
-    Head and foot are the first and the last block of noise, navigation that with the most links,
-    advertisements the blocks outside the content without text but with a picture, frame or script.
-    """
-    page, leaves = case.page, case.blocks.leaves.tolist()
-    links = page.total(page.is_tag("a"))
-    media = page.total(page.is_tag("img", "iframe", "script", "ins", "object", "embed"))
-    noise = [leaf for leaf, is_noise in zip(leaves, case.noise, strict=True) if is_noise]
-    roots = {leaf: case.blocks.roots(leaf) for leaf in leaves}
-    worded = [leaf for leaf in noise if page.length[roots[leaf]].sum()]
-    bare = [k for k in leaves if not page.length[roots[k]].sum() and media[roots[k]].sum()]
-    out: dict[str, list[int]] = {}
-    if worded:
-        most = max(worded, key=lambda leaf: links[roots[leaf]].sum())
-        out = {"head": [worded[0]], "navigation": [most], "foot": [worded[-1]]}
-    out |= {"advertisements": bare} if bare else {}
-    return {name: [r for k in some for r in roots[k].tolist()] for name, some in out.items()}
-
-
-def same_layer(given: Sequence[Case], **settings: Any) -> dict[str, list[float]]:
+def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, list[float]]:
     """Return for each part whether a sibling has it: half of its nodes or more are matched."""
     scores: dict[str, list[float]] = {name: [] for name in PARTS}
     for case in given:
-        parts = parts_of(case)
+        parts = parts_of(case.blocks, case.noise)
         for sibling in case.siblings[:4]:
-            method = SiblingSubtrees(siblings=(sibling,), ad_containers=False, **settings)
-            missing = method(case.page).why <= 1
-            for name, roots in parts.items():
-                rows = np.concatenate([np.arange(r, case.page.end[r]) for r in roots])
-                scores[name].append(float(missing[rows].mean() <= 0.5))
+            for name, alike in alike_parts(case.page, sibling, parts, beta=beta).alike.items():
+                scores[name].append(float(alike))
     return scores
 
 
 def table_one(given: Sequence[Case]) -> None:
     """Print the share of parts that siblings have."""
     print("\nparts of a page that a page of the same layer has, too (four siblings a page)")
-    for name, settings in (("tags alone", {"beta": 0}), ("tags and text", {})):
-        scores = same_layer(given, **settings)
+    for name, beta in (("tags alone", 0.0), ("tags and text", None)):
+        scores = same_layer(given, beta)
         each = ", ".join(f"{part} {mean(values):.3f}" for part, values in scores.items())
         every = mean([value for values in scores.values() for value in values])
         print(f"{name}: {every:.3f} ({each})  (published: 0.973)")

@@ -12,9 +12,10 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bench.papers.vips_picture import COLOURS, example_source
+from bench.papers.vips_picture import example_source
 from chaffinch.render import Renderer
 from chaffinch.segment.vips import Vips
+from chaffinch.segment.vips.picture import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

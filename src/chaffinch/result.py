@@ -19,8 +19,9 @@ from chaffinch.page.arrays import frozen
 from chaffinch.page.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.page.arrays import Floats, Mask, Reasons
 
 
@@ -224,6 +225,13 @@ class Method:
         """
         return None
 
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:  # noqa: ARG002  subclasses use it
+        """Return why each text block of ``page`` is kept or dropped; None where reasons say it all.
+
+        The verdict is made anew, with a record of what decided.
+        """
+        return None
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MethodWrapper(Method):
@@ -249,6 +257,10 @@ class MethodWrapper(Method):
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""
         return self.method.elsewhere(page, verdict)
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains."""
+        return self.method.explain(page)
 
 
 @dataclass(frozen=True, eq=False)

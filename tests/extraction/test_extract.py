@@ -56,7 +56,7 @@ def test_dictionary_is_json(got):
 def test_explanations_cover_all_text(got):
     explained = got.explain()
     assert [e.text for e in explained if e.keep] == got.text.splitlines()
-    assert all(e.reason in got.reasons for e in explained)
+    assert all(e.step in got.reasons and e.reason for e in explained)
     for one in explained:
         row = got.page.first(one.selector)
         assert got.page.folded(row).startswith(one.text[:10])

@@ -31,6 +31,7 @@ VERBS: Final = {
     "compare": "Compare what methods keep of a page.",
     "crawl": "Crawl pages politely into a WARC file.",
     "evaluate": "Measure methods and peers on labelled pages, side by side.",
+    "explain": "Say why each part of a page was kept or dropped.",
     "extract": "Extract the main content of pages.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
     "methods": "List the methods, or describe the one called NAME.",
@@ -39,7 +40,9 @@ VERBS: Final = {
     "run": "Extract the pages of archives and write them as tables.",
     "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
     "siblings": "Find pages of the same layer as one page, and say why.",
+    "similarity": "Measure how alike pages of one layer of a site are.",
     "site": "Look at site models that 'chaffinch learn' made, and compare them.",
+    "vips": "Print a page as a tree of visual blocks (VIPS).",
 }
 """Verb → what the list of verbs says of it, so that none is loaded for it."""
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport, LabelledPage
+    from chaffinch.page import Page
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
@@ -31,6 +32,11 @@ _DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
 @click.option(
     "-m", "--method", "methods", multiple=True, metavar="NAME",
     help="A method of Chaffinch; may be repeated; default: auto, where no peers are given.",
+)  # fmt: skip
+@click.option(
+    "--siblings", multiple=True, metavar="DIR|FILE",
+    help="Further pages of the corpora's sites, such as a crawl, for methods that compare; "
+    "may be repeated.",
 )  # fmt: skip
 @policy_options
 @click.option("--peers", default="", metavar="NAMES", help="Peers with commas between, or all.")
@@ -62,6 +68,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
     *,
     corpora: Sequence[str],
     methods: Sequence[str],
+    siblings: Sequence[str],
     peers: str,
     limit: int | None,
     seed: int,
@@ -78,6 +85,10 @@ def evaluate(  # noqa: PLR0913  the options of the verb
 
     A CORPUS is a name, such as wcxb or sites/NAME, below the folder that CHAFFINCH_CORPORA
     names (else ../shared), or a .jsonl or .jsonl.xz file.
+
+    Methods that compare a page with others of its site get those of the corpus' own domain, never
+    the page itself, and those of --siblings that have an address on the same domain. Pages without
+    any are left out of such a method's figures, and counted.
     """
     from chaffinch import evaluate as evaluation  # noqa: PLC0415 - other verbs needn't load it
 
@@ -96,6 +107,7 @@ def evaluate(  # noqa: PLR0913  the options of the verb
             favor=others["favor"],
             policy=wanted(others),
             peers=tuple(evaluation.peer_names(peers)),
+            siblings=_further(siblings),
             limit=limit,
             seed=seed,
             draws=draws,
@@ -107,6 +119,23 @@ def evaluate(  # noqa: PLR0913  the options of the verb
         evaluation.dump(done.worst, dump)
     report = evaluation.EvaluationReport.of(done)
     _show(report, json_file=json_file, picture=picture, form=form, worst=worst)
+
+
+def _further(given: Sequence[str]) -> tuple[Page, ...]:
+    """Return the pages of files, folders and archives that are given as siblings.
+
+    Raises:
+        click.UsageError: there is none, or none has a web address, without which it is of no site.
+    """
+    if not given:
+        return ()
+    from chaffinch.cli.sibling_pages import read_siblings  # noqa: PLC0415 - few calls have them
+    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415 - the same
+
+    found = read_siblings(given, limits=Limits())
+    if found.are_files or not any(page.url for page in found.pages):
+        raise click.UsageError("--siblings: no page has a web address, which tells its site")
+    return found.pages
 
 
 def _show(

@@ -25,6 +25,7 @@ from chaffinch.result import MethodWrapper
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Verdict
@@ -116,6 +117,10 @@ class Beside(MethodWrapper):
         """
         return self.method(self.siblings.beside(page, self.path))
 
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains of the page under that address."""
+        return self.method.explain(self.siblings.beside(page, self.path))
+
 
 def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = False) -> Siblings:
     """Return the pages of files, folders, archives and tables.
@@ -132,7 +137,7 @@ def read_siblings(given: Sequence[str], *, limits: Limits, is_corpus: bool = Fal
         found += _read(name, limits, is_corpus=is_corpus)
     if given and not found:
         raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
-    return _addressed(found)
+    return addressed_siblings(found)
 
 
 def own_address(page: Page, path: Path | None) -> str | None:
@@ -141,8 +146,8 @@ def own_address(page: Page, path: Path | None) -> str | None:
     return url or (web_address(page.base, path.name) if path is not None else None)
 
 
-def _addressed(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
-    """Give the pages addresses of one kind."""
+def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
+    """Return pages, each with its file if any, under addresses of one kind."""
     own = [None if page.url else own_address(page, path) for page, path in found]
     claimed = frozenset(url for url, count in Counter(own).items() if url and count > 1)
     urls = [

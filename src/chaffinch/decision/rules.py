@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask
 
+CHOICE: Final = "expected F measure"
+"""Name of the rule that chooses by scores alone."""
 ARTICLE: Final = "article"
 THREAD: Final = "forum"
 
@@ -229,7 +231,7 @@ RULES: Final = (
         _widgets,
     ),
     Rule(
-        "expected F measure",
+        CHOICE,
         "blocks over the best threshold are kept; where none is likely, the likeliest part",
         _choice,
     ),
@@ -318,9 +320,14 @@ def decide(  # noqa: PLR0913  options are keyword-only
         policy: what counts as content; None leaves data tables and parts found by structure to
             their scores.
     """
-    draft = Draft(features, score, beta, kind, certainty, policy)
+    return settle(Draft(features, score, beta, kind, certainty, policy))
+
+
+def settle(draft: Draft) -> Decision:
+    """Return the decision that all rules come to from ``draft``, before which none ran."""
+    score = draft.score
     run(RULES, draft)
-    expected = expected_f1(score, features.units, draft.keep)
+    expected = expected_f1(score, draft.features.units, draft.keep)
     return Decision(draft.keep, draft.media, expected, draft.guessed)
 
 

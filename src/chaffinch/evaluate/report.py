@@ -152,7 +152,9 @@ def _corpus_lines(report: EvaluationReport, corpus: str, style: str, *, times: b
     main = main_figure(corpus)
     shown = [name for name in _COLUMNS if any(name in one.figures for one in summaries)]
     header = ["system", *(_COLUMNS[name] for name in shown)]
+    some_left_out = any(one.left_out for one in summaries)
     header += [*(_TIMES if times else ()), "empty", "errors"]
+    header += ["pages", "left out"] if some_left_out else []
     rows = []
     for one in summaries:
         row = [one.system]
@@ -160,7 +162,8 @@ def _corpus_lines(report: EvaluationReport, corpus: str, style: str, *, times: b
         if times:
             row += [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
         errors = ", ".join(f"{name} {n}" for name, n in sorted(one.errors.items()))
-        rows.append([*row, str(one.empty), errors or "0"])
+        row += [str(one.empty), errors or "0"]
+        rows.append(row + ([str(one.pages), str(one.left_out)] if some_left_out else []))
     pages, domains = max((one.pages, one.domains) for one in summaries)
     policy = f"; {POLICIES[corpus]}" if corpus in POLICIES else ""
     return [f"{pages} pages, {domains} domains{policy}.", "", *_table(header, rows, style)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = (
     "system", "corpus", "kind", "group", "pages", "domains", "empty", "errors",
-    "ms_mean", "ms_median", "pages_per_second",
+    "ms_mean", "ms_median", "pages_per_second", "left_out",
 )  # fmt: skip
 _DIGITS: Final = 5
 
@@ -88,7 +88,8 @@ def _of_object(one: dict[str, Any]) -> Summary:
 
 def _of_row(columns: list[str], row: list[Any]) -> Summary:
     named = dict(zip(columns, row, strict=True))
-    facts = {name: named.pop(name) for name in _FIELDS}
+    # Reports of version 0.1.0 have no pages that were left out.
+    facts = {name: named.pop(name) for name in _FIELDS if name in named}
     figures = {
         name: require_fields(Figure(*cell) if isinstance(cell, list) else Figure(cell))
         for name, cell in named.items()

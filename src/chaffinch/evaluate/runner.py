@@ -12,7 +12,7 @@ import heapq
 import itertools
 import time
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,12 +22,15 @@ from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.grades import GradeScale
 from chaffinch.evaluate.provenance import Provenance, current_provenance
 from chaffinch.evaluate.scoring import score_page
+from chaffinch.evaluate.sibling_pool import SiblingPool
 from chaffinch.evaluate.summaries import PageResult, Summary, summarize
 from chaffinch.evaluate.systems import WARM_UP, System, gather
 from chaffinch.evaluate.tokens import tokenize
+from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from chaffinch.evaluate.adapters import Extractor
+    from chaffinch.page import Page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +47,7 @@ class EvaluateOptions:
         limit: pages a corpus at most, drawn at random; None for all.
         seed: of the draw of pages and of the intervals.
         draws: bootstrap samples; 0 for no intervals.
+        siblings: further pages of the corpora's sites, such as a crawl, for methods that compare.
         worst: this many of each system's worst pages of each corpus are kept with their texts.
         scale: figures of the five-step scale.
         command: the command line, for the report.
@@ -59,6 +63,7 @@ class EvaluateOptions:
     seed: int = 0
     draws: int = 1000
     worst: int = 10
+    siblings: tuple[Page, ...] = ()
     scale: GradeScale = field(default_factory=GradeScale)
     command: str = ""
 
@@ -112,18 +117,22 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
         )
         if not systems or not options.corpora:
             raise OptionError("an evaluation needs at least one corpus and one method or peer")
-        for system, html in itertools.product(systems, WARM_UP):
-            _extract(system, html.encode(), None)
+        pages = tuple(parse(html) for html in WARM_UP)
+        for system, number in itertools.product(systems, range(len(WARM_UP))):
+            others = pages[:number] + pages[number + 1 :]
+            _extract(_beside(system, others), WARM_UP[number].encode(), None)
         gc.collect()
         gc.freeze()
         try:
-            results, worst = _run_all(systems, options, progress)
+            results, worst, left_out = _run_all(systems, options, progress)
         finally:
             gc.unfreeze()
     return Evaluation(
         about=current_provenance(options.command),
         systems=tuple(systems),
-        summaries=tuple(summarize(results, draws=options.draws, seed=options.seed)),
+        summaries=tuple(
+            summarize(results, draws=options.draws, seed=options.seed, left_out=left_out)
+        ),
         results=tuple(results),
         worst=tuple(worst),
     )
@@ -131,18 +140,26 @@ def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evalua
 
 def _run_all(
     systems: list[System], options: EvaluateOptions, progress: Progress | None
-) -> tuple[list[PageResult], list[WorstPage]]:
+) -> tuple[list[PageResult], list[WorstPage], Counter[tuple[str, str]]]:
+    """Return all results, the worst pages, and corpus and system → pages left out."""
     results: list[PageResult] = []
+    left_out: Counter[tuple[str, str]] = Counter()
+    compares = any(system.with_siblings for system in systems)
     keepers: defaultdict[tuple[str, str], _WorstPages] = defaultdict(
         lambda: _WorstPages(options.worst)
     )
     for corpus in options.corpora:
         pages = read_corpus(corpus, limit=options.limit, seed=options.seed)
+        pool = SiblingPool(corpus, options.siblings) if compares else None
         for number, page in enumerate(pages):
             gold = tokenize(page.gold_text or "")
             first = number % len(systems)
+            siblings = pool.of(page) if pool is not None else ()
             for system in (*systems[first:], *systems[:first]):
-                text, seconds, error = _extract(system, page.html, page.url)
+                if system.with_siblings is not None and not siblings:
+                    left_out[page.corpus, system.name] += 1
+                    continue
+                text, seconds, error = _extract(_beside(system, siblings), page.html, page.url)
                 result = PageResult(
                     system=system.name,
                     corpus=page.corpus,
@@ -160,14 +177,19 @@ def _run_all(
                 keepers[page.corpus, system.name].add(WorstPage(result, page, text))
             if progress is not None:
                 progress(page)
-    return results, [one for keeper in keepers.values() for one in keeper.pages()]
+    return results, [one for keeper in keepers.values() for one in keeper.pages()], left_out
 
 
-def _extract(system: System, html: bytes, url: str | None) -> tuple[str, float, str]:
+def _beside(system: System, siblings: tuple[Page, ...]) -> Extractor:
+    """Return what extracts a page by a system, its siblings known where they are compared."""
+    return system.with_siblings(siblings) if system.with_siblings else system.extract
+
+
+def _extract(extract: Extractor, html: bytes, url: str | None) -> tuple[str, float, str]:
     """Return the output, the seconds it took, and the failure by name ("" for none)."""
     start = time.perf_counter()
     try:
-        text = system.extract(html, url)
+        text = extract(html, url)
     except SetupError:
         raise  # an unknown method or a missing package: no page would succeed
     except Exception as error:  # noqa: BLE001 - any failure of a system is a result, and counted

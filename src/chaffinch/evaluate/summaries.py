@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chaffinch.evaluate.scoring import PageScores
+
+_NONE: Final[Mapping[tuple[str, str], int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +58,9 @@ class Summary:
     ``kind`` is ``all``, ``page_type`` or ``lang``, and ``group`` the page type or language ("" for
     all). ``figures`` holds those of :data:`chaffinch.evaluate.figures.FIGURES` that the group's
     labels allow. ``empty`` counts outputs without a character, failures included; ``errors`` counts
-    failures by the name of the exception.
+    failures by the name of the exception. ``left_out`` counts pages of a whole corpus that the
+    system wasn't run on, as a method that compares finds no siblings of them; they are in no other
+    figure.
     """
 
     system: str
@@ -70,15 +75,23 @@ class Summary:
     ms_median: float
     pages_per_second: float
     figures: Mapping[str, Figure]
+    left_out: int = 0
 
 
-def summarize(results: Sequence[PageResult], *, draws: int, seed: int = 0) -> list[Summary]:
+def summarize(
+    results: Sequence[PageResult],
+    *,
+    draws: int,
+    seed: int = 0,
+    left_out: Mapping[tuple[str, str], int] = _NONE,
+) -> list[Summary]:
     """Return the summaries of every system on every corpus, page type and language.
 
     Args:
         results: all results, in any order.
         draws: bootstrap samples; 0 for no intervals.
         seed: of the samples; systems share them, so their intervals rest on the same draws.
+        left_out: corpus and system → pages that the system wasn't run on.
     """
     groups: defaultdict[tuple[str, str, str, str], list[PageResult]] = defaultdict(list)
     for one in results:
@@ -87,7 +100,38 @@ def summarize(results: Sequence[PageResult], *, draws: int, seed: int = 0) -> li
             groups[one.system, one.corpus, "page_type", one.page_type].append(one)
         if one.lang:
             groups[one.system, one.corpus, "lang", one.lang].append(one)
-    return [_summary(key, members, draws, seed) for key, members in groups.items()]
+    found = [_summary(key, members, draws, seed) for key, members in groups.items()]
+    found = [
+        replace(one, left_out=left_out.get((one.corpus, one.system), 0))
+        if one.kind == "all"
+        else one
+        for one in found
+    ]
+    measured = {(one.corpus, one.system) for one in found}
+    return found + [
+        _nothing(system, corpus, count)
+        for (corpus, system), count in left_out.items()
+        if (corpus, system) not in measured
+    ]
+
+
+def _nothing(system: str, corpus: str, left_out: int) -> Summary:
+    """Return the summary of a system that wasn't run on any page of a corpus."""
+    return Summary(
+        system=system,
+        corpus=corpus,
+        kind="all",
+        group="",
+        pages=0,
+        domains=0,
+        empty=0,
+        errors={},
+        ms_mean=0.0,
+        ms_median=0.0,
+        pages_per_second=0.0,
+        figures={},
+        left_out=left_out,
+    )
 
 
 def _summary(

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, PageError, require_one_of
 from chaffinch.evaluate.peers import PEERS
+from chaffinch.evaluate.sibling_pool import MOST
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chaffinch.evaluate.adapters import Extractor
     from chaffinch.extraction import trip
+    from chaffinch.page import Page
 else:  # the methods are loaded when one is run
     trip = lazy_module("chaffinch.extraction.trip")
 
@@ -41,6 +43,9 @@ class System:
     setting: str
     extract: Extractor
     note: str = ""
+    with_siblings: Callable[[tuple[Page, ...]], Extractor] | None = None
+    """Of a method that compares pages: what extracts a page with these siblings; ``extract`` fails
+    without."""
 
 
 def method_system(name: str, direct: Mapping[str, Any]) -> System:
@@ -51,23 +56,35 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
         direct: ``favor`` and ``policy``; what the method doesn't have is left out.
 
     Raises:
-        OptionError: the method is unknown or needs sibling pages, or a value is impossible.
+        OptionError: the method is unknown, or a value is impossible.
     """
     from chaffinch.extraction.prepared_method import prepare_method, taken_by  # noqa: PLC0415  loads the methods
     from chaffinch.extraction.trip import extract  # noqa: PLC0415  the same
+    from chaffinch.methods import DEFAULT, METHODS  # noqa: PLC0415  the same
 
     taken = taken_by(name, direct)
-    finder = prepare_method(name, **taken)
 
-    def run(html: bytes, url: str | None) -> str:
-        return extract(html, url=url, method=finder).text
+    def with_siblings(pages: tuple[Page, ...]) -> Extractor:
+        finder = prepare_method(name, siblings=pages, **taken)
+        return lambda html, url: extract(html, url=url, method=finder).text
 
+    chosen = DEFAULT if name == "auto" else name
+    require_one_of("method", chosen, METHODS)
+    compares = METHODS[chosen].needs_siblings
+    setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
     return System(
         name=METHOD_PREFIX + name,
         version=__version__,
-        setting=", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults",
-        extract=run,
+        setting=f"{setting}, up to {MOST} siblings" if compares else setting,
+        extract=_without_siblings if compares else with_siblings(()),
+        note=f"{METHOD_PREFIX}{name} is measured on pages with siblings alone" if compares else "",
+        with_siblings=with_siblings if compares else None,
     )
+
+
+def _without_siblings(_html: bytes, _url: str | None) -> str:
+    """Extract nothing: the runner leaves pages without siblings out."""
+    raise PageError("there are no siblings")
 
 
 def peer_system(name: str) -> System:

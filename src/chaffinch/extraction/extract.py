@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_whole
-from chaffinch.extraction.explained import explained
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.formulas.formula import Formula
     from chaffinch.elements.images import image
     from chaffinch.elements.images.image import Image
-    from chaffinch.extraction import headed_content
+    from chaffinch.extraction import explained, headed_content
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
@@ -41,8 +40,9 @@ if TYPE_CHECKING:
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
     from chaffinch.record import MadeBy
-    from chaffinch.result import Content, Notes
+    from chaffinch.result import Content, Method, Notes
 else:
+    explained = lazy_module("chaffinch.extraction.explained")
     code_block = lazy_module("chaffinch.elements.code.code_block")
     formula = lazy_module("chaffinch.elements.formulas.formula")
     image = lazy_module("chaffinch.elements.images.image")
@@ -76,6 +76,9 @@ class Extract:
             the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
         limits: those that the page was extracted with; their ``seconds`` are each output's, too.
         article_parts: the pages it was joined of, in order; empty for one page by itself.
+        found_by: the method itself, which `explain` asks; None where it isn't at hand, as in
+            another process than the one that extracted: it isn't pickled, since a site's model may
+            be bigger than the page.
     """
 
     content: Content
@@ -85,12 +88,14 @@ class Extract:
     headline: bool | None = None
     limits: Limits | None = None
     article_parts: tuple[ArticlePart, ...] = ()
+    found_by: Method | None = None
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        return state | {"found_by": None}
 
     def __bool__(self) -> bool:
         """Return whether any content was found."""
@@ -344,15 +349,19 @@ class Extract:
 
     @limited
     def explain(self) -> list[Explained]:
-        """Return each text block of the page with its verdict, in order.
+        """Return why each text block of the page was kept or dropped, in order.
+
+        The default, and site models, say what spoke for and against each block, and which rule
+        decided. That is made now, and takes several times as long as the extraction.
 
         Where the content is only in the page's data, its blocks come first, then those of the
         given page that were dropped; selectors of each are of the page it is on.
         """
-        found = explained(self.content)
-        if self.replaced is not None:
-            found += [one for one in explained(self.replaced) if not one.keep]
-        return found
+        method = self.found_by
+        if self.replaced is None:
+            return explained.explained(self.content, method)
+        of_page = explained.explained(self.replaced, method)
+        return [*explained.explained(self.content), *(one for one in of_page if not one.keep)]
 
     @limited
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:

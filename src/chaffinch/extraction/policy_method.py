@@ -12,7 +12,10 @@ from chaffinch.result import MethodWrapper, require_verdict
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.decision.policy import Policy
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
 
@@ -49,6 +52,17 @@ class PolicyMethod(MethodWrapper):
             keep[rows] = value
             why[rows] = len(self.reasons) - (2 if value else 1)
         return replace(verdict, keep=keep, why=why)
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains, and the policy where that decides."""
+        found = self.method.explain(page)
+        if found is None:
+            return None
+        own, why = len(self.method.reasons), self(page).why[text_blocks(page).first]
+        return [
+            replace(one, rule="policy", effect=self.reasons[code]) if code >= own else one
+            for one, code in zip(found, why.tolist(), strict=True)
+        ]
 
     @property
     def reasons(self) -> tuple[str, ...]:

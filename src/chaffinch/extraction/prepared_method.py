@@ -19,8 +19,9 @@ from chaffinch.result import Method
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page, PageInput
     from chaffinch.result import Content, Verdict
 
@@ -74,6 +75,10 @@ class PreparedMethod(Method):
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""
         return self._method.elsewhere(page, verdict)
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains, all siblings beside the page."""
+        return self._method.explain(page)
 
     def _with(self, siblings: tuple[Page, ...]) -> Method:
         options = {"siblings": siblings} if siblings else {}

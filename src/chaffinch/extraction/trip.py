@@ -107,8 +107,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
         if not (kept or dropped):
             return extract_by(ready_method, page, ready_method.name, limits=limits)
         content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-        headline = ready_method.headline
-        return Extract(content, ready_method.name, headline=headline, limits=limits)
+        options: dict[str, Any] = {"headline": ready_method.headline, "limits": limits}
+        return Extract(content, ready_method.name, found_by=ready_method, **options)
 
 
 def extract_by(method: Method, page: Page, name: str, *, limits: Limits | None = None) -> Extract:
@@ -125,8 +125,9 @@ def extract_by(method: Method, page: Page, name: str, *, limits: Limits | None =
     embedded = method.elsewhere(page, content.verdict)
     options: dict[str, Any] = {"headline": method.headline, "limits": limits}
     if embedded is None:
-        return Extract(content, name, **options)
-    return Extract(embedded, name, _without_replaced(content, embedded), **options)
+        return Extract(content, name, found_by=method, **options)
+    replaced = _without_replaced(content, embedded)
+    return Extract(embedded, name, replaced, found_by=method, **options)
 
 
 def extract_many(

@@ -17,18 +17,29 @@ import numpy as np
 
 from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import decide
+from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
+from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
 from chaffinch.model.weights import shipped
 from chaffinch.result import Content, Method, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.decision import trace
     from chaffinch.decision.rules import Decision
+    from chaffinch.explanation import BlockExplanation
+    from chaffinch.model import attribution
+    from chaffinch.model.block_scores import BlockScores
+    from chaffinch.model.weights import Model
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
+else:
+    trace = lazy_module("chaffinch.decision.trace")
+    attribution = lazy_module("chaffinch.model.attribution")
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
@@ -76,24 +87,44 @@ class Learned(Method):
         """Return the verdict, with page type and confidence."""
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
-        model = shipped() if self.weights is None else stored_model(self.weights)
+        model = self._model()
         scores = score_blocks(page, model=model)
         blocks = scores.features.blocks
-        likeliest = int(scores.kinds.argmax())
-        kind = model.kinds[likeliest]
-        decision = decide(
-            scores.score,
-            scores.features,
-            beta=FAVORS[self.favor],
-            kind=kind,
-            certainty=float(scores.kinds[likeliest]),
-            policy=self.policy,
-        )
+        draft = self._draft(scores, model)
+        decision = settle(draft)
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)
         return Verdict.scored_later(
-            keep, score, why, page_type=kind, confidence=confidence, weights=model.digest
+            keep, score, why, page_type=draft.kind, confidence=confidence, weights=model.digest
+        )
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation]:
+        """Return what spoke for each text block and against it, and the rule that decided.
+
+        Takes about 15 times as long as the score, once the networks without each group of features
+        are made.
+        """
+        if not len(text_blocks(page)):
+            return ()
+        model = self._model()
+        scores = score_blocks(page, model=model)
+        added = attribution.contributions(model.network, scores.features)
+        return trace.trace(self._draft(scores, model)).explanations(added)
+
+    def _model(self) -> Model:
+        return shipped() if self.weights is None else stored_model(self.weights)
+
+    def _draft(self, scores: BlockScores, model: Model) -> Draft:
+        """Return the draft of the decision, before which no rule ran."""
+        likeliest = int(scores.kinds.argmax())
+        return Draft(
+            scores.features,
+            scores.score,
+            beta=FAVORS[self.favor],
+            kind=model.kinds[likeliest],
+            certainty=float(scores.kinds[likeliest]),
+            policy=self.policy,
         )
 
     @property

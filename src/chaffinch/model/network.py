@@ -69,7 +69,11 @@ class Prediction(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Weights by name, with the scaling of the numbers folded into the first layer."""
+    """Weights by name, with the scaling of the numbers folded into the first layer.
+
+    Their ``mean``, float32[numbers], is that of the training pages: what a number without any
+    influence would be.
+    """
 
     weights: Mapping[str, Floats]
 
@@ -80,7 +84,7 @@ class Network:
             name: np.ascontiguousarray(value.T if name.endswith("weight") else value, np.float32)
             for name, value in arrays.items()
         }
-        mean, scale = weights.pop("mean"), weights.pop("scale")
+        mean, scale = weights["mean"], weights.pop("scale")
         enter, numbers = weights.pop("enter.weight"), len(mean)
         weights["numbers.weight"] = np.ascontiguousarray(enter[:numbers] * scale[:, None])
         facts = len(enter) - len(POLICY_FLAGS) - len(FACTS)
@@ -117,18 +121,36 @@ class Ensemble:
 
     Attributes:
         networks: the networks; the first is evaluated for every page.
+        uncertain: the `uncertainty` from which all of them are; 0 for every page.
     """
 
     networks: tuple[Network, ...]
+    uncertain: float = UNCERTAIN
+
+    @classmethod
+    def whole(cls, networks: tuple[Network, ...]) -> Ensemble:
+        """Return the ensemble of networks that are all evaluated for every page."""
+        return cls(networks, 0.0)
 
     def __call__(self, features: Features, policy: Floats) -> Prediction:
         """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
         prediction = self.networks[0](features, policy)
-        others = self.networks[1:]
-        if not others or uncertainty(prediction.score, features.units) < UNCERTAIN:
+        others = self._further(prediction, features)
+        if not others:
             return prediction
         every = [prediction, *(network(features, policy) for network in others)]
         return Prediction(_mean([one.score for one in every]), _mean([one.kinds for one in every]))
+
+    def used(self, features: Features, policy: Floats) -> tuple[Network, ...]:
+        """Return the networks that are evaluated for a page; arguments are those of a call."""
+        first = self.networks[0](features, policy)
+        return (self.networks[0], *self._further(first, features))
+
+    def _further(self, first: Prediction, features: Features) -> tuple[Network, ...]:
+        """Return the networks that are evaluated after the first, given its prediction."""
+        if len(self.networks) == 1 or uncertainty(first.score, features.units) < self.uncertain:
+            return ()
+        return self.networks[1:]
 
 
 def uncertainty(score: Floats, units: Floats) -> float:

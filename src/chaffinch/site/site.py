@@ -22,6 +22,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
+from chaffinch.lazy import lazy_module
 from chaffinch.loading.own_address import addressed
 from chaffinch.methods import Learned
 from chaffinch.page import parse
@@ -42,13 +43,17 @@ from chaffinch.site.usage import Usage
 from chaffinch.site.usage_file import read_counts, write_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Self
 
     from chaffinch.decision.policy import Policy
+    from chaffinch.explanation import BlockExplanation
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
     from chaffinch.result import Content, Verdict
+    from chaffinch.site import explanations
+else:
+    explanations = lazy_module("chaffinch.site.explanations")
 
 AnySite = TypeVar("AnySite", bound="Site")
 
@@ -139,6 +144,13 @@ class Site(SiteModel, Method):
         if self.mode == "rules":
             return by_rules(page, self.templates, self._rules, self.usage)
         return in_full(page, self.templates, self.leaders, self.usage)
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation]:
+        """Return why each text block is kept or dropped: its slot's evidence, or a rule.
+
+        Where the page-level default decides, what that explains. It isn't counted as a use.
+        """
+        return explanations.explanations(self, self._rules, page)
 
     def extract(  # noqa: PLR0913  options are keyword-only
         self,

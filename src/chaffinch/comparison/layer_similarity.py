@@ -1,0 +1,202 @@
+"""How alike pages of one layer of a site are: the measure of same-layer-similarity's Table 1.
+
+Source: same-layer-similarity, section 2.2. Head, navigation, foot and advertisements of a page are
+compared with those of another page of its layer; each that is alike scores 1, and the similarity is
+the sum of scores over the most that it could be.
+
+Departures, as the source scored by eye:
+
+- The parts are blocks of VIPS: head and foot are the first and the last block of noise with text,
+  navigation is the one with the most links, advertisements are those without text but with a
+  picture, frame or script. What is noise on a page without labels is what the default method drops.
+- A part is alike when half of its nodes or more are matched in the other page by `SiblingSubtrees`:
+  by tags alone, as for the eye, and by tags and text.
+- A part that a page doesn't have isn't scored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.methods.layout_similarity import LayoutNotes, LayoutSimilarity
+from chaffinch.methods.learned import Learned
+from chaffinch.methods.sibling_subtrees import SiblingSubtrees
+from chaffinch.segment.vips import Vips
+from chaffinch.siblings.reference_choice import choose_references, common_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.segment.vips import Segmentation
+
+PARTS: Final = ("head", "navigation", "foot", "advertisements")
+"""Parts of a page that pages of one layer have in common."""
+_ALIKE: Final = 0.5
+"""Share of a part's nodes that must be matched; and of a block's text, dropped, to be noise."""
+_MATCHED: Final = 2
+"""From this reason of `SiblingSubtrees` on a row is matched in a sibling."""
+_LINKS: Final = ("a",)
+_PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
+
+
+@dataclass(frozen=True)
+class PartScores:
+    """Scores of parts over some pairs of pages.
+
+    Attributes:
+        alike: part → how many pairs have it alike.
+        scored: part → how many pairs it was scored for.
+    """
+
+    alike: Mapping[str, int]
+    scored: Mapping[str, int]
+
+    @classmethod
+    def joined(cls, some: Iterable[PartScores]) -> PartScores:
+        """Return the sums of scores."""
+        every = list(some)
+        return cls(
+            {part: sum(one.alike.get(part, 0) for one in every) for part in PARTS},
+            {part: sum(one.scored.get(part, 0) for one in every) for part in PARTS},
+        )
+
+    @property
+    def score(self) -> int:
+        """The sum of scores."""
+        return sum(self.alike.values())
+
+    @property
+    def most(self) -> int:
+        """The most that `score` could be."""
+        return sum(self.scored.values())
+
+    @property
+    def similarity(self) -> float | None:
+        """Share of the parts that are alike, in 0..1; None where none was scored."""
+        return self.score / self.most if self.most else None
+
+    def of_part(self, part: str) -> float | None:
+        """Return the share of the pairs that have ``part`` alike; None where it wasn't scored."""
+        return self.alike[part] / self.scored[part] if self.scored.get(part) else None
+
+
+@dataclass(frozen=True)
+class PageLikeness:
+    """How alike a page is to others of its layer.
+
+    Attributes:
+        others: the pages that it was compared with, by their places; the most similar ones first.
+        tags: scores of its parts by tags alone.
+        texts: scores of its parts by tags and text.
+        paths: mean share (0..1) of the tag paths of two pages that both have; None without others.
+        equal: share (0..1) of its nodes that the first of the others has, too, as
+            layout_similarity compares them; None without others.
+    """
+
+    others: tuple[int, ...]
+    tags: PartScores
+    texts: PartScores
+    paths: float | None
+    equal: float | None
+
+
+def layer_similarity(pages: Sequence[Page], *, most: int = 4) -> list[PageLikeness]:
+    """Return how alike each of ``pages`` is to those of the others that are nearest by address.
+
+    Args:
+        pages: the pages; those of other hosts, and further parts of the same article, aren't
+            compared.
+        most: pages that each is compared with, at most.
+    """
+    return [_likeness(pages, place, most) for place in range(len(pages))]
+
+
+def _likeness(pages: Sequence[Page], place: int, most: int) -> PageLikeness:
+    page = pages[place]
+    others = [number for number in range(len(pages)) if number != place]
+    chosen = choose_references(page, [pages[number] for number in others], most=most)
+    found = tuple(others[one.index] for one in chosen if one)
+    if not found:
+        nothing = PartScores.joined(())
+        return PageLikeness((), nothing, nothing, None, None)
+    blocks = Vips()(page)
+    parts = parts_of(blocks, noise_of(blocks, Learned()(page).keep))
+    siblings = [pages[number] for number in found]
+    return PageLikeness(
+        found,
+        PartScores.joined(alike_parts(page, one, parts, beta=0.0) for one in siblings),
+        PartScores.joined(alike_parts(page, one, parts) for one in siblings),
+        float(np.mean([common_paths(page, one) for one in siblings])),
+        _equal_share(page, siblings[0]),
+    )
+
+
+def noise_of(blocks: Segmentation, keep: Mask) -> Mask:
+    """Return bool[leaves]: blocks of which at most half of the text is kept, by bool[n]."""
+    page, out = blocks.page, []
+    kept = np.where(keep, page.own_length, 0)
+    for leaf in blocks.leaves.tolist():
+        rows = _rows_below(page, blocks.roots(leaf).tolist())
+        out.append(kept[rows].sum() <= _ALIKE * page.own_length[rows].sum())
+    return np.array(out, dtype=bool)
+
+
+def parts_of(blocks: Segmentation, noise: Mask) -> dict[str, list[int]]:
+    """Return the roots of head, navigation, foot and advertisements, where a page has them.
+
+    Args:
+        blocks: the visual blocks of the page.
+        noise: bool[leaves], which of the leaves are noise.
+    """
+    page, leaves = blocks.page, blocks.leaves.tolist()
+    links, pictures = page.total(page.is_tag(*_LINKS)), page.total(page.is_tag(*_PICTURES))
+    roots = {leaf: blocks.roots(leaf) for leaf in leaves}
+    noisy = [leaf for leaf, is_noise in zip(leaves, noise, strict=True) if is_noise]
+    worded = [leaf for leaf in noisy if page.length[roots[leaf]].sum()]
+    bare = [k for k in leaves if not page.length[roots[k]].sum() and pictures[roots[k]].sum()]
+    out: dict[str, list[int]] = {}
+    if worded:
+        linked = max(worded, key=lambda leaf: links[roots[leaf]].sum())
+        out = {"head": [worded[0]], "navigation": [linked], "foot": [worded[-1]]}
+    out |= {"advertisements": bare} if bare else {}
+    return {name: [r for k in some for r in roots[k].tolist()] for name, some in out.items()}
+
+
+def alike_parts(
+    page: Page, sibling: Page, parts: Mapping[str, Sequence[int]], *, beta: float | None = None
+) -> PartScores:
+    """Return which parts of a page, named with their roots, another page has, too.
+
+    Args:
+        page: the page.
+        sibling: the other page.
+        parts: part → its root rows, as of `parts_of`.
+        beta: least share of the text that must match; None for the method's own, 0 for tags alone.
+    """
+    method = SiblingSubtrees(siblings=(sibling,), ad_containers=False)
+    if beta is not None:
+        method = replace(method, beta=beta)
+    matched = method(page).why >= _MATCHED
+    alike = {
+        name: int(matched[_rows_below(page, roots)].mean() >= _ALIKE)
+        for name, roots in parts.items()
+    }
+    return PartScores(alike, dict.fromkeys(parts, 1))
+
+
+def _rows_below(page: Page, roots: Sequence[int]) -> list[int]:
+    """Return the rows of subtrees."""
+    return [row for root in roots for row in range(root, int(page.end[root]))]
+
+
+def _equal_share(page: Page, sibling: Page) -> float | None:
+    """Return the share of the nodes that layout_similarity finds in the sibling, too."""
+    notes = LayoutSimilarity(siblings=(sibling,))(page).notes
+    if not isinstance(notes, LayoutNotes) or not notes.compared_nodes:
+        return None
+    return notes.equal_nodes / notes.compared_nodes

@@ -1,0 +1,155 @@
+"""Why a site model kept or dropped each text block: its slot's evidence, or a rule's selector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.decision.rules import Draft
+from chaffinch.decision.trace import trace
+from chaffinch.explanation import BlockExplanation, Contribution
+from chaffinch.methods import Learned
+from chaffinch.model.block_scores import score_blocks
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.site.application import SiteNotes, by_rules, in_full
+from chaffinch.site.block_evidence import shipped_weights
+from chaffinch.site.heat_map import path_of
+from chaffinch.site.modes import FALLBACK
+from chaffinch.site.page_summary import block_summary
+from chaffinch.site.reasons import REASONS, SiteReason
+from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.usage import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+    from chaffinch.site.block_evidence import BlockEvidence
+    from chaffinch.site.rule_set import RuleSet
+    from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
+
+_RULES: Final = {
+    SiteReason.RETURNS: "returning text",
+    SiteReason.DROP_RULE: "drop",
+    SiteReason.CONTENT_RULE: "content",
+    SiteReason.DROP_BY_HAND: "drop",
+    SiteReason.CONTENT_BY_HAND: "content",
+}
+"""Reason → the kind of the site's rule that has it."""
+
+
+def explanations(site: SiteModel, rules: RuleSet, page: Page) -> Sequence[BlockExplanation]:
+    """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted.
+
+    Args:
+        site: the model.
+        rules: its rules, compiled.
+        page: the page.
+    """
+    if not len(text_blocks(page)):
+        return ()
+    if site.mode == "rules":
+        verdict = by_rules(page, site.templates, rules, Usage())
+    else:
+        verdict = in_full(page, site.templates, site.leaders, Usage())
+    notes = verdict.notes
+    if not isinstance(notes, SiteNotes) or notes.mode == FALLBACK:
+        return Learned().explain(page)
+    (template,) = (one for one in site.templates if one.name == notes.template)
+    if site.mode == "rules":
+        return _of_rules(page, verdict, template)
+    return _by_hand(page, template, _of_slots(page, template))
+
+
+def _of_slots(page: Page, template: Template) -> list[BlockExplanation]:
+    """Return the explanations of the full mode, rules written by hand left out."""
+    scores = score_blocks(page)
+    blocks = scores.features.blocks
+    summary = block_summary(page, blocks.spread(scores.score))
+    evidence = template.evidence(summary)
+    score = scores.score.copy()
+    score[: len(summary)] = evidence.probability(shipped_weights())
+    added = _contributions(evidence)
+    added += [()] * (len(blocks) - len(added))
+    slots = [path_of(page, row) for row in blocks.owner.tolist()]
+    return trace(Draft(scores.features, score)).explanations(added, slots)
+
+
+def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
+    """Return what the evidence adds to the log-odds of each block, the strongest first."""
+    weights = shipped_weights()
+    share = evidence.return_share(weights)
+    own, slot, returns, links = (
+        column / weights.temperature
+        for column in (
+            weights.own * evidence.own,
+            weights.slot * evidence.slot,
+            -weights.returns * share,
+            -weights.links * evidence.links,
+        )
+    )
+    out = []
+    for block in range(len(share)):
+        count = evidence.known[block]
+        pieces = (
+            Contribution("the page alone", _rounded(own[block])),
+            Contribution(
+                "its slot",
+                _rounded(slot[block]),
+                f"of {count:.0f} blocks there" if count else "unknown to the template",
+            ),
+            Contribution(
+                "returning text", _rounded(returns[block]), f"on {share[block]:.0%} of the pages"
+            ),
+            Contribution(
+                "links of its slot",
+                _rounded(links[block]),
+                f"{evidence.links[block]:.0%} of its slot's text in links",
+            ),
+        )
+        found = (one for one in pieces if one.log_odds)
+        out.append(tuple(sorted(found, key=lambda one: -abs(one.log_odds))))
+    return out
+
+
+def _rounded(value: np.floating) -> float:
+    return round(float(value), 3)
+
+
+def _by_hand(
+    page: Page, template: Template, found: list[BlockExplanation]
+) -> list[BlockExplanation]:
+    """Return ``found`` with the rules written by hand in the place of what they override."""
+    labels = labels_by_hand(page, template.rules)
+    first = text_blocks(page).first.tolist()
+    return [
+        _of_rule(page, template, row, int(labels[row]), by_hand=True) if labels[row] else one
+        for row, one in zip(first, found, strict=True)
+    ]
+
+
+def _of_rules(page: Page, verdict: Verdict, template: Template) -> list[BlockExplanation]:
+    """Return the explanations of the mode in which rules alone decide."""
+    first = text_blocks(page).first.tolist()
+    return [_of_rule(page, template, row, int(verdict.why[row])) for row in first]
+
+
+def _of_rule(
+    page: Page, template: Template, row: int, code: int, *, by_hand: bool = False
+) -> BlockExplanation:
+    """Return the explanation of a block that a rule of the site decided, or that none matches."""
+    kind = _RULES.get(SiteReason(code))
+    if kind is None:
+        return BlockExplanation()
+    wanted = by_hand or code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}
+    deepest, select = -1, ""
+    for rule in template.rules:
+        if rule.kind != kind or rule.by_hand != wanted:
+            continue
+        around = [at for at in page.select(rule.select).tolist() if at <= row < page.end[at]]
+        if around and max(around) >= deepest:
+            deepest, select = max(around), rule.select
+    return BlockExplanation(rule=f"the site's rule «{kind}»", effect=REASONS[code], slot=select)

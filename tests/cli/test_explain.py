@@ -1,0 +1,152 @@
+"""``chaffinch explain``: a line a block, one in full, JSON; with models, browsers, odd pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import chaffinch
+from chaffinch.decision.rules import RULES
+
+PAGE = """<title>Rye</title><article><h2>Rye</h2>
+<footer><p>Grown by the millers of the valley since 1901, and sold at the market of Corve, where the
+bakers of the town have bought their flour for more than a hundred years.</p></footer>
+<p>Rye is a grass, grown for its grain, and hardy in poor soils and in cold winters.</p>
+<p>It is sown in autumn and cut in July, and its straw has thatched the roofs of Corve.</p>
+</article>
+"""
+
+
+@pytest.fixture
+def rye(tmp_path):
+    path = tmp_path / "rye.html"
+    path.write_text(PAGE)
+    return path
+
+
+def test_the_table_has_a_line_for_each_block(run, rye):
+    result = run("explain", rye)
+    assert result.exit_code == 0
+    first, empty, names, *lines = result.stdout.splitlines()
+    blocks = chaffinch.extract(rye.read_bytes()).explain()
+    kept = sum(one.keep for one in blocks)
+    assert first.startswith(f"{kept} of {len(blocks)} blocks kept by learned; page type article")
+    assert f"{blocks[0].threshold:.2f}" in first
+    assert not empty
+    assert names.split() == "block kept score decided by for against text selector".split()
+    assert len(lines) == len(blocks)
+    for line, one in zip(lines, blocks, strict=True):
+        assert ("dropped" in line) != one.keep
+        assert f"{one.score:.2f}" in line
+        assert one.supporting[0].group in line
+    (foot,) = (line for line in lines if "millers" in line)
+    assert "page chrome" in foot
+
+
+def test_one_block_in_full(run, rye):
+    by_text = run("explain", rye, "--find", "MILLERS of\nthe").stdout
+    assert by_text == run("explain", rye, "--block", "1").stdout
+    chrome = next(rule for rule in RULES if rule.name == "page chrome")
+    assert "block 1: dropped, score 0." in by_text
+    assert f"  because   page chrome: {chrome.effect}" in by_text
+    assert "page chrome: dropped" in by_text
+    assert "  for       +" in by_text
+    assert "  against   -" in by_text
+    assert "% of it in links" in by_text
+    both = run("explain", rye, "--block", "0", "--find", "millers").stdout
+    assert both.count("block ") == 2
+
+
+def test_json_has_all_that_is_known(run, rye):
+    values = json.loads(run("explain", rye, "-f", "json").stdout)
+    blocks = chaffinch.extract(rye.read_bytes()).explain()
+    assert values["method"] == "learned"
+    assert [one["block"] for one in values["blocks"]] == list(range(len(blocks)))
+    for given, one in zip(values["blocks"], blocks, strict=True):
+        assert given["text"] == one.text
+        assert given["rule"] == one.rule
+        assert given["contributions"][0]["group"] == one.contributions[0].group
+        assert [change["rule"] for change in given["changes"]] == [c.rule for c in one.changes]
+    (one,) = json.loads(run("explain", rye, "-f", "json", "--block", "1").stdout)["blocks"]
+    assert one == values["blocks"][1]
+
+
+def test_other_methods_have_their_reasons(run, rye):
+    result = run("explain", rye, "-m", "line_blocks")
+    assert result.exit_code == 0
+    reasons = chaffinch.extract(rye.read_bytes(), method="line_blocks").reasons
+    assert all(any(one in line for one in reasons) for line in result.stdout.splitlines()[3:])
+
+
+def test_selectors_and_policies(run, rye):
+    assert "kept by the caller's selector" in run("explain", rye, "--keep", "footer").stdout
+    assert run("explain", rye, "--headline").exit_code == 0
+
+
+def test_siblings(run, folder):
+    page = folder / "chaffinch.html"
+    result = run("explain", page, "-m", "layout_similarity", "--siblings", folder)
+    assert result.exit_code == 0
+    assert "on the reference page, too" in result.stdout
+
+
+def test_a_site_model(run, folder, tmp_path):
+    model = tmp_path / "site.toml"
+    assert run("learn", folder, "--save", model).exit_code == 0
+    values = json.loads(
+        run("explain", folder / "chaffinch.html", "--site", model, "-f", "json").stdout
+    )
+    assert values["blocks"]
+    assert all(one["reason"] for one in values["blocks"])
+
+
+@pytest.mark.usefixtures("browser")
+def test_a_rendered_page(run, tmp_path):
+    path = tmp_path / "shell.html"
+    path.write_text(
+        "<div id=a></div><script>a.innerHTML = '<p>Rye is a grass, grown for its grain.</p>'"
+        "</script>"
+    )
+    assert "grass" not in run("explain", path).stdout
+    result = run("explain", path, "--render", "always")
+    assert result.exit_code == 0, result.stderr
+    assert "Rye is a grass" in result.stdout
+
+
+@pytest.mark.parametrize("page", ["", "<p>", "<script>x</script>", "\ufeff", "<title>x</title>"])
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_pages_without_blocks(run, tmp_path, page, form):
+    path = tmp_path / "a.html"
+    path.write_text(page)
+    result = run("explain", path, "-f", form)
+    assert result.exit_code == 0
+    assert ("0 of 0 blocks" in result.stdout) or json.loads(result.stdout)["blocks"] == []
+
+
+def test_control_characters_stay_in_one_line(run, tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text("<p>a\x1b[2Jb\u2028c &#27;]0;x&#7;</p>")
+    assert len(run("explain", path).stdout.splitlines()) == 4
+    assert "\x1b" not in run("explain", path, "--block", "0").stdout
+
+
+def test_wrong_calls(run, rye, tmp_path):
+    for arguments in (
+        ["--block", "99"],
+        ["--block", "-1"],
+        ["--find", "no such text"],
+        ["-f", "csv"],
+        ["-m", "nonsense"],
+        ["--browser", "x"],
+        ["--siblings", tmp_path],
+    ):
+        result = run("explain", rye, *arguments)
+        assert result.exit_code == 2, arguments
+        assert "Error: " in result.stderr
+    assert run("explain", tmp_path).exit_code == 2
+    assert run("explain", tmp_path, "--render", "always").exit_code == 2
+    assert run("explain", tmp_path / "none.html").exit_code == 1
+    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
+    result = run("explain", tmp_path / "a.html")
+    assert (result.exit_code, result.stderr) == (1, "Error: not HTML: PDF\n")

@@ -1,0 +1,142 @@
+"""``chaffinch similarity``: Table 1 of same-layer-similarity for anyone's pages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch.comparison.layer_similarity import (
+    PARTS,
+    alike_parts,
+    layer_similarity,
+    noise_of,
+    parts_of,
+)
+from chaffinch.segment.vips import Vips
+
+
+@pytest.fixture
+def site(example_site, tmp_path):
+    """Six pages of the example site's first section, as files."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "article"]
+    for row in rows[:6]:
+        (folder / f"{row['id']}.html").write_bytes(row["html"].encode("latin-1"))
+    return folder
+
+
+def rows_of(run, *arguments):
+    result = run("similarity", *arguments, "-f", "json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_pages_of_one_layer_are_alike(run, site):
+    values = rows_of(run, site)
+    assert len(values["pages"]) == 6
+    for row in values["pages"]:
+        assert row["compared"] == 4
+        assert row["nearest"] != row["page"]
+        assert row["similarity"] >= 0.9
+        assert row["with_text"] <= row["similarity"]
+        assert 0 < row["paths"] <= 1
+        assert 0 < row["equal_nodes"] < 1
+    assert values["all"]["compared"] == 24
+
+
+def test_other_pages_are_not(run, site, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.html").write_text(
+        "<nav><a href=/a>One</a> <a href=/b>Two</a></nav><main><p>"
+        + "Rye is a grass, grown for its grain. " * 20
+        + "</main><footer><p>Imprint of the owner</footer>"
+    )
+    (other / "b.html").write_text("<table><tr><td>x<td>" + "<i>y</i>" * 200 + "</table>")
+    alike, unlike = rows_of(run, site)["all"], rows_of(run, other)["all"]
+    assert unlike["paths"] < 0.5 < alike["paths"]
+    assert (unlike["similarity"] or 0) < alike["similarity"]
+
+
+def test_the_score_is_the_sum_over_parts(run, site):
+    (row,) = rows_of(run, site, "--by", "site")["sites"]
+    assert row["pages"] == 6
+    assert row["similarity"] == round(row["score"] / row["of"], 3)
+    assert 0 < row["score"] <= row["of"] <= 4 * row["compared"]
+
+
+def test_csv_and_table_have_the_rows_of_json(run, site):
+    values = rows_of(run, site)
+    table = list(csv.DictReader(io.StringIO(run("similarity", site, "-f", "csv").stdout)))
+    assert [row["page"] for row in table] == [row["page"] for row in values["pages"]]
+    for row, one in zip(table, values["pages"], strict=True):
+        for name in (*PARTS, "similarity", "paths"):
+            assert row[name] == ("" if one[name] is None else f"{one[name]:.3f}")
+    names, *lines, last = run("similarity", site).stdout.splitlines()
+    assert names.split()[:2] == ["page", "compared"]
+    assert len(lines) == 6
+    assert last.split()[0] == "all"
+
+
+def test_fewer_are_compared_where_asked(run, site):
+    assert {row["compared"] for row in rows_of(run, site, "-n", "2")["pages"]} == {2}
+
+
+def test_pages_of_other_hosts_arent_compared(run, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.html").write_text(
+            f"<link rel=canonical href='https://{name}.example/{name}'><p>Rye {name}"
+        )
+    values = rows_of(run, tmp_path, "--by", "site")
+    assert [row["site"] for row in values["sites"]] == ["a.example", "b.example"]
+    assert [row["similarity"] for row in values["sites"]] == [None, None]
+    assert "–" in run("similarity", tmp_path).stdout
+
+
+def test_parts_are_blocks_of_noise(example_site):
+    articles = (row for row in example_site if row["template"] == "article")
+    page, other = (
+        chaffinch.parse(row["html"].encode("latin-1"), url=row["url"])
+        for row in itertools.islice(articles, 2)
+    )
+    blocks = Vips()(page)
+    noise = noise_of(blocks, chaffinch.extract(page).keep)
+    assert noise.any()
+    assert not noise.all()
+    parts = parts_of(blocks, noise)
+    assert parts["head"][0] < parts["foot"][0]
+    links = page.total(page.is_tag("a"))
+    assert links[parts["navigation"]].sum() >= links[parts["head"]].sum()
+    assert alike_parts(page, other, parts, beta=0.0).similarity == 1
+    nothing = alike_parts(page, chaffinch.parse("<p>x"), parts)
+    assert nothing.similarity == 0
+    assert noise_of(blocks, np.zeros(len(page), dtype=bool)).all()
+
+
+@pytest.mark.parametrize("page", ["", "<p>", "<title>x</title>", "<p hidden>x</p>", "<p>Rye"])
+def test_odd_pages(page):
+    every = layer_similarity([chaffinch.parse(page), chaffinch.parse("<p>Rye</p><p>x</p>")])
+    assert len(every) == 2
+    for one in every:
+        assert one.tags.similarity is None or 0 <= one.tags.similarity <= 1
+
+
+def test_wrong_calls(run, site, tmp_path):
+    page = next(site.iterdir())
+    assert run("similarity").exit_code == 2
+    assert run("similarity", page).exit_code == 2
+    assert run("similarity", site, "-n", "0").exit_code == 2
+    assert run("similarity", site, "--by", "word").exit_code == 2
+    (site / "bad.html").write_bytes(b"%PDF-1.7")
+    result = run("similarity", site)
+    assert result.exit_code == 1
+    assert "bad.html: not HTML: PDF" in result.stderr
+    assert len(result.stdout.splitlines()) == 8
+    assert run("similarity", tmp_path / "none", tmp_path / "nor").exit_code == 2

@@ -1,0 +1,114 @@
+"""``chaffinch vips``: the tree of visual blocks as text, JSON and picture."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import chaffinch
+from chaffinch.segment.vips import Vips
+
+
+@pytest.fixture
+def article(example_site, tmp_path):
+    row = next(row for row in example_site if row["template"] == "article")
+    path = tmp_path / "article.html"
+    path.write_bytes(row["html"].encode("latin-1"))
+    return path
+
+
+@pytest.mark.parametrize("pdoc", [1, 3, 5, 10])
+def test_the_tree_is_that_of_the_segmentation(run, article, pdoc):
+    found = Vips(pdoc=pdoc)(chaffinch.parse(article.read_bytes()))
+    result = run("vips", article, "--pdoc", pdoc)
+    assert result.exit_code == 0
+    heading, *lines = result.stdout.splitlines()
+    assert heading == (
+        f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; estimated boxes"
+    )
+    assert len(lines) == len(found)
+    docs = [int(re.match(r" *DoC (\d+)", line)[1]) for line in lines]
+    assert sorted(docs) == sorted(found.doc.tolist())
+    depths = [(len(line) - len(line.lstrip())) // 2 for line in lines]
+    assert depths[0] == 0
+    assert all(after <= before + 1 for before, after in itertools.pairwise(depths))
+
+
+def test_json_is_the_segmentation(run, article):
+    page = chaffinch.parse(article.read_bytes())
+    found = Vips()(page)
+    values = json.loads(run("vips", article, "-f", "json").stdout)
+    assert values["rendered"] is False
+    assert [one["doc"] for one in values["blocks"]] == found.doc.tolist()
+    assert [one["parent"] for one in values["blocks"]] == [None, *found.parent[1:].tolist()]
+    assert [one["block"] for one in values["blocks"] if one["leaf"]] == sorted(
+        found.leaves.tolist()
+    )
+    assert len(values["separators"]) == len(found.separators)
+    for one in values["blocks"]:
+        assert one["rows"] == found.roots(one["block"]).tolist()
+        for selector, row in zip(one["selectors"], one["rows"], strict=True):
+            element = row if page.tag[row] else page.parent[row]
+            assert page.first(selector) == element
+        assert bool(one["text"]) <= one["leaf"]
+
+
+def test_the_picture_holds_each_leaf(run, article, tmp_path):
+    out = tmp_path / "out.svg"
+    assert run("vips", article, "--picture", out).exit_code == 0
+    drawn = ET.parse(out).getroot()  # noqa: S314  our own file
+    found = Vips()(chaffinch.parse(article.read_bytes()))
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(drawn.findall(f"{space}rect")) == 1 + len(found.leaves)
+    assert len(drawn.findall(f"{space}line")) == len(found.separators)
+
+
+@pytest.mark.usefixtures("browser")
+def test_boxes_of_a_browser(run, tmp_path):
+    path = tmp_path / "shell.html"
+    path.write_text(
+        "<div id=a></div><script>a.innerHTML = "
+        "'<p style=\"width:120px;height:80px\">Rye</p><hr><p>Oats</p>'"
+        "</script>"
+    )
+    result = run("vips", path, "--render", "always", "-f", "json", "--pdoc", "10")
+    assert result.exit_code == 0, result.stderr
+    values = json.loads(result.stdout)
+    assert values["rendered"] is True
+    (leaf,) = (one for one in values["blocks"] if one["text"] == "Rye")
+    left, top, right, bottom = leaf["box"]
+    assert (right - left, bottom - top) == (120, 80)
+
+
+@pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x</p>", "<title>x</title>"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_pages_without_blocks(run, tmp_path, page, form):
+    path, out = tmp_path / "a.html", tmp_path / "a.svg"
+    path.write_text(page)
+    result = run("vips", path, "-f", form, "--picture", out)
+    found = Vips()(chaffinch.parse(page))
+    assert result.exit_code == (0 if len(found) else 3)
+    assert ET.parse(out).getroot() is not None  # noqa: S314  our own file
+
+
+def test_pictures_are_xml_whatever_the_page_holds(run, tmp_path):
+    path, out = tmp_path / "a.html", tmp_path / "a.svg"
+    path.write_text("<p>a\x0c&#1;\x1b[2J &lt;script&gt; ]]&gt; \ufffe &amp;</p>" * 3)
+    result = run("vips", path, "--picture", out)
+    assert result.exit_code == 0
+    assert "\x1b" not in result.stdout
+    assert "script" in "".join(ET.parse(out).getroot().itertext())  # noqa: S314  our own file
+
+
+def test_wrong_calls(run, article, tmp_path):
+    for arguments in (["--pdoc", "0"], ["--pdoc", "11"], ["--picture", "a.png"], ["-f", "csv"]):
+        assert run("vips", article, *arguments).exit_code == 2, arguments
+    assert run("vips", tmp_path).exit_code == 2
+    assert run("vips", article, "--picture", tmp_path / "none" / "a.svg").exit_code == 1
+    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
+    assert run("vips", tmp_path / "a.html").exit_code == 1
+    assert run("vips", tmp_path / "none.html").exit_code == 1

@@ -1,0 +1,113 @@
+"""Methods that compare in an evaluation: siblings of the same site, never the page itself."""
+
+from __future__ import annotations
+
+import json
+
+from chaffinch import parse
+from chaffinch.evaluate import EvaluateOptions, EvaluationReport, read_corpus, render, run
+from chaffinch.evaluate.sibling_pool import SiblingPool
+
+RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters. {}"
+
+
+def row(number, *, url=None, domain=None, text=""):
+    html = f"<nav><a href=/>Home</a></nav><article>{RYE.format(text or number) * 3}</article>"
+    values = {"id": str(number), "html": html, "gold_text": RYE[3:].format(text or number) * 3}
+    return values | ({"url": url} if url else {}) | ({"domain": domain} if domain else {})
+
+
+def write(path, rows):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    return str(path)
+
+
+def siblings_of(path, *further, most=8):
+    pool = SiblingPool(path, further, most=most)
+    return {page.id: [one.url for one in pool.of(page)] for page in read_corpus(path)}
+
+
+def test_siblings_are_of_the_domain_and_follow_the_page(tmp_path):
+    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(4)]
+    rows.insert(2, row(9, url="https://oat.example/9", domain="oat.example"))
+    path = write(tmp_path / "a.jsonl", rows)
+    found = siblings_of(path)
+    assert found["1"] == [f"https://rye.example/{n}" for n in (2, 3, 0)]
+    assert found["9"] == []
+    assert siblings_of(path, most=1)["3"] == ["https://rye.example/0"]
+
+
+def test_addresses_name_the_site_where_the_corpus_doesnt(tmp_path):
+    urls = ["https://a.rye.co.uk/1", "https://b.rye.co.uk/2", "https://oat.co.uk/3"]
+    path = write(tmp_path / "a.jsonl", [row(n, url=url) for n, url in enumerate(urls)])
+    assert siblings_of(path) == {"0": [urls[1]], "1": [urls[0]], "2": []}
+    bare = write(tmp_path / "b.jsonl", [row(0), row(1)])
+    assert siblings_of(bare) == {"0": [], "1": []}
+
+
+def test_a_file_of_a_folder_sites_is_one_site(tmp_path):
+    path = write(tmp_path / "sites" / "rye.jsonl", [row(n) for n in range(3)])
+    assert {number: len(some) for number, some in siblings_of(path).items()} == {
+        "0": 2, "1": 2, "2": 2,
+    }  # fmt: skip
+
+
+def test_the_page_itself_is_no_sibling_under_any_address(tmp_path):
+    rows = [
+        row(0, url="https://rye.example/0", domain="rye.example", text="same"),
+        row(1, url="https://rye.example/1", domain="rye.example", text="same"),
+        row(2, url="https://rye.example/0#part", domain="rye.example"),
+    ]
+    found = siblings_of(write(tmp_path / "a.jsonl", rows))
+    assert found == {
+        "0": [],
+        "1": ["https://rye.example/0#part"],
+        "2": ["https://rye.example/1"],
+    }
+
+
+def test_pages_given_besides_come_first_and_are_of_the_address_site(tmp_path):
+    path = write(tmp_path / "a.jsonl", [row(0, url="https://rye.example/0", domain="r")])
+    given = [
+        parse("<p>a", url="https://www.rye.example/a"),
+        parse("<p>b", url="https://oat.example/b"),
+        parse("<p>c"),
+    ]
+    assert siblings_of(path, *given) == {"0": ["https://www.rye.example/a"]}
+
+
+def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
+    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(3)]
+    rows += [row(n, url=f"https://oat{n}.example/", domain=f"oat{n}.example") for n in (7, 8)]
+    path = write(tmp_path / "a.jsonl", rows)
+    done = run(EvaluateOptions(corpora=(path,), methods=("layout_similarity", "auto"), draws=0))
+    by_system = {one.system: one for one in done.summaries if one.kind == "all"}
+    ours, default = by_system["chaffinch:layout_similarity"], by_system["chaffinch:auto"]
+    assert (ours.pages, ours.left_out, ours.errors) == (3, 2, {})
+    assert (default.pages, default.left_out) == (5, 0)
+    assert ours.figures["word_precision"].value > 0
+    report = EvaluationReport.of(done)
+    text = render(report)
+    assert "left out" in text
+    assert "chaffinch:layout_similarity is measured on pages with siblings alone" in text
+    assert EvaluationReport.from_json(report.to_json()).to_json() == report.to_json()
+    assert {one.left_out for one in EvaluationReport.from_json(report.to_json()).summaries} == {
+        0,
+        2,
+    }
+
+
+def test_where_no_page_has_siblings_the_table_says_so(tmp_path):
+    path = write(tmp_path / "a.jsonl", [row(0), row(1)])
+    done = run(EvaluateOptions(corpora=(path,), methods=("sibling_subtrees",)))
+    (summary,) = done.summaries
+    assert (summary.pages, summary.left_out, summary.figures) == (0, 2, {})
+    assert "left out" in render(EvaluationReport.of(done), style="markdown")
+
+
+def test_siblings_come_from_the_whole_corpus_though_few_are_measured(tmp_path):
+    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(5)]
+    path = write(tmp_path / "a.jsonl", rows)
+    done = run(EvaluateOptions(corpora=(path,), methods=("cluster_rules",), limit=1, draws=0))
+    assert [one.error for one in done.results] == [""]

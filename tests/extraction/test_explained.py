@@ -1,0 +1,121 @@
+"""Explanations: what decided, what spoke for and against, whatever the method."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import chaffinch
+from chaffinch.decision.rules import CHOICE, RULES
+from chaffinch.methods import METHODS
+
+RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters.</p>" * 3
+FOOT = (
+    "<footer><p>Grown by the millers of the valley since 1901, and sold at the market of Corve, "
+    "where the bakers of the town have bought their flour for more than a hundred years.</p>"
+    "</footer>"
+)
+DATA = '<script type="application/ld+json">{"@type": "NewsArticle", "articleBody": "%s"}</script>'
+
+
+def test_every_page_of_the_example_site_is_explained(example_site):
+    known = {rule.name for rule in RULES}
+    for row in example_site:
+        found = chaffinch.extract(row["html"].encode("latin-1"), url=row["url"])
+        blocks = found.explain()
+        assert blocks
+        kept = "".join(one.text for one in blocks if one.keep)
+        assert "".join(kept.split()) == "".join(found.text.split())
+        for one in blocks:
+            assert one.reason
+            assert one.step in found.reasons
+            assert one.rule in known
+            assert one.supporting or one.opposing
+            assert [change.keep for change in one.changes if change.keep is not None][
+                -1
+            ] == one.keep
+
+
+def test_a_block_dropped_by_page_chrome_says_so():
+    found = chaffinch.extract(f"<article>{FOOT}{RYE}</article>")
+    (foot,) = (one for one in found.explain() if "millers" in one.text)
+    chrome = next(rule for rule in RULES if rule.name == "page chrome")
+    assert not foot.keep
+    assert foot.score >= foot.threshold
+    assert foot.rule == "page chrome"
+    assert foot.reason == f"page chrome: {chrome.effect}"
+    assert (foot.changes[-1].rule, foot.changes[-1].keep) == ("page chrome", False)
+
+
+def test_what_its_score_alone_decided_says_so():
+    (first, *_) = chaffinch.extract(f"<article>{RYE}</article>").explain()
+    assert (first.keep, first.rule, first.reason) == (True, CHOICE, "likely to be content")
+
+
+def test_policies_decide():
+    page = f"<title>Rye</title><article><h1>Rye and its bread</h1>{RYE}</article>"
+    found = chaffinch.extract(page, policy={"headline": True}).explain()
+    assert all(one.rule in {rule.name for rule in RULES} for one in found)
+    other = chaffinch.extract(page, method="line_blocks", policy={"headline": True}).explain()
+    assert other[0].keep
+    assert all(one.rule == "" and one.reason == one.step for one in other)
+
+
+def test_selectors_decide_after_all_rules():
+    found = chaffinch.extract(f"<article>{RYE}</article>{FOOT}", keep="footer", drop="article")
+    blocks = found.explain()
+    assert [one.rule for one in blocks] == [""] * len(blocks)
+    assert {one.reason for one in blocks} == {
+        "kept by the caller's selector",
+        "dropped by the caller's selector",
+    }
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_is_explained(example_site, name):
+    rows = [row for row in example_site if row["template"] == "article" and row["lang"] == "en"]
+    pages = [chaffinch.parse(row["html"].encode("latin-1"), url=row["url"]) for row in rows[:4]]
+    siblings = pages[1:] if METHODS[name].needs_siblings else ()
+    found = chaffinch.extract(pages[0], method=name, siblings=siblings)
+    blocks = found.explain()
+    assert all(one.reason for one in blocks)
+    assert all(bool(one.contributions) == (name == "learned") for one in blocks)
+
+
+def test_the_method_isnt_pickled_and_the_verdict_still_explains():
+    found = chaffinch.extract(f"<article>{RYE}</article>{FOOT}")
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301  our own bytes
+    assert again.found_by is None
+    mine, theirs = found.explain(), again.explain()
+    assert [(one.text, one.keep, one.step) for one in mine] == [
+        (one.text, one.keep, one.reason) for one in theirs
+    ]
+    assert all(not one.contributions and not one.rule for one in theirs)
+
+
+def test_content_of_the_pages_data_is_explained_by_itself():
+    song = "The chaffinch sings from February on, and every valley has a dialect. " * 8
+    found = chaffinch.extract("<div id=root>Loading</div>" + DATA % song)
+    first, last = found.explain()[0], found.explain()[-1]
+    assert first.reason == "stands only in the data that scripts read"
+    assert not first.rule
+    assert last.text == "Loading"
+
+
+@pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x", "<title>x</title>", "x", "<p>燕雀"])
+def test_odd_pages(page):
+    found = chaffinch.extract(page)
+    assert [one.text for one in found.explain() if one.keep] == found.text.splitlines()
+
+
+def test_extraction_explains_nothing_unasked(monkeypatch):
+    asked = []
+    learned = METHODS["learned"]
+    usual = learned.explain
+    monkeypatch.setattr(learned, "explain", lambda self, page: asked.append(1) or usual(self, page))
+    found = chaffinch.extract(f"<article>{RYE}</article>")
+    assert found.markdown()
+    assert not asked
+    found.explain()
+    assert asked == [1]
