@@ -25,6 +25,7 @@ from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import SURE, closing_comments
+from chaffinch.decision.recipe_parts import recipe_parts
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
@@ -171,6 +172,11 @@ def _lone_links(draft: Draft) -> None:
         _drop(draft, lone_links(draft.features, draft.keep))
 
 
+def _recipe_parts(draft: Draft) -> None:
+    if draft.policy is not None:
+        _add(draft, recipe_parts(draft.features.blocks, draft.keep))
+
+
 def _title(draft: Draft) -> None:
     if draft.policy is not None and not draft.policy.headline:
         _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
@@ -205,6 +211,11 @@ def _policy(draft: Draft) -> None:
 
 def _media(draft: Draft) -> None:
     draft.media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
+
+
+def _add(draft: Draft, added: Mask | None) -> None:
+    if added is not None:
+        draft.keep = draft.keep | added
 
 
 def _drop(draft: Draft, dropped: Mask | None) -> None:
@@ -262,6 +273,11 @@ RULES: Final = (
         "lone links",
         "a line that is a short link alone is dropped from articles and services",
         _lone_links,
+    ),
+    Rule(
+        "recipe parts",
+        "ingredients and steps are kept where the page declares a recipe and shows their texts",
+        _recipe_parts,
     ),
     Rule(
         "entry columns",
