@@ -2,9 +2,9 @@
 
 A snippet of the corpus ``recipes`` (an ingredient, a paragraph of the instructions) is found when
 its letters and digits stand in those of the output, in order and without a gap. Snippets that the
-saved page doesn't show in that way count for nobody, nor do pages that show none of one kind. A page
-is whole when at least nine tenths of its ingredients and of its instructions are found. «Without the
-rule» is the default without `chaffinch.decision.recipe_parts`.
+saved page doesn't show in that way count for nobody, nor do pages that show none of one kind. A
+page is whole when at least nine tenths of its ingredients and of its instructions are found.
+«Without the rule» is the default without `chaffinch.decision.recipe_parts`.
 
     python -m bench.quality.recipes
     python -m bench.quality.recipes --missed       # with what is missed, page by page
@@ -127,11 +127,11 @@ def ours(html: bytes, url: str | None) -> str:
 def without_the_rule(html: bytes, url: str | None) -> str:
     """Return the text of the default without the rule for recipes."""
     every = rules.RULES
-    rules.RULES = tuple(rule for rule in every if rule.name != RULE)  # type: ignore[misc]
+    vars(rules)["RULES"] = tuple(rule for rule in every if rule.name != RULE)
     try:
         return extract(html, url=url).text
     finally:
-        rules.RULES = every  # type: ignore[misc]
+        vars(rules)["RULES"] = every
 
 
 def systems() -> dict[str, Reader]:

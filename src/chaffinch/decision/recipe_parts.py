@@ -25,19 +25,21 @@ if TYPE_CHECKING:
     from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on the corpus of recipes, whole languages left out: python -m bench.quality.recipes
-_ENOUGH: Final = 0.9
+_ENOUGH: Final = 0.97
 """Share of the shown texts that must be kept for nothing to be missing."""
 _MOST: Final = 0.8
 """Share of the shown texts that the element holds."""
-_OWN: Final = 0.5
+_OWN: Final = 0.3
 """Share of its own characters from which the element is kept as a whole, with its headings and
 what stands between the texts."""
-_LEAST: Final = 0.3
+_LEAST: Final = 0.1
 """Share of the declared characters that must be shown at one place."""
 _LONG: Final = 15
 """Letters and digits of a block that counts as a part of a longer declared text."""
 _MOST_PLACES: Final = 20
 """Places at which one text is looked for."""
+_MOST_BLOCKS: Final = 5_000
+"""Blocks of a page on which texts are looked for."""
 
 
 def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
@@ -47,7 +49,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
         blocks: the page's m text blocks.
         keep: bool[m], the blocks that are kept.
     """
-    recipe = declared_recipe(blocks.page)
+    recipe = declared_recipe(blocks.page) if len(blocks) <= _MOST_BLOCKS else None
     if recipe is None:
         return None
     keys = [fold(text) for text in blocks.texts()]

@@ -25,6 +25,9 @@ from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import SURE, closing_comments
+from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
+from chaffinch.decision.product_facts import SURE as SURE_OF_PRODUCT
+from chaffinch.decision.product_facts import product_facts
 from chaffinch.decision.recipe_parts import recipe_parts
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
@@ -177,6 +180,12 @@ def _recipe_parts(draft: Draft) -> None:
         _add(draft, recipe_parts(draft.features.blocks, draft.keep))
 
 
+def _product_facts(draft: Draft) -> None:
+    sure = draft.kind in OF_ONE_PRODUCT and draft.certainty >= SURE_OF_PRODUCT
+    if sure and draft.policy is not None:
+        _add(draft, product_facts(draft.features, draft.keep, draft.score))
+
+
 def _title(draft: Draft) -> None:
     if draft.policy is not None and not draft.policy.headline:
         _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
@@ -278,6 +287,11 @@ RULES: Final = (
         "recipe parts",
         "ingredients and steps are kept where the page declares a recipe and shows their texts",
         _recipe_parts,
+    ),
+    Rule(
+        "product facts",
+        "price and specification of a page's own product are kept, found by its declared price",
+        _product_facts,
     ),
     Rule(
         "entry columns",

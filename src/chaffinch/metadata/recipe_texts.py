@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _RECIPE: Final = frozenset({"Recipe"})
 _NAME: Final = "recipeI"
 """What stands in the JSON-LD and the microdata of every recipe with parts."""
-_LONGEST_TEXT: Final = 50 * LONGEST
+_MOST_CHARACTERS: Final = 20 * LONGEST
+"""Characters of all ingredients, and of all steps, that are read."""
 _MOST_TEXTS: Final = 300
 
 
@@ -85,8 +86,10 @@ def _texts(graph: JsonLdGraph, value: Any) -> Iterator[str]:
 def _folded(texts: Iterator[str]) -> tuple[str, ...]:
     """Return the texts that aren't empty, folded, each once."""
     found: dict[str, None] = {}
+    left = _MOST_CHARACTERS
     for text in texts:
-        cut = range(0, min(len(text), _LONGEST_TEXT), LONGEST)
+        cut = range(0, min(len(text), left), LONGEST)
         if key := "".join(fold(clean(text[at : at + LONGEST])) for at in cut):
             found[key] = None
+        left = max(left - len(text), 0)
     return tuple(found)
