@@ -76,9 +76,7 @@ def outcome(one: Given) -> Outcome:
     priced = [_has(found, amounts) for found in texts]
     shown = _has("\n".join(text_blocks(one.page).texts()), amounts)
     added = len(with_rule.split()) - len(without.split())
-    return Outcome(
-        kinds[1], bool(amounts), shown, (f1[0], f1[1]), (priced[0], priced[1]), added
-    )
+    return Outcome(kinds[1], bool(amounts), shown, (f1[0], f1[1]), (priced[0], priced[1]), added)
 
 
 def _has(found: str, amounts: frozenset[Decimal]) -> bool:

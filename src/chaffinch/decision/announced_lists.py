@@ -1,7 +1,7 @@
 """A list goes with the line that announces it: «Sources:», «You need:».
 
-The line is the block directly above the list and ends with a colon. Kept, it keeps the list; a kept
-list keeps it.
+The line is the block directly above the list and ends with a colon. A kept line keeps its list,
+where that isn't mostly links or longer than what a line announces; a kept list keeps its line.
 """
 
 from __future__ import annotations
@@ -13,57 +13,59 @@ import numpy as np
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
+# Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
+_LINKED: Final = 0.5
+"""Share of its characters in links up to which a list is announced, not a menu."""
+_MOST: Final = 120
+"""Words of such a list."""
 _LISTS: Final = tags.table("ul ol dl".split())
 _BARS: Final = tags.table("nav header footer aside form".split())
-_COLONS: Final = (":", "：", "﹕", "︰")
-_LINKED: Final = 0.8
-_LEAST: Final = 0.05
+_COLONS: Final = (":", "：", "﹕")
+_END: Final = 4
+"""Characters at the end of a line, white space included, among which the colon is looked for."""
 
 
-def announced_lists(blocks: TextBlocks, keep: Mask, score: Floats) -> Mask | None:
-    """Return bool[m]: blocks of lists and lines above them that are to be kept, too; None for none.
+def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
 
     Args:
         blocks: the page's m text blocks.
+        units: float32[m], words of each block.
         keep: bool[m], the blocks that are kept.
-        score: float32[m], probability that each block is content.
     """
     page = blocks.page
     uneven = np.flatnonzero(keep[:-1] != keep[1:])
     if not len(uneven) or not page.holds("ul", "ol", "dl"):
         return None
     mask = np.zeros(len(blocks), dtype=bool)
-    for at in uneven.tolist():
-        start, stop = page.text_at[[blocks.first[at], blocks.last[at]]].tolist()
-        if not page.text[max(start, stop - 50) : stop].rstrip().endswith(_COLONS):
+    ends = page.text_at[blocks.last[uneven]].tolist()
+    for at, end in zip(uneven.tolist(), ends, strict=True):
+        if not page.text[max(end - _END, 0) : end].rstrip().endswith(_COLONS):
             continue
-        lists = _list_below(blocks, at)
-        if lists is None:
-            continue
-        own = slice(at + 1, lists)
-        if keep[at]:
-            if not keep[own].any():
-                mask[own] = True
-        else:
-            mask[at] = True
-    mask &= ~blocks.inside(_BARS)
-    return mask if mask.any() else None
-
-
-def _list_below(blocks: TextBlocks, at: int) -> int | None:
-    """Return the end of the blocks of the list that begins with the block after ``at``."""
-    page = blocks.page
-    row, found = int(blocks.first[at + 1]), -1
-    for above in page.ancestors(row):
-        if above <= blocks.first[at]:
-            break
-        if _LISTS[page.tag[above]]:
-            found = above
-    if found < 0:
+        own = slice(at + 1, _end_of_list(blocks, at))
+        if not keep[at]:
+            mask[at] = own.stop > own.start
+        elif not keep[own].any() and _may_be_announced(blocks, units, own):
+            mask[own] = True
+    if not mask.any():
         return None
-    return int(np.searchsorted(blocks.first, page.end[found]))
+    mask &= ~blocks.inside(_BARS)
+    return mask
+
+
+def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
+    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST)
+
+
+def _end_of_list(blocks: TextBlocks, at: int) -> int:
+    """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
+    page, found = blocks.page, -1
+    above = int(page.parent[blocks.first[at + 1]])
+    while above > blocks.first[at]:
+        found = above if _LISTS[page.tag[above]] else found
+        above = int(page.parent[above])
+    return int(np.searchsorted(blocks.first, page.end[found])) if found >= 0 else at

@@ -111,7 +111,7 @@ def _name_block(
             return int(at)
     row = evidence.headline_row
     at = int(np.searchsorted(blocks.first, row))
-    return at if 0 <= row and at < len(blocks) else -1
+    return at if row >= 0 and at < len(blocks) else -1
 
 
 def _specification(blocks: TextBlocks, name: int) -> Mask:

@@ -87,7 +87,9 @@ class PageRecord(TypedDict):
     encoding: Annotated[str | None, "encoding of the page's bytes; null if it was given as text"]
     metadata: NotRequired[
         Annotated[
-            dict[str, FieldValue[Any] | None], "every field of metadata with where it came from"
+            dict[str, FieldValue[Any] | None],
+            "every field of metadata with where it came from; the value of product has fields of its"
+            " own, each in this form",
         ]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
