@@ -1,4 +1,4 @@
-"""Ingredients and steps that a page declares and shows are kept; copies and other recipes aren't."""
+"""Ingredients and steps that a page declares and shows are kept, and no copies of them."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ _MOST: Final = 120
 _LISTS: Final = tags.table("ul ol dl".split())
 _BARS: Final = tags.table("nav header footer aside form".split())
 _COLONS: Final = (":", "：", "﹕")
+_LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
 _END: Final = 4
 """Characters at the end of a line, white space included, among which the colon is looked for."""
 
@@ -37,14 +38,21 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         keep: bool[m], the blocks that are kept.
     """
     page = blocks.page
-    uneven = np.flatnonzero(keep[:-1] != keep[1:])
+    uneven = (keep[:-1] != keep[1:]).nonzero()[0]
     if not len(uneven) or not page.holds("ul", "ol", "dl"):
         return None
-    mask = np.zeros(len(blocks), dtype=bool)
+    text = page.text
     ends = page.text_at[blocks.last[uneven]].tolist()
-    for at, end in zip(uneven.tolist(), ends, strict=True):
-        if not page.text[max(end - _END, 0) : end].rstrip().endswith(_COLONS):
-            continue
+    places = zip(uneven.tolist(), ends, strict=True)
+    lines = [
+        at
+        for at, end in places
+        if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
+    ]
+    if not lines:
+        return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    for at in lines:
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
             mask[at] = own.stop > own.start

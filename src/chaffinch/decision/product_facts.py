@@ -15,19 +15,22 @@ import numpy as np
 
 from chaffinch.decision.choice import LOWEST
 from chaffinch.decision.tables_and_code import data_table_rows
-from chaffinch.metadata.evidence import Evidence
-from chaffinch.metadata.prices import amounts_in
-from chaffinch.metadata.product_sources import declared_products
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chaffinch.metadata import evidence, prices, product_sources, text_cleaning
     from chaffinch.metadata.product_sources import ProductDeclaration
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
+else:  # few pages are those of products
+    evidence = lazy_module("chaffinch.metadata.evidence")
+    prices = lazy_module("chaffinch.metadata.prices")
+    product_sources = lazy_module("chaffinch.metadata.product_sources")
+    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
 PAGE_TYPES: Final = ("product",)
 SURE: Final = 0.7
@@ -56,9 +59,9 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
         score: float32[m], probability that each block is content.
     """
     blocks = found.blocks
-    evidence = Evidence(blocks.page)
-    declared = list(declared_products(evidence))
-    name = _name_block(evidence, blocks, declared) if declared else -1
+    known = evidence.Evidence(blocks.page)
+    declared = list(product_sources.declared_products(known))
+    name = _name_block(known, blocks, declared) if declared else -1
     if name < 0:
         return None
     outside = ~blocks.inside(_BARS)
@@ -84,7 +87,9 @@ def _price_block(
     if not amounts:
         return -1
     may = (blocks.length <= _LONGEST) & (blocks.length > 0)
-    texts = {at: set(amounts_in(blocks.text(at))) for at in np.flatnonzero(may)[:_MOST].tolist()}
+    texts = {
+        at: set(prices.amounts_in(blocks.text(at))) for at in np.flatnonzero(may)[:_MOST].tolist()
+    }
     shown = [at for at, own in texts.items() if not amounts.isdisjoint(own)]
     if not shown or keep[shown].any():
         return -1
@@ -101,15 +106,17 @@ def _price_block(
 
 
 def _name_block(
-    evidence: Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
+    known: evidence.Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
 ) -> int:
     """Return the block of the product's name: a heading that has it, else the headline; -1."""
-    names = {fold(str(one.values["name"][0])) for one in declared if "name" in one.values}
+    names = {
+        text_cleaning.fold(str(one.values["name"][0])) for one in declared if "name" in one.values
+    }
     heading = tags.HEADING.take(blocks.page.tag.take(blocks.owner))
     for at in np.flatnonzero(heading).tolist():
-        if fold(blocks.text(at)) in names:
+        if text_cleaning.fold(blocks.text(at)) in names:
             return int(at)
-    row = evidence.headline_row
+    row = known.headline_row
     at = int(np.searchsorted(blocks.first, row))
     return at if row >= 0 and at < len(blocks) else -1
 

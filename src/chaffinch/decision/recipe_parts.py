@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.metadata.recipe_texts import declared_recipe
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.metadata import recipe_texts, text_cleaning
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
+else:  # few pages declare a recipe
+    recipe_texts = lazy_module("chaffinch.metadata.recipe_texts")
+    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
 # Chosen on the corpus of recipes, whole languages left out: python -m bench.quality.recipes
 _ENOUGH: Final = 0.97
@@ -38,6 +42,8 @@ _LONG: Final = 15
 """Letters and digits of a block that counts as a part of a longer declared text."""
 _MOST_PLACES: Final = 20
 """Places at which one text is looked for."""
+_NAMED: Final = "recipeI"
+"""What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
 _MOST_BLOCKS: Final = 5_000
 """Blocks of a page on which texts are looked for."""
 
@@ -49,15 +55,24 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
         blocks: the page's m text blocks.
         keep: bool[m], the blocks that are kept.
     """
-    recipe = declared_recipe(blocks.page) if len(blocks) <= _MOST_BLOCKS else None
+    if len(blocks) > _MOST_BLOCKS or not may_declare(blocks.page):
+        return None
+    recipe = recipe_texts.declared_recipe(blocks.page)
     if recipe is None:
         return None
-    keys = [fold(text) for text in blocks.texts()]
+    keys = [text_cleaning.fold(text) for text in blocks.texts()]
     added = np.zeros(len(blocks), dtype=bool)
     for declared in (recipe.ingredients, recipe.steps):
         added |= _missing(blocks, keys, declared, keep)
     added &= ~keep
     return added if added.any() else None
+
+
+def may_declare(page: Page) -> bool:
+    """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
+    if any(_NAMED in source for source in page.sources.values()):
+        return True
+    return bool(page.rows_where("itemtype", lambda value: "Recipe" in value, "recipe"))
 
 
 def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:

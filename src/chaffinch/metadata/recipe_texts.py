@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _RECIPE: Final = frozenset({"Recipe"})
-_NAME: Final = "recipeI"
-"""What stands in the JSON-LD and the microdata of every recipe with parts."""
 _MOST_CHARACTERS: Final = 20 * LONGEST
 """Characters of all ingredients, and of all steps, that are read."""
 _MOST_TEXTS: Final = 300
@@ -38,11 +36,8 @@ class RecipeTexts:
 
 def declared_recipe(page: Page) -> RecipeTexts | None:
     """Return the texts of the recipe that ``page`` declares as its own; None for none."""
-    linked = any(_NAME in source for source in page.sources.values())
-    if not linked and "itemtype" not in page.attribute_names:
-        return None
     evidence = Evidence(page)
-    for item in _items(evidence, linked=linked):
+    for item in _items(evidence):
         ingredients = _folded(
             text
             for key in ("recipeIngredient", "ingredients")
@@ -54,17 +49,15 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
     return None
 
 
-def _items(evidence: Evidence, *, linked: bool) -> Iterator[dict[str, Any]]:
+def _items(evidence: Evidence) -> Iterator[dict[str, Any]]:
     """Yield the recipes that the page declares as its own."""
-    if linked:
-        graph = evidence.graph
-        nodes = tuple(node for node in graph.nodes if "Recipe" in types_of(node.properties))
-        for node in main_nodes(JsonLdGraph(nodes, graph.by_id), evidence.address, evidence.titles):
-            yield node.properties
-    if evidence.page.rows_where("itemtype", lambda value: "Recipe" in value, "recipe"):
-        found = main_item(evidence, _RECIPE)
-        if found is not None:
-            yield found[1]
+    graph = evidence.graph
+    nodes = tuple(node for node in graph.nodes if "Recipe" in types_of(node.properties))
+    for node in main_nodes(JsonLdGraph(nodes, graph.by_id), evidence.address, evidence.titles):
+        yield node.properties
+    found = main_item(evidence, _RECIPE)
+    if found is not None:
+        yield found[1]
 
 
 def _texts(graph: JsonLdGraph, value: Any) -> Iterator[str]:
