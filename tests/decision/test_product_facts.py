@@ -59,6 +59,14 @@ def test_a_price_that_is_kept_is_not_added_again():
     assert added(page_of(body)) == []
 
 
+def test_declared_variants_are_kept_where_two_are_shown():
+    variants = [{"@type": "Product", "size": size, "color": "Oak"} for size in ("S", "XL")]
+    group = PRODUCT | {"@type": "ProductGroup", "hasVariant": variants}
+    sizes = "<ul><li>S</li><li>M</li><li>XL</li></ul>"
+    assert added(page_of(f"{sizes}<h1>Nest box</h1>{sizes}{ABOUT}", group)) == ["S", "XL"]
+    assert added(page_of(f"<h1>Nest box</h1><p>XL</p>{ABOUT}", group)) == []
+
+
 def test_definition_lists_below_the_name_are_the_specification():
     terms = "<dl><dt>Wood</dt><dd>Oak</dd></dl>"
     body = f"{terms}<h1>Nest box</h1>{ABOUT}{terms}"

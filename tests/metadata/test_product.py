@@ -103,6 +103,7 @@ def test_metas_and_sources_that_agree():
         ({"price": "1.299,00 €"}, "1299.00", None),
         ({"price": "5 - 7"}, "5", "7"),
         ([{"price": 0}, {"price": 7}], "7", None),
+        ([{"price": 3}, {"price": 5, "priceCurrency": "EUR"}], "3", "5"),
         ({"price": 0}, "0", None),
         ([{"price": 3, "priceCurrency": "USD"}, {"price": 2, "priceCurrency": "EUR"}], "3", None),
         ({"priceSpecification": [{"price": 9, "priceType": "ListPrice"}, {"price": 8}]}, "8", None),

@@ -1,9 +1,10 @@
-"""Price and specification of the product that a page is about are content.
+"""Price, variants and specification of the product that a page is about are content.
 
 A price is a short line among buttons, and looks like noise. The page declares it for machines, so
 that the block that shows it is known from the prices of other products: it has that amount, stands
-nearest to the product's name, is no link and none of many like blocks with other amounts. Tables
-and definition lists below the name are its specification.
+nearest to the product's name, is no link and none of many like blocks with other amounts. Variants
+are lines near below the name that the page declares as such, two of them or more. Tables and
+definition lists below the name are the specification.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _MOST: Final = 2_000
 
 
 def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
-    """Return bool[m]: blocks of the price and the specification of the page's product.
+    """Return bool[m]: blocks of price, variants and specification of the page's product.
 
     None where the page declares no product, or its name isn't among the blocks.
 
@@ -66,6 +67,7 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
         return None
     outside = ~blocks.inside(_BARS)
     mask = _specification(blocks, name) & outside & (score >= LOWEST)
+    mask[_variant_blocks(blocks, declared, name, outside)] = True
     price = _price_block(found, declared_amounts(declared), name, keep, outside)
     if price >= 0:
         mask[price] = True
@@ -103,6 +105,20 @@ def _price_block(
     below = [at for at in shown if 0 <= at - name <= _NEAR]
     above = [at for at in shown if 0 < name - at <= _BEFORE]
     return below[0] if below else above[-1] if above else -1
+
+
+def _variant_blocks(
+    blocks: TextBlocks, declared: Iterable[ProductDeclaration], name: int, outside: Mask
+) -> list[int]:
+    """Return the blocks near below the name that are a declared variant, each variant once."""
+    variants = set[str]().union(*(one.variants for one in declared))
+    shown: dict[str, int] = {}
+    for at in range(name + 1, min(name + _NEAR, len(blocks))) if variants else ():
+        if outside[at] and blocks.length[at] <= _LONGEST:
+            key = text_cleaning.fold(blocks.text(at))
+            if key in variants:
+                shown.setdefault(key, at)
+    return list(shown.values()) if len(shown) > 1 else []
 
 
 def _name_block(

@@ -297,7 +297,7 @@ RULES: Final = (
     ),
     Rule(
         "product facts",
-        "price and specification of a page's own product are kept, found by its declared price",
+        "price, variants and specification of a page's own product are kept, as it declares them",
         _product_facts,
     ),
     Rule(

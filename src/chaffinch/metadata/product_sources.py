@@ -47,6 +47,7 @@ _AVAILABILITY: Final = {
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
 _MOST_OFFERS: Final = 100
+_VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LONGEST: Final = 200
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.candidates`."""
@@ -73,12 +74,14 @@ class ProductDeclaration:
         row: its row on the page.
         weight: 0..1, the chance that it is right where it speaks alone.
         values: field of `Product` → (value, provenance).
+        variants: folded names, sizes, colours and the like of its variants and offers.
     """
 
     source: str
     row: int
     weight: float
     values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
+    variants: set[str] = field(default_factory=set)
 
     def add(self, name: str, value: str | int, prop: str) -> None:
         """Add a value where it isn't empty and none is there."""
@@ -163,6 +166,10 @@ def _read_item(
         for key in _GTINS:
             own.add("gtin", gtin(_number(graph, one.get(key))), key)
     _read_rating(own, graph, item.get("aggregateRating"))
+    for one in (*graph.values(item.get("hasVariant")), *offers):
+        if isinstance(one, dict):
+            names = (fold(graph.text(one.get(key), "name")) for key in _VARIANT_NAMES)
+            own.variants.update(filter(None, names))
 
 
 def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -204,15 +211,15 @@ def _is_other_price(graph: JsonLdGraph, one: dict[str, Any]) -> bool:
 
 
 def _add_prices(own: ProductDeclaration, prices: list[Price], prop: str) -> None:
-    """Add the lowest and the highest of the prices in the currency of the first.
+    """Add the lowest and the highest of the prices in the first currency, or in none.
 
     A price of nothing beside others is one that isn't known.
     """
     positive = [one for one in prices if one.amount > 0] or prices
     if not positive:
         return
-    code = positive[0].currency
-    same = [one for one in positive if one.currency == code]
+    code = next((one.currency for one in positive if one.currency), "")
+    same = [one for one in positive if one.currency in {code, ""}]
     lowest = min(same, key=lambda one: one.amount).lowest
     highest = max((one.highest for one in same), key=Decimal)
     own.add("price", lowest, prop)
