@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.metadata.text_cleaning import clean, fold, one_line
+from chaffinch.metadata.text_cleaning import LONGEST, clean, fold, one_line
 
 if TYPE_CHECKING:
     from chaffinch.metadata.evidence import Evidence
@@ -84,7 +84,10 @@ def _value(page: Page, row: int) -> str:
     content = page.attribute(row, "content")
     if content is None:
         content = page.attribute(row, _ADDRESSES.get(page.name(row), "content"))
-    return clean(content) if content is not None else one_line(page.text_of(row))
+    if content is not None:
+        return clean(content)
+    start, stop = page.text_at[[row, page.end[row]]].tolist()
+    return one_line(page.text[start : min(stop, start + 2 * LONGEST)])
 
 
 def _types(value: str) -> list[str]:
