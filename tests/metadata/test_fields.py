@@ -70,6 +70,7 @@ def test_metas_alone_give_the_fields():
         "declared_type": "article",
         "licence": None,
         "opt_outs": None,
+        "product": None,
     }
 
 
@@ -98,7 +99,7 @@ def test_the_question_of_a_page_is_its_main_entity():
     assert data.value("declared_type") == "forum"
 
 
-@pytest.mark.parametrize("name", [name for name in FIELDS if name != "opt_outs"])
+@pytest.mark.parametrize("name", [name for name in FIELDS if name not in {"opt_outs", "product"}])
 def test_every_field_has_provenance_and_confidence(name):
     page = parse(
         f"<head>{linked(ARTICLE)}</head><body><p>x", url="https://www.thecourier.example/a/b"

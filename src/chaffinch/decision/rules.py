@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.announced_lists import announced_lists
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose, expected_f1
@@ -23,8 +24,12 @@ from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.lone_links import lone_links
 from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
+from chaffinch.decision.product_facts import SURE as SURE_OF_PRODUCT
+from chaffinch.decision.product_facts import product_facts
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import SURE, closing_comments
+from chaffinch.decision.recipe_parts import recipe_parts
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
@@ -173,6 +178,23 @@ def _lone_links(draft: Draft) -> None:
         _drop(draft, lone_links(draft.features, draft.keep))
 
 
+def _recipe_parts(draft: Draft) -> None:
+    if draft.policy is not None:
+        _add(draft, recipe_parts(draft.features.blocks, draft.keep))
+
+
+def _product_facts(draft: Draft) -> None:
+    sure = draft.kind in OF_ONE_PRODUCT and draft.certainty >= SURE_OF_PRODUCT
+    if sure and draft.policy is not None:
+        _add(draft, product_facts(draft.features, draft.keep, draft.score))
+
+
+def _announced_lists(draft: Draft) -> None:
+    if draft.policy is not None:
+        found = draft.features
+        _add(draft, announced_lists(found.blocks, found.units, draft.keep))
+
+
 def _title(draft: Draft) -> None:
     if draft.policy is not None and not draft.policy.headline:
         _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
@@ -207,6 +229,11 @@ def _policy(draft: Draft) -> None:
 
 def _media(draft: Draft) -> None:
     draft.media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
+
+
+def _add(draft: Draft, added: Mask | None) -> None:
+    if added is not None:
+        draft.keep = draft.keep | added
 
 
 def _drop(draft: Draft, dropped: Mask | None) -> None:
@@ -264,6 +291,21 @@ RULES: Final = (
         "lone links",
         "a line that is a short link alone is dropped from articles and services",
         _lone_links,
+    ),
+    Rule(
+        "recipe parts",
+        "ingredients and steps are kept where the page declares a recipe and shows their texts",
+        _recipe_parts,
+    ),
+    Rule(
+        "product facts",
+        "price, variants and specification of a page's own product are kept, as it declares them",
+        _product_facts,
+    ),
+    Rule(
+        "announced lists",
+        "a list and the line above it that ends with a colon are kept together",
+        _announced_lists,
     ),
     Rule(
         "entry columns",

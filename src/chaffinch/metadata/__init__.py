@@ -6,7 +6,7 @@ for the first time.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
         evidence,
         language,
         page_fields,
+        product,
         publication_dates,
         titles,
     )
+    from chaffinch.metadata.product import Product
     from chaffinch.page import Page
     from chaffinch.result import Content
 else:
@@ -36,6 +38,7 @@ else:
     evidence = lazy_module("chaffinch.metadata.evidence")
     language = lazy_module("chaffinch.metadata.language")
     page_fields = lazy_module("chaffinch.metadata.page_fields")
+    product = lazy_module("chaffinch.metadata.product")
     publication_dates = lazy_module("chaffinch.metadata.publication_dates")
     titles = lazy_module("chaffinch.metadata.titles")
 
@@ -56,6 +59,7 @@ FIELDS: Final = (
     "declared_type",
     "licence",
     "opt_outs",
+    "product",
 )
 """All fields, in the order of output."""
 
@@ -149,6 +153,11 @@ class Metadata:
         """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
         return find_opt_outs(self._evidence)
 
+    @cached_property
+    def product(self) -> FieldValue[Product] | None:
+        """The product that the page is about; each of its fields is a `FieldValue` of its own."""
+        return product.product(self._evidence)
+
     def field_value(self, name: str) -> FieldValue[Any] | None:
         """Return a field with its provenance and confidence, by name.
 
@@ -164,12 +173,16 @@ class Metadata:
     def value(self, name: str) -> Any:
         """Return a field's plain value: str, a tuple of str, a date as ISO 8601; None if unknown.
 
+        That of a product is a dict of its known fields.
+
         Raises:
             OptionError: no such field; the message lists the known ones.
         """
         found = self.field_value(name)
         if found is None:
             return None
+        if name == "product":
+            return found.value.values()
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
 
     def field_dict(self, name: str) -> dict[str, Any] | None:
@@ -181,9 +194,13 @@ class Metadata:
         found = self.field_value(name)
         if found is None:
             return None
+        if name == "product":
+            parts = {one.name: getattr(found.value, one.name) for one in fields(found.value)}
+            return _plain(
+                found, {key: one and _plain(one, one.value) for key, one in parts.items()}
+            )
         value = self.value(name)
-        plain = list(value) if isinstance(value, tuple) else value
-        return asdict(found) | {"value": plain, "agreeing": list(found.agreeing)}
+        return _plain(found, list(value) if isinstance(value, tuple) else value)
 
     def to_dict(self, *, fields: tuple[str, ...] = BASIC) -> dict[str, Any]:
         """Return plain values for JSON by field name; lists for tuples, None where unknown.
@@ -193,6 +210,12 @@ class Metadata:
         """
         values = {name: self.value(name) for name in fields}
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
+    """Return a field with ``value`` in place of its own, for JSON."""
+    own = {one.name: getattr(found, one.name) for one in fields(found)}
+    return own | {"value": value, "agreeing": list(found.agreeing)}
 
 
 def read_metadata(

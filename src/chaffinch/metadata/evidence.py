@@ -77,11 +77,15 @@ class Evidence:
     @cached_property
     def main_nodes(self) -> list[JsonLdNode]:
         """The JSON-LD nodes that describe the page itself."""
+        return main_nodes(self.graph, self.address, self.titles)
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """The titles of the page, folded: of its title element, its metas and its headings."""
         titles = {fold(self.page.head.title)}
         titles.update(fold(t) for _, _, t in self.metas("og:title", "twitter:title"))
         titles.update(fold(text) for _, text in self.headings)
-        titles.discard("")
-        return main_nodes(self.graph, self.address, frozenset(titles))
+        return frozenset(titles - {""})
 
     @cached_property
     def address(self) -> str:

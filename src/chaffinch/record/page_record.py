@@ -91,7 +91,9 @@ class PageRecord(TypedDict):
     ]
     metadata: NotRequired[
         Annotated[
-            dict[str, FieldValue[Any] | None], "every field of metadata with where it came from"
+            dict[str, FieldValue[Any] | None],
+            "every field of metadata with where it came from; the value of product has fields of "
+            "its own, each in this form",
         ]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]

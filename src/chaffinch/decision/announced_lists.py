@@ -1,0 +1,79 @@
+"""A list goes with the line that announces it: «Sources:», «You need:».
+
+The line is the block directly above the list and ends with a colon. A kept line keeps its list,
+where that isn't mostly links or longer than what a line announces; a kept list keeps its line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+
+# Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
+_LINKED: Final = 0.5
+"""Share of its characters in links up to which a list is announced, not a menu."""
+_MOST: Final = 120
+"""Words of such a list."""
+_LISTS: Final = tags.table("ul ol dl".split())
+_BARS: Final = tags.table("nav header footer aside form".split())
+_COLONS: Final = (":", "：", "﹕")
+_LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
+_END: Final = 4
+"""Characters at the end of a line, white space included, among which the colon is looked for."""
+
+
+def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], the blocks that are kept.
+    """
+    page = blocks.page
+    uneven = (keep[:-1] != keep[1:]).nonzero()[0]
+    if not len(uneven) or not page.holds("ul", "ol", "dl"):
+        return None
+    text = page.text
+    ends = page.text_at[blocks.last[uneven]].tolist()
+    places = zip(uneven.tolist(), ends, strict=True)
+    lines = [
+        at
+        for at, end in places
+        if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
+    ]
+    if not lines:
+        return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    for at in lines:
+        own = slice(at + 1, _end_of_list(blocks, at))
+        if not keep[at]:
+            mask[at] = own.stop > own.start
+        elif not keep[own].any() and _may_be_announced(blocks, units, own):
+            mask[own] = True
+    if not mask.any():
+        return None
+    mask &= ~blocks.inside(_BARS)
+    return mask
+
+
+def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
+    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST)
+
+
+def _end_of_list(blocks: TextBlocks, at: int) -> int:
+    """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
+    page, found = blocks.page, -1
+    above = int(page.parent[blocks.first[at + 1]])
+    while above > blocks.first[at]:
+        found = above if _LISTS[page.tag[above]] else found
+        above = int(page.parent[above])
+    return int(np.searchsorted(blocks.first, page.end[found])) if found >= 0 else at

@@ -1,0 +1,198 @@
+"""The product of a page: its fields, their sources, and declarations that are broken."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch import extract
+from chaffinch.metadata import FieldValue, read_metadata
+from chaffinch.metadata.product_sources import gtin
+from chaffinch.page import parse
+from chaffinch.result import Content, Verdict
+from tests.metadata.small_pages import linked, meta, read
+
+BOX = {
+    "@type": "Product",
+    "name": "Nest box",
+    "brand": {"@type": "Brand", "name": "Finch & Sons"},
+    "sku": "NB-7",
+    "gtin13": "4006381333931",
+    "offers": {
+        "@type": "Offer",
+        "price": "19.90",
+        "priceCurrency": "EUR",
+        "availability": "https://schema.org/InStock",
+    },
+    "aggregateRating": {"ratingValue": "4,5", "reviewCount": "12", "bestRating": 5},
+}
+HEADING = "<h1>Nest box</h1>"
+MICRODATA = """<div itemscope itemtype="http://schema.org/Product"><h1 itemprop=name>Nest box</h1>
+<span itemprop=brand>Finch &amp; Sons</span><meta itemprop=gtin13 content=4006381333931>
+<div itemprop=offers itemscope itemtype="http://schema.org/Offer">
+<span itemprop=price content=19.90>19,90 €</span><meta itemprop=priceCurrency content=EUR>
+<link itemprop=availability href="http://schema.org/OutOfStock"></div>
+<div itemprop=aggregateRating itemscope itemtype="http://schema.org/AggregateRating">
+<span itemprop=ratingValue>4.5</span> of <span itemprop=bestRating>5</span>,
+<span itemprop=ratingCount>12</span></div>
+<div itemprop=review itemscope itemtype="http://schema.org/Review"><span itemprop=ratingValue>1</span></div>
+<div itemprop=isRelatedTo itemscope itemtype="http://schema.org/Product"><b itemprop=name>Other</b>
+<div itemprop=offers itemscope itemtype="http://schema.org/Offer"><b itemprop=price>1</b></div></div>
+</div>"""  # noqa: E501  one element a line
+
+
+def values(head="", body=HEADING, **options):
+    found = read(head, body, **options).product
+    return found and found.value.values()
+
+
+def offered(*prices, **more):
+    return linked(BOX | {"offers": [{"price": p, "priceCurrency": "EUR"} for p in prices]} | more)
+
+
+def test_json_ld_gives_every_field_with_its_source():
+    found = read(linked(BOX), HEADING).product
+    assert found.value.values() == {
+        "name": "Nest box",
+        "price": "19.90",
+        "currency": "EUR",
+        "brand": "Finch & Sons",
+        "sku": "NB-7",
+        "gtin": "4006381333931",
+        "availability": "InStock",
+        "rating": "4.5",
+        "rating_count": 12,
+        "best_rating": "5",
+    }
+    assert found.value.price.source == "json-ld:Product.offers.price"
+    assert found.value.brand.source == "json-ld:Product.brand"
+    assert found.value.price.row > 0
+    assert 0 < found.confidence <= 1
+
+
+def test_microdata_gives_the_fields_of_its_own_item_alone():
+    found = values(body=MICRODATA)
+    assert found["price"] == "19.90"
+    assert found["availability"] == "OutOfStock"
+    assert (found["rating"], found["rating_count"], found["best_rating"]) == ("4.5", 12, "5")
+    assert "highest_price" not in found
+    assert found["brand"] == "Finch & Sons"
+
+
+def test_metas_and_sources_that_agree():
+    head = meta(
+        **{"og:type": "product", "product:price:amount": "19.9", "product:price:currency": "EUR"}
+    )
+    alone = read(head).product.value
+    assert (alone.price.value, alone.currency.value) == ("19.9", "EUR")
+    both = read(head + linked(BOX), HEADING).product.value
+    assert both.price.value == "19.90"
+    assert both.price.agreeing == ("meta:product:price:amount",)
+    assert both.price.confidence > alone.price.confidence
+
+
+@pytest.mark.parametrize(
+    ("offers", "price", "highest"),
+    [
+        ([{"price": 30}, {"price": "12.50"}, {"price": 20}], "12.50", "30"),
+        ({"lowPrice": "12.50", "highPrice": "30", "@type": "AggregateOffer"}, "12.50", "30"),
+        ({"offers": [{"price": 3}, {"price": 2}], "@type": "AggregateOffer"}, "2", "3"),
+        ({"price": "1.299,00 €"}, "1299.00", None),
+        ({"price": "5 - 7"}, "5", "7"),
+        ([{"price": 0}, {"price": 7}], "7", None),
+        ([{"price": 3}, {"price": 5, "priceCurrency": "EUR"}], "3", "5"),
+        ({"price": 0}, "0", None),
+        ([{"price": 3, "priceCurrency": "USD"}, {"price": 2, "priceCurrency": "EUR"}], "3", None),
+        ({"priceSpecification": [{"price": 9, "priceType": "ListPrice"}, {"price": 8}]}, "8", None),
+    ],
+)
+def test_several_offers_and_odd_prices(offers, price, highest):
+    found = values(linked(BOX | {"offers": offers}))
+    assert found["price"] == price
+    assert found.get("highest_price") == highest
+
+
+def test_variants_of_a_group_are_offers():
+    variants = [{"@type": "Product", "offers": {"price": p}} for p in ("8", "9.5")]
+    found = values(linked({"@type": "ProductGroup", "name": "Nest box", "hasVariant": variants}))
+    assert (found["price"], found["highest_price"]) == ("8", "9.5")
+
+
+def test_a_currency_may_be_missing():
+    found = values(linked(BOX | {"offers": {"price": "19.90"}}))
+    assert found["price"] == "19.90"
+    assert "currency" not in found
+
+
+def test_products_that_a_page_links_to_are_not_its_own():
+    others = [BOX | {"name": f"Box {n}", "url": f"/box/{n}"} for n in range(3)]
+    assert values(linked(others), "<h1>All boxes</h1>") is None
+    assert values(linked([*others, BOX]))["name"] == "Nest box"
+
+
+def test_the_visible_price_is_the_last_resort():
+    body = f"{HEADING}<s>29,90 €</s><p>Now 19,90 € only</p><footer>5 € off</footer>"
+    page = parse(body)
+    keep = page.is_tag("p")
+    other = {"score": keep.astype("float32"), "why": keep.astype("int8")}
+    for kind, wanted in (("product", "19.90"), ("article", None)):
+        content = Content(page, Verdict(keep, page_type=kind, **other))
+        found = read_metadata(page, content).product
+        assert (found and found.value.price.value) == wanted
+    declared = values(linked({"@type": "Product", "name": "Nest box"}), body)
+    assert (declared["price"], declared["currency"]) == ("19.90", "EUR")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '<script type="application/ld+json">{"@type": "Product", "offers": </script>',
+        linked({"@type": "Product", "offers": [[[]]], "brand": 3, "aggregateRating": "good"}),
+        linked({"@type": ["Product"], "offers": {"price": {"a": [1]}}, "gtin": [None, True, {}]}),
+        linked({"@type": "Product", "sku": {"@id": "x"}, "offers": {"price": "on request"}}),
+        linked({"@type": "Product", "aggregateRating": {"ratingValue": 9, "bestRating": 5}}),
+        "<div itemscope itemtype=Product><b itemprop=price>",
+    ],
+)
+def test_broken_declarations_give_nothing(broken):
+    found = values(broken)
+    assert not found or found.keys() <= {"name"}
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8)
+    | st.sampled_from(["1.299,00 €", "5-7", "InStock", "Product", "4006381333931"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from([*BOX, *BOX["offers"], "ratingValue", "@id"]), inner),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(st.dictionaries(st.sampled_from([*BOX, "hasVariant", "manufacturer"]), _JSON))
+def test_no_declaration_raises(own):
+    found = values(f'<script type="application/ld+json">{json.dumps({"@type": "Product"} | own)}'
+                   "</script>")  # fmt: skip
+    assert found is None or all(found.values()) or "0" in found.values()
+
+
+def test_numbers_of_articles_have_a_valid_check_digit():
+    assert gtin("400-6381333931") == "4006381333931"
+    assert gtin("4006381333930") == gtin("12345") == gtin("0000000000000") == gtin("") == ""
+
+
+def test_json_has_the_fields_with_their_provenance():
+    page = f"<html><head>{linked(BOX)}</head><body>{HEADING}<p>{'A box of oak. ' * 30}</p>"
+    record = extract(page, url="https://shop.example/box").to_dict(parts=["metadata"])
+    product = record["metadata"]["product"]
+    assert product["value"]["price"]["value"] == "19.90"
+    assert product["value"]["price"]["source"] == "json-ld:Product.offers.price"
+    assert product["value"]["highest_price"] is None
+    assert json.loads(json.dumps(record)) == record
+
+
+def test_to_dict_has_plain_values():
+    assert read(linked(BOX), HEADING).value("product")["rating_count"] == 12
+    assert isinstance(read(linked(BOX), HEADING).field_value("product"), FieldValue)
