@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-WITH_SITE = [
+WITH_COMMANDS = ["docs/tour.md", "docs/sites.md", "docs/explain.md"]
+WITH_SITE = [*WITH_COMMANDS, "docs/outputs.md", "docs/workers.md"]
     "docs/tour.md",
     "docs/outputs.md",
     "docs/sites.md",
