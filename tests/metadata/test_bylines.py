@@ -84,6 +84,8 @@ GOLDEN = {
     "图片来源：麦田图库": (None, None, None),
     "中麦社记者 王小明 摄": (None, None, None),
     "记者调查": (None, None, None),
+    "他告诉记者 王五不来": (None, None, None),
+    "麦报记者 欧阳小明 麦报编辑 赵四": (None, ("欧阳小明",), ("赵四",)),
     "记者：王小明</p><p>编辑：</p><p>赵四": (None, ("王小明",), ("赵四",)),
     "<span class=author>责任编辑：赵四</span>": (None, None, ("赵四",)),
     "编辑：<span class=author>赵四</span>": (None, None, ("赵四",)),

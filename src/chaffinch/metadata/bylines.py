@@ -42,7 +42,7 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 """Labels within the text: behind the content they would be those of other articles."""
 _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
-_AFTER_CONTENT: Final = 1_500  # characters after the main content in which its credits may stand
+_AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
 
 
