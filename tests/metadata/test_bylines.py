@@ -83,6 +83,7 @@ GOLDEN = {
     "（责任编辑： HN666）": (None, None, None),
     "图片来源：麦田图库": (None, None, None),
     "中麦社记者 王小明 摄": (None, None, None),
+    "文/麦田笔记特约作者 伊冯": (None, ("麦田笔记",), None),
     "记者调查": (None, None, None),
     "他告诉记者 王五不来": (None, None, None),
     "麦报记者 欧阳小明 麦报编辑 赵四": (None, ("欧阳小明",), ("赵四",)),

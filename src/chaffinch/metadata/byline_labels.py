@@ -174,7 +174,8 @@ def _labels(text: str) -> list[_Label]:
             after = text[found.end() : found.end() + 1]
             begins = role != "source" and len(label) > 1 and after not in _STARTS[1:]
             if begins and not own:
-                agency = _AGENCY.search(text, max(0, start - 16), start)
+                earliest = max(start - 16, labels[-1].stop if labels else 0)
+                agency = _AGENCY.search(text, earliest, start)
                 begins = bool(labels or agency or _PUBLISHER.search(before))
                 start = agency.start(1) if agency else start
         if begins:
