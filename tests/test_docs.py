@@ -10,15 +10,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 WITH_COMMANDS = ["docs/tour.md", "docs/sites.md", "docs/explain.md"]
-WITH_SITE = [*WITH_COMMANDS, "docs/outputs.md", "docs/workers.md"]
-    "docs/tour.md",
-    "docs/outputs.md",
-    "docs/sites.md",
-    "docs/workers.md",
-    "docs/explain.md",
-]
+WITH_SITE = [*WITH_COMMANDS, "docs/tour.zh.md", "docs/outputs.md", "docs/workers.md"]
 WITH_SOME_COMMANDS = ["docs/methods/vips.md", "docs/methods/sibling_subtrees.md"]
 """Those of their commands that name the example site run."""
+TOURS = ["tour.md", "tour.zh.md"]
+OUTLINE = re.compile(r"^```.*?^```|^(#+) ", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 def fences(path, language):
@@ -64,6 +61,25 @@ def test_commands_run(path, site, tmp_path):
             check=False,
         )
         assert done.returncode == 0, (command, done.stderr)
+
+
+def test_the_tours_are_in_step():
+    """The Chinese tour has the headings, the code blocks and the links of the English one."""
+    tours = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in TOURS]
+    assert FENCE.findall(tours[0])
+    assert FENCE.findall(tours[0]) == FENCE.findall(tours[1])
+    outlines = [
+        [
+            (len(found[1]) if found[1] else found[0].partition("\n")[0])
+            for found in OUTLINE.finditer(text)
+        ]
+        for text in tours
+    ]
+    assert outlines[0] == outlines[1]
+    links = [sorted(re.findall(r"\]\(([^)]+)\)", FENCE.sub("", text))) for text in tours]
+    assert [one for one in links[0] if "tour" not in one] == [
+        one for one in links[1] if "tour" not in one
+    ]
 
 
 def test_the_demo_runs(site):

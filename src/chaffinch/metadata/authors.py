@@ -55,8 +55,7 @@ def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
         return choose_value(_declared(evidence), _contained)
     declared = sorted(_declared(evidence), key=lambda one: -len(one.value))
     if any(not name.isascii() for one in declared for name in one.value):
-        others = names_only_as(evidence, "editor")
-        declared = [one for one in declared if not others.issuperset(map(fold, one.value))]
+        declared = [one for one in declared if not _is_other_role(evidence, one)]
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
@@ -218,6 +217,16 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
                 people = split_names(part, strict=True)
                 if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
                     yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+
+
+def _is_other_role(evidence: Evidence, one: FieldCandidate) -> bool:
+    """Return whether the page names all of a declared author as its editors.
+
+    The site itself is no author, either, where the page names the source of its text.
+    """
+    if names_only_as(evidence, "editor").issuperset(map(fold, one.value)):
+        return True
+    return bool(credits_of(evidence, "source")) and all(map(evidence.names_publisher, one.value))
 
 
 def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】]|\s[-–—�
 _AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
 _TRAINEE: Final = re.compile(r"[(（](?:实习生?|實習生?|见习|見習|实习编辑)[)）]")
 _BRACKETED: Final = re.compile(r"[(（][^()（）]{3,60}+[)）]")
-_AGENCY: Final = re.compile(r"[(（][^\s()（）,，。]{1,14}+$")  # （重庆广电记者 谭博治）
+_AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
 _STARTS: Final = " (（[【|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
 LONGEST: Final = 160  # characters of a line that is a byline; longer ones are prose
@@ -173,12 +173,11 @@ def _labels(text: str) -> list[_Label]:
         else:
             after = text[found.end() : found.end() + 1]
             begins = role != "source" and len(label) > 1 and after not in _STARTS[1:]
-            begins &= (
-                own
-                or bool(labels)
-                or _PUBLISHER.search(before) is not None
-                or _AGENCY.search(text, max(0, start - 16), start) is not None
-            )
+            if begins and not own:
+                earliest = max(start - 16, labels[-1].stop if labels else 0)
+                agency = _AGENCY.search(text, earliest, start)
+                begins = bool(labels or agency or _PUBLISHER.search(before))
+                start = agency.start(1) if agency else start
         if begins:
             labels.append(_Label(start, found.end(), label, role, bool(mark)))
     return labels

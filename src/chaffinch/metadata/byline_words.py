@@ -73,4 +73,8 @@ SURNAMES: Final = frozenset(
     "门闫闵闻阎阮阳陆陈陳陶陸隋雍雷霍靳鞠韋韓韦韩項顏顧项顾颜饒饶馬馮駱马骆高魏魯鮑鲁鲍麦麻黃黄"
     "黎齊齐龍龐龔龙龚"
 )
-"""First letters of surnames: the common ones, of two letters too."""
+"""First letters of surnames: the common ones."""
+COMPOUND_SURNAMES: Final = tuple(
+    "欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 慕容 司徒 皇甫 尉迟 令狐 端木".split()
+)
+"""Surnames of two letters."""

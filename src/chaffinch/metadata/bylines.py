@@ -36,11 +36,13 @@ _BARE: Final = 0.8  # factor where no colon follows the label
 _ANYWHERE: Final = (
     "责任编辑", "責任編輯", "责编", "責編", "编辑：", "编辑:", "編輯：", "编审",
     "本文来源", "文章来源", "稿源", "来源：", "来源:", "來源：",
-    "（记者", "(记者", "（記者", "（作者", "(作者", "作者：", "作者:",
+    "作者：", "作者:",
 )  # fmt: skip
+_IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
+"""Labels within the text: behind the content they would be those of other articles."""
 _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
-_AFTER_CONTENT: Final = 1_500  # characters after the main content in which its credits may stand
+_AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
 
 
@@ -125,13 +127,15 @@ def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     start = int(page.text_at[max(evidence.headline_row, 0)])
     stop = _end_of_content(evidence)
     rows: dict[int, None] = {}
-    for label in _ANYWHERE:
+    kept = evidence.content.kept if evidence.content is not None else page.shown
+    for label in (*_ANYWHERE, *_IN_TEXT):
         at = page.text.find(label, start, stop)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 break
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
-            if page.shown[row] and not _in_headline(evidence, row):
+            read = kept[row] if label in _IN_TEXT else page.shown[row]
+            if read and not _in_headline(evidence, row):
                 rows[row] = None
             at = page.text.find(label, at + len(label), stop)
     lines: dict[int, str] = {}

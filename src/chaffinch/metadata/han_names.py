@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chaffinch.metadata.byline_words import NO_SOURCE, NOBODY, SURNAMES
+from chaffinch.metadata.byline_words import COMPOUND_SURNAMES, NO_SOURCE, NOBODY, SURNAMES
 from chaffinch.metadata.person_names import join_single_letters, split_names
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
@@ -23,6 +23,7 @@ _NAME: Final = re.compile(
 _LONG_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
 _LONGEST_SOURCE: Final = 40
 _SHORTEST: Final = 2
+_LONGEST_NAME: Final = 3  # letters of a name whose surname has one
 
 
 def people_named(
@@ -47,7 +48,7 @@ def people_named(
         name = _WORD.sub(_without_code, word).strip("_ ·•:：-—.《》“”\"'")
         if not name or name in NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
-        if surnames_only and not (_NAME.fullmatch(name) and name[0] in SURNAMES):
+        if surnames_only and not _begins_with_surname(name):
             return ()
         if not _NAME.fullmatch(name):
             if not names and pen_names and _LONG_NAME.fullmatch(name):
@@ -55,6 +56,15 @@ def people_named(
             break
         names[name] = None
     return tuple(names)
+
+
+def _begins_with_surname(name: str) -> bool:
+    """Return whether a name has a common surname, and at most two letters more."""
+    if not _NAME.fullmatch(name):
+        return False
+    if name.startswith(COMPOUND_SURNAMES):
+        return True
+    return name[0] in SURNAMES and (len(name) <= _LONGEST_NAME or "·" in name)
 
 
 def _without_code(found: re.Match[str]) -> str:

@@ -104,7 +104,7 @@ def _stripped(
     bare = without_site(evidence, text)
     if evidence.names_site(bare):
         weight *= 0.3
-    if first := _before_sections(bare):
+    if first := _before_sections(bare, text):
         yield from _candidate(first, source, row, weight)
         weight *= 0.8
     yield from _candidate(bare, source, row, weight)
@@ -188,7 +188,7 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     whole = clean(head.title)
     bare = without_site(evidence, whole)
     named = len(bare) < len(whole)
-    if first := _before_sections(bare):
+    if first := _before_sections(bare, whole):
         yield from _candidate(first, "title", head.title_row, 0.45)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
     separators = cuts(bare)
@@ -198,11 +198,19 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(bare[start:], "title", head.title_row, 0.15)
 
 
-def _before_sections(text: str) -> str:
-    """Return the first part of a title if two or more short ones follow, sections and the site."""
-    parts = split_title(text)
+def _before_sections(bare: str, text: str) -> str:
+    """Return the first part of a title if two or more short ones follow, sections and the site.
+
+    Args:
+        bare: the title without what names the site.
+        text: the whole title; what is only written like a site's name counts as such a part.
+    """
+    if bare != text and named_like_site(split_title(text)[-1]):
+        bare = text
+    parts = split_title(bare)
     longest = max(map(len, parts[1:]), default=0)
-    return parts[0] if len(parts) > 2 and 2 * longest <= len(parts[0]) else ""  # noqa: PLR2004
+    first = parts[0].rstrip()
+    return first if len(parts) > 2 and 2 * longest <= len(first) else ""  # noqa: PLR2004
 
 
 def _alike(key: str, other: str) -> float:
