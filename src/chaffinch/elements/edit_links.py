@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_WORDS: Final = ("编辑", "編輯", "編集", "[edit")
-"""What a page with such links has in its text."""
 _TEXTS: Final = frozenset(
     (
         "", "编辑", "編輯", "编辑源代码", "編輯原始碼", "編輯源代碼", "编辑本段", "編輯本段",
@@ -29,21 +28,26 @@ _TEXTS: Final = frozenset(
 _BARS: Final = re.compile(r"[\[\]［］【】|｜]")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _HEADINGS: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6"])
+_NEAR: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6", "span"])
 _LINK: Final = tags.CODES["a"]
 _LONGEST: Final = 40  # characters of all edit links of a heading
-_HIGHEST: Final = 3  # elements between a text and its link
+_LONGEST_LINK: Final = 12  # characters of one
+_HIGHEST: Final = 3  # elements above a link of which one is a heading or names the link
 _CLASS: Final = "editsection"
-MOST: Final = 1_000  # occurrences of a word that are examined
 
 
 def edit_links(page: Page, kept: Mask) -> list[int]:
     """Return the outermost of ``kept``, bool[n], that hold nothing but links to edit a section."""
-    rows: dict[int, None] = {}
-    for word in _WORDS:
-        for row in _rows_with(page, word):
-            if kept[row]:
-                rows |= dict.fromkeys(_around(page, row))
-    return list(rows)
+    few = kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _LONGEST_LINK)
+    if not len(few):
+        return []
+    likely = np.zeros(len(few), dtype=bool)
+    above = few
+    for _ in range(_HIGHEST):
+        above = page.parent[above]
+        likely |= _NEAR[page.tag[above]]
+    rows = (row for link in few[likely].tolist() for row in _around(page, link))
+    return list(dict.fromkeys(rows))
 
 
 def without_edit_links(text: str) -> str:
@@ -52,27 +56,13 @@ def without_edit_links(text: str) -> str:
     return text[: found.start()].rstrip() if found and _only_links(found[0]) else text
 
 
-def _rows_with(page: Page, word: str) -> Iterator[int]:
-    """Yield the text rows in which a word ends, at most `MOST`."""
-    at = page.text.find(word)
-    for _ in range(MOST):
-        if at < 0:
-            return
-        yield int(np.searchsorted(page.text_at, at + len(word) - 1, "right")) - 1
-        at = page.text.find(word, at + len(word))
-
-
-def _around(page: Page, row: int) -> Iterator[int]:
-    """Yield the rows of the link that a text is in, with its brackets; none if it is no such link.
+def _around(page: Page, link: int) -> Iterator[int]:
+    """Yield the outermost row that a link to edit a section fills, and its brackets; else none.
 
     Brackets without an element of their own stand beside the link, and are texts of the heading.
     """
-    top = row
-    for _ in range(_HIGHEST):
-        top = int(page.parent[top])
-        if top < 0 or page.tag[top] == _LINK:
-            break
-    if top < 0 or page.tag[top] != _LINK or not _only_links(page.folded(top)):
+    top = link
+    if not _only_links(page.folded(top)):
         return
     while True:
         above = int(page.parent[top])

@@ -5,6 +5,7 @@ Candidates: JSON-LD, metas by name, and labels such as 来源 and 责任编辑 (
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.metadata.field_value import FieldValue
 
+_HAN: Final = re.compile("[\u3400-\u9fff]")
 _EDITOR_METAS: Final = {
     "editor": 0.5, "editors": 0.5, "article:editor": 0.5, "responsible-editor": 0.5,
 }  # fmt: skip
@@ -86,16 +88,26 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
-    near = [(row, part) for row, part in near_parts(evidence) if part.role == role]
+    near = [(row, part) for row, part in _near_parts(evidence) if part.role == role]
     return _by_place(evidence, near, _NEAR) or _by_place(
         evidence, [(row, part) for row, part in _far_parts(evidence) if part.role == role], _FAR
     )
 
 
-def near_parts(evidence: Evidence) -> Iterator[tuple[int, BylinePart]]:
-    """Yield (first row of the line, part) of the labels around the headlines, not within."""
-    lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
-    yield from _with_values_below(lines)
+def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
+    """Return (first row of the line, part) of the labels around the headlines, not within."""
+    known = evidence.byline_parts.get("near")
+    if known is None:
+        lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
+        known = list(_with_values_below(lines)) if _in_han(evidence) else []
+        evidence.byline_parts["near"] = known
+    return known
+
+
+def _in_han(evidence: Evidence) -> bool:
+    """Return whether any line near the headline, or the title, has Han letters."""
+    texts = (evidence.page.head.title, *(text for _, text in evidence.near_lines))
+    return any(not text.isascii() and _HAN.search(text) for text in texts)
 
 
 def _in_headline(evidence: Evidence, row: int) -> bool:
@@ -123,6 +135,15 @@ def _with_values_below(lines: list[tuple[int, str]]) -> Iterator[tuple[int, Byli
 
 def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return the labelled parts from the headline to a little after the content, page order."""
+    known = evidence.byline_parts.get("far")
+    if known is None:
+        lines = _far_lines(evidence) if _in_han(evidence) else []
+        known = evidence.byline_parts["far"] = list(_with_values_below(lines))
+    return known
+
+
+def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
+    """Return (first row, text) of the lines with labels, page order."""
     page = evidence.page
     start = int(page.text_at[max(evidence.headline_row, 0)])
     stop = _end_of_content(evidence)
@@ -143,7 +164,7 @@ def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
         first, text = _line_at(evidence, row)
         if text and not in_boilerplate(evidence, row):
             lines[first] = text
-    return list(_with_values_below(list(lines.items())))
+    return list(lines.items())
 
 
 def _end_of_content(evidence: Evidence) -> int:

@@ -25,6 +25,7 @@ from chaffinch.page.attribute_values import Values
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chaffinch.metadata.byline_labels import BylinePart
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
@@ -244,6 +245,11 @@ class Evidence:
     @cached_property
     def _having(self) -> dict[str, list[tuple[int, str]]]:
         """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
+        return {}
+
+    @cached_property
+    def byline_parts(self) -> dict[str, list[tuple[int, BylinePart]]]:
+        """Cache of labelled parts (`bylines`), (row, part), by where they stand: near or far."""
         return {}
 
     @cached_property
