@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from chaffinch.page.head import read_links
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+
+_LINK: Final = tags.CODES["link"]
+_SVG: Final = tags.table(["svg"])
 
 
 def addressed(page: Page) -> Page:
@@ -25,10 +29,22 @@ def addressed(page: Page) -> Page:
 
 def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
-    for _, rel, href in read_links(page):
-        if "canonical" in rel.split() and (url := web_address(page.base, href)):
+    for row in page.rows_where("rel", _is_canonical, "canonical"):
+        href = page.attribute(row, "href")
+        if (
+            page.tag[row] != _LINK
+            or not href
+            or any(_SVG[page.tag[a]] for a in page.ancestors(row))
+        ):
+            continue
+        if url := web_address(page.base, href):
             return url
     return None
+
+
+@lru_cache(maxsize=256)
+def _is_canonical(rel: str) -> bool:
+    return "canonical" in rel.lower().split()
 
 
 def web_address(base: str, href: str) -> str | None:
