@@ -58,11 +58,11 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
         keep: bool[m], the blocks that are kept.
     """
     rank = _RANK.take(blocks.page.tag.take(blocks.owner))
-    bare = keep & (rank > 0)
-    bare[:-1] &= ~(keep[1:] & (rank[1:] == 0))
-    if not bare.any():
+    heads = rank.nonzero()[0]
+    kept_heads = heads[keep[heads]]
+    below = np.minimum(kept_heads + 1, len(blocks) - 1)
+    if (keep[below] > rank[below].astype(bool)).all():  # each has kept text directly below
         return None
-    heads = np.flatnonzero(rank > 0)
     empty = np.zeros(len(blocks), dtype=bool)
     texts = _summed((rank == 0) & keep), _summed(rank == 0)
     following: dict[int, int] = {}

@@ -68,14 +68,16 @@ def _comments_around_last(found: Features, keep: Mask) -> int:
         return -1
     blocks, names = found.blocks, found.names
     page = blocks.page
-    chain: list[int] = [int(blocks.owner[kept[-1]])]
-    while chain[-1] > 0:
-        chain.append(int(page.parent[chain[-1]]))
+    chain: list[int] = []
+    row = int(blocks.owner[kept[-1]])
+    while row > 0:
+        chain.append(row)
+        row = int(page.parent[row])
     sets = names.of_row.take(chain)
-    may: Mask = np.any(_of_words().take(names.buckets[:, sets]), axis=0)
+    may = _of_words().take(names.buckets.take(sets, axis=1))
     if not may.any():
         return -1
-    for at in may.nonzero()[0][::-1].tolist():  # the highest first
+    for at in np.any(may, axis=0).nonzero()[0][::-1].tolist():  # the highest first
         row, number = int(chain[at]), int(sets[at])
         if _WORDS.isdisjoint(cut_words(names.sets[number])):  # buckets are shared
             continue

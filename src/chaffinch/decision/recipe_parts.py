@@ -72,6 +72,8 @@ def may_declare(page: Page) -> bool:
     """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
     if any(_NAMED in source for source in page.sources.values()):
         return True
+    if "itemtype" not in page.attribute_names:
+        return False
     return bool(page.rows_where("itemtype", lambda value: "Recipe" in value, "recipe"))
 
 

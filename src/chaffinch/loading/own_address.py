@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -24,7 +23,7 @@ def addressed(page: Page) -> Page:
     if page.url is not None:
         return page
     url = canonical_address(page)
-    return page if url is None else replace(page, url=url)
+    return page if url is None else page.with_url(url)
 
 
 def canonical_address(page: Page) -> str | None:

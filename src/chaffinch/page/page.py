@@ -98,6 +98,14 @@ class Page:
         self.__dict__.update(state)
         self.__post_init__()
 
+    def with_url(self, url: str | None) -> Page:
+        """Return the page under another address, with what is known of its rows."""
+        page = object.__new__(type(self))
+        page.__dict__.update(self.__dict__, url=url)
+        for name in ("base", "_derived"):  # what may depend on the address
+            page.__dict__.pop(name, None)
+        return page
+
     @classmethod
     def from_lxml(cls, tree: Any, *, url: str | None = None) -> Page:
         """Return the page of an lxml tree or element that the caller already holds.
