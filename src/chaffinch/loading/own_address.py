@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -11,6 +12,8 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from chaffinch.page import Page
 
+_WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
+"""Web addresses that joining leaves as they are, but for dots in their path."""
 _LINK: Final = tags.CODES["link"]
 _SVG: Final = tags.table(["svg"])
 
@@ -48,6 +51,8 @@ def _is_canonical(rel: str) -> bool:
 
 def web_address(base: str, href: str) -> str | None:
     """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
+    if _WHOLE.fullmatch(href) and "/." not in href:
+        return href
     try:
         url = urldefrag(urljoin(base, href.strip())).url
         parts = urlsplit(url)
