@@ -76,7 +76,10 @@ def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
-    """Return bool[m]: blocks that are a title as metadata have it; none where it is None."""
+    """Return bool[m]: blocks that are a title as metadata have it; none where it is None.
+
+    Its row is one of the blocks' page, or -1.
+    """
     page = blocks.page
     mask = np.zeros(len(blocks), dtype=bool)
     key = text_cleaning.fold(found.value) if found is not None else ""
@@ -84,7 +87,8 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
         return mask
     short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST)).tolist()
     mask[[block for block in short if text_cleaning.fold(blocks.text(block)) == key]] = True
-    if not mask.any() and tags.HEADING[page.tag[found.row]]:  # a heading of several lines
+    heads = found.row >= 0 and tags.HEADING[page.tag[found.row]]
+    if heads and not mask.any():  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
     return mask
 

@@ -415,7 +415,10 @@ class Extract:
     @cached_property
     def _headed(self) -> HeadedContent:
         """The title that heads outputs with headings, and the content below it."""
-        return headed_content.headed(self.content, self.metadata.title, headline=self.headline)
+        title = self.metadata.title
+        if title is not None and self.replaced is not None:  # its row is one of another page
+            title = replace(title, row=-1)
+        return headed_content.headed(self.content, title, headline=self.headline)
 
     @property
     def _title_is_added(self) -> bool:

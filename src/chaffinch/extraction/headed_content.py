@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from chaffinch.decision.title_blocks import of_title
+from chaffinch.page import tags
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from chaffinch.metadata import FieldValue
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 
@@ -41,8 +46,19 @@ def headed(
     if title is None or not content:
         return HeadedContent("", content)
     blocks = text_blocks(content.page)
-    rows = blocks.spread(of_title(blocks, title)) & content.verdict.keep
+    rows = blocks.spread(of_title(blocks, title))
+    rows |= _headings_around(content.page, rows)
+    rows &= content.verdict.keep
     if not rows.any():
         return HeadedContent("" if headline is False else title.value, content)
     body = replace(content, verdict=content.verdict.with_keep(content.verdict.keep & ~rows))
     return HeadedContent("" if headline is False else title.value, body, has_row=True)
+
+
+def _headings_around(page: Page, rows: Mask) -> Mask:
+    """Return bool[n]: all rows of the headings of which some texts are in ``rows``."""
+    marked = np.zeros(len(page), dtype=bool)
+    for row in np.flatnonzero(rows).tolist():
+        heads = (above for above in page.ancestors(row) if tags.HEADING[page.tag[above]])
+        marked[next(heads, row)] = True
+    return page.inside(marked)
