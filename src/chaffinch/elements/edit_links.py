@@ -62,7 +62,8 @@ def _around(page: Page, link: int) -> Iterator[int]:
     Brackets without an element of their own stand beside the link, and are texts of the heading.
     """
     top = link
-    if not _only_links(page.folded(top)):
+    text = page.folded(top)
+    if not _only_links(text) or not _BARS.sub("", text[: 2 * _LONGEST]).strip():
         return
     while True:
         above = int(page.parent[top])

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BEGINS: Final = re.compile(r"[\s\x00-\x1f\ufeff]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r]")
+_BEGINS: Final = re.compile(r"\A(?:[\s\x00-\x1f\ufeff]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])")
 """How a cell begins that may be a formula; spreadsheets of East Asia take wide signs, too."""
 
 _END: Final = "\r\n"
 _SIGNS: Final = re.compile(r"[ +\-=.\u2013\u2014]*")
 _NUMBER: Final = re.compile(
-    r"\s*+[+-](?=[.,]?\d)[\d.,'\u2019\u00a0\u202f ]*+(?:[eE][+-]?\d++)?"
+    r"\A\s*+[+-](?=[.,]?\d)[\d.,'\u2019\u00a0\u202f ]*+(?:[eE][+-]?\d++)?"
     r"\s?[%\u2030\u20ac$\u00a3\u00a5]?\s*"
 )
 """A number with its sign, its groups and a unit that is no letter."""

@@ -34,7 +34,7 @@ _ADDRESSES: Final = frozenset("href src poster cite data longdesc background".sp
 _SETS: Final = frozenset({"srcset", "data-srcset", "data-lazy-srcset", "imagesrcset"})
 _REFERENCES: Final = frozenset("headers for aria-labelledby aria-describedby aria-details".split())
 _FILE: Final = re.compile(
-    r"[^\s,]{0,300}\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?[^\s,]{0,300})?\Z", re.IGNORECASE
+    r"\A[^\s,]{0,300}\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?[^\s,]{0,300})?\Z", re.IGNORECASE
 )
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:")
 

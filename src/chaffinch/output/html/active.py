@@ -15,8 +15,8 @@ from chaffinch.page.urls import LINKS, absolute
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_NAME: Final = re.compile(r"[a-z][a-z0-9_:.-]*+\Z")
-_ATTRIBUTE_NAME: Final = re.compile(r"[a-z0-9_:.-]++\Z")
+_NAME: Final = re.compile(r"\A[a-z][a-z0-9_:.-]*+\Z")
+_ATTRIBUTE_NAME: Final = re.compile(r"\A[a-z0-9_:.-]++\Z")
 _ELEMENTS: Final = frozenset(
     "animate animatecolor animatemotion animatetransform set discard handler listener"  # SVG
     " script style template iframe object embed applet frame frameset base meta link"
