@@ -91,7 +91,7 @@ def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     assert run("show", name, page, output, *plain).stdout.strip()
     before = (changed / "example_site.xz").read_bytes()
     assert run("write", *wanted, *plain, "--output", "text").returncode == 0
-    assert check(*few).stdout == found.stdout
+    assert check(*few).stdout.splitlines()[0] == lines[0]
     assert run("write", *wanted, *plain, "--output", "markdown").returncode == 0
     assert check(*few).returncode == 0
     assert (changed / "example_site.xz").read_bytes() != before
