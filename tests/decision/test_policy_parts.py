@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import time
+
 import numpy as np
 import pytest
 
@@ -189,3 +192,20 @@ def test_a_field_of_entries_is_kept_or_dropped_in_all():
     assert after[prices].all()
     assert not after[codes].any()
     assert (after[~prices & ~codes] == keep[~prices & ~codes]).all()
+
+
+def test_many_comments_side_by_side_take_linear_time():
+    def dropped(size):
+        found = features(parse(f"<p>{TEXT}</p>" + "<div class=comment><p>yes no</p></div>" * size))
+        everything = np.ones(len(found), dtype=bool)
+        start = time.process_time()
+        mask = closing_comments(found, everything)
+        assert np.count_nonzero(mask) == size
+        return time.process_time() - start
+
+    gc.disable()
+    try:
+        small, large = (min(dropped(size) for _ in range(3)) for size in (4_000, 32_000))
+    finally:
+        gc.enable()
+    assert large < 20 * small  # eight times the size; the square of it would be 64

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.title_blocks import metadata_near
 from chaffinch.elements.dates import parse_date, plausible
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
-from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch import metadata
     from chaffinch.metadata import person_names, text_cleaning
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    metadata = lazy_module("chaffinch.metadata")
     person_names = lazy_module("chaffinch.metadata.person_names")
     text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
@@ -53,10 +51,7 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
     if not len(kept):
         return mask
     page = blocks.page
-    verdict = Verdict(
-        blocks.spread(keep), np.zeros(len(page), dtype=np.float32), np.zeros(len(page), np.int8)
-    )
-    found = metadata.read_metadata(page, Content(page, verdict))
+    found = metadata_near(blocks, keep)
     names = [key for name in (found.value("authors") or ()) if (key := text_cleaning.fold(name))]
     above, behind = _near(blocks, kept)
     for block in (*above, *behind):

@@ -8,6 +8,7 @@ found by their structure (`chaffinch.posts`) count, too, in any language and by 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,8 @@ from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.model.features import Features
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -50,41 +53,62 @@ def closing_comments(found: Features, keep: Mask) -> Mask | None:
         found: the features of the page's m blocks.
         keep: bool[m], the blocks that are kept.
     """
-    blocks = found.blocks
-    left = keep
-    while (top := _comments_around_last(found, left)) >= 0:
-        left = left.copy()
-        left[np.searchsorted(blocks.first, top) :] = False
-    return None if left is keep else keep & ~left
-
-
-def _comments_around_last(found: Features, keep: Mask) -> int:
-    """Return the highest element named for comments around the last kept block, or -1.
-
-    Enough is kept above it.
-    """
     kept = keep.nonzero()[0]
-    if not len(kept):
-        return -1
-    blocks, names = found.blocks, found.names
-    page = blocks.page
-    chain: list[int] = []
-    row = int(blocks.owner[kept[-1]])
-    while row > 0:
-        chain.append(row)
-        row = int(page.parent[row])
-    sets = names.of_row.take(chain)
-    may = _of_words().take(names.buckets.take(sets, axis=1))
-    if not may.any():
-        return -1
-    for at in np.any(may, axis=0).nonzero()[0][::-1].tolist():  # the highest first
-        row, number = int(chain[at]), int(sets[at])
-        if _WORDS.isdisjoint(cut_words(names.sets[number])):  # buckets are shared
-            continue
-        above = kept[: kept.searchsorted(blocks.first.searchsorted(row))]
-        if found.units[above].sum() >= _LEAST_BEFORE and _may_hold_comments(page)[row]:
-            return row
-    return -1
+    if not len(kept) or not _may_be_named(found, int(kept[-1])):
+        return None
+    search = _CommentSearch(found, kept)
+    starts, stop = found.blocks.first[kept].tolist(), len(kept)
+    while stop and (top := search.around(int(kept[stop - 1]))) >= 0:
+        stop = bisect_left(starts, top)
+    if stop == len(kept):
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[kept[stop:]] = True
+    return mask
+
+
+def _may_be_named(found: Features, block: int) -> bool:
+    """Return whether an element around a block may be named for comments: buckets are shared."""
+    chain = [int(found.blocks.owner[block])]
+    while chain[-1] > 0:
+        chain.append(int(found.blocks.page.parent[chain[-1]]))
+    sets = found.names.of_row.take(chain)
+    return bool(_of_words().take(found.names.buckets.take(sets, axis=1)).any())
+
+
+class _CommentSearch:
+    """Search for the elements named for comments around blocks, each element looked at once.
+
+    What is kept above an element doesn't change by what is dropped below it: one that was passed
+    over for one block is for all.
+    """
+
+    def __init__(self, found: Features, kept: NDArray[np.intp]) -> None:
+        blocks = found.blocks
+        above = np.zeros(len(kept) + 1)
+        np.cumsum(found.units[kept], dtype=np.float64, out=above[1:])
+        first = blocks.first[kept]
+        self._start = int(first[min(int(above.searchsorted(_LEAST_BEFORE)), len(kept)) - 1])
+        self._found, self._parent = found, blocks.page.parent
+        self._may_hold = _may_hold_comments(blocks.page)
+        self._seen: set[int] = set()
+        self._named: dict[int, bool] = {}
+
+    def around(self, block: int) -> int:
+        """Return the highest element around a block with enough kept text above it, or -1."""
+        row, highest = int(self._found.blocks.owner[block]), -1
+        while row > self._start and row not in self._seen:
+            self._seen.add(row)
+            if self._may_hold[row] and self._is_named(int(self._found.names.of_row[row])):
+                highest = row
+            row = int(self._parent[row])
+        return highest
+
+    def _is_named(self, number: int) -> bool:
+        if number not in self._named:
+            names = self._found.names.sets[number]
+            self._named[number] = not _WORDS.isdisjoint(cut_words(names))
+        return self._named[number]
 
 
 def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:

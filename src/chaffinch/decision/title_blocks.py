@@ -17,7 +17,7 @@ from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
     from chaffinch import metadata
-    from chaffinch.metadata import text_cleaning, title_parts
+    from chaffinch.metadata import Metadata, text_cleaning, title_parts
     from chaffinch.metadata.field_value import FieldValue
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
@@ -67,12 +67,17 @@ def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
 
     Args:
         blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept: of several titles the one nearest to them counts.
+        keep: bool[m], the blocks that are kept: metadata prefer a title near them.
     """
+    return of_title(blocks, metadata_near(blocks, keep).title)
+
+
+def metadata_near(blocks: TextBlocks, keep: Mask) -> Metadata:
+    """Return the page's metadata, values near the kept blocks, bool[m], preferred."""
     page = blocks.page
     nothing = np.zeros(len(page), dtype=np.int8)
     verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
-    return of_title(blocks, metadata.read_metadata(page, Content(page, verdict)).title)
+    return metadata.read_metadata(page, Content(page, verdict))
 
 
 def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
@@ -94,10 +99,9 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
 
 
 def headline(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: of the blocks that are the title the one that stands as the headline.
+    """Return bool[m]: of the blocks that are the title the one that is the headline.
 
-    It is the first in a heading of highest rank before the first kept paragraph, else the first of
-    all; none where no block is the title.
+    It is the first in an h1, else the first of all; none where no block is the title.
     """
     mask = in_headline(blocks, keep)
     found = np.flatnonzero(mask)

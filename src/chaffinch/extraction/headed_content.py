@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from chaffinch import kernels
 from chaffinch.decision.title_blocks import of_title
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import text_blocks
@@ -57,8 +56,7 @@ def headed(
 
 def _headings_around(page: Page, rows: Mask) -> Mask:
     """Return bool[n]: all rows of the headings of which some texts are in ``rows``."""
-    marked = np.zeros(len(page), dtype=bool)
-    for row in np.flatnonzero(rows).tolist():
-        heads = (above for above in page.ancestors(row) if tags.HEADING[page.tag[above]])
-        marked[next(heads, row)] = True
+    heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))[rows]
+    marked = rows.copy()
+    marked[heads[heads >= 0]] = True
     return page.inside(marked)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urldefrag, urljoin, urlsplit
 
+from chaffinch.fetch.url_parts import host_name, joined, split_url
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def web_address(base: str, href: str) -> str | None:
     """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
     if _WHOLE.fullmatch(href) and "/." not in href:
         return href
-    try:
-        url = urldefrag(urljoin(base, href.strip())).url
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return url if parts.scheme in {"http", "https"} and parts.hostname else None
+    url = joined(base, href, fragment=False)
+    parts = split_url(url)
+    is_web = parts is not None and parts.scheme in {"http", "https"} and bool(host_name(url))
+    return url if is_web else None

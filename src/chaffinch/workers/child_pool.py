@@ -134,7 +134,7 @@ class ChildPool:
         self._is_closed = True
         for pool in [self._free.get() for _ in self._pools]:
             pool.end()
-            self._free.put(pool)  # for calls that wait for one, which are told
+            self._free.put(pool)  # and wake the calls that wait for one
 
     @contextmanager
     def _pool(self) -> Iterator[GuardedPool]:
