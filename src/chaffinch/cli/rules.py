@@ -43,7 +43,7 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
             continue
         said = one.remark or f"{one.share:.0%} of the text"
         write_out(
-            f"{one.template}: {one.rule.kind} {one.rule.select}: on {one.matching} of {one.pages} "
-            f"pages, {said}"
+            f"{one.template or 'all pages'}: {one.rule.kind} {one.rule.select}: "
+            f"on {one.matching} of {one.pages} pages, {said}"
         )
     context.exit(FAILED if given.failed or any(one.remark for one in found) else 0)

@@ -80,8 +80,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
         siblings: other pages of the same site, for methods that compare with them; the page itself
             may be among them and is left out. Bytes and text are parsed without an address, so
             give pages (`parse` with ``url``) where a method chooses by address.
-        keep: CSS selectors of what is content in any case, with all descendants.
-        drop: CSS selectors of what is noise in any case; stronger than ``keep``.
+        keep: selectors (CSS or XPath) of what is content in any case, with all descendants.
+        drop: selectors of what is noise in any case; stronger than ``keep``.
         limits: bounds on size, structure and time; each output of the extract has the same time.
 
     Returns:

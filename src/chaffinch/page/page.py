@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.kernels.parser_tree import Walked
-    from chaffinch.page import lxml_tree
+    from chaffinch.page import lxml_tree, xpath_tree
     from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
 else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
+    xpath_tree = lazy_module("chaffinch.page.xpath_tree")
 
 _LINKS: Final = tags.table(["a"])
 _LIMITS: Final = Limits()
@@ -450,13 +451,45 @@ class Page:
         return paths.row_at(self, xpath)
 
     def select(self, selector: str) -> NDArray[np.intp]:
-        """Return the rows that a CSS selector matches, in order.
+        """Return the rows that a CSS selector or an XPath matches, in order.
+
+        Args:
+            selector: CSS; or XPath 1.0, which begins with a slash (``//div``, ``(//p)[1]``) and
+                needs the extra ``lxml``. An attribute stands for its element.
 
         Raises:
-            OptionError: the selector isn't valid CSS or uses what isn't supported.
+            OptionError: the selector is neither or uses what isn't supported.
         """
         require_text("a selector", selector)
-        return np.flatnonzero(selectors.matches(self, selector))
+        if not selectors.is_xpath(selector):
+            return np.flatnonzero(selectors.matches(self, selector))
+        rows = {one.row for one in self._xpath_tree.select(selector)}
+        if -1 in rows:
+            raise OptionError(f"the XPath {selector[:200]!r} computes a text and selects no rows")
+        return np.array(sorted(rows), dtype=np.intp)
+
+    def selected(self, selector: str) -> list[selectors.Selected]:
+        """Return what a CSS selector or an XPath selects, in order, also text that it computes.
+
+        Such as ``substring-before(//title, " | ")``, or ``//meta/@content``.
+
+        Raises:
+            OptionError: as `select`.
+        """
+        require_text("a selector", selector)
+        if selectors.is_xpath(selector):
+            return self._xpath_tree.select(selector)
+        return [selectors.Selected(row) for row in self.select(selector).tolist()]
+
+    def selected_texts(self, selector: str) -> list[str]:
+        """Return the text of all that `selected` returns, white space folded, empty ones left out.
+
+        Raises:
+            OptionError: as `select`.
+        """
+        found = self.selected(selector)
+        texts = (self.text_of(one.row) if one.value is None else one.value for one in found)
+        return [folded for text in texts if (folded := " ".join(text.split()))]
 
     def first(self, selector: str) -> int:
         """Return the first row that a CSS selector matches; -1 if none does."""
@@ -506,6 +539,10 @@ class Page:
         """`written_before` and `own_length`, which one pass over the text makes."""
         before, own = kernels.own_lengths(self.text, self.text_at, self.line, self.shown)
         return frozen(before), frozen(own)
+
+    @cached_property
+    def _xpath_tree(self) -> xpath_tree.XPathTree:
+        return xpath_tree.tree_of(self)
 
     @cached_property
     def _own_attributes(self) -> Hashes:

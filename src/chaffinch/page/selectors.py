@@ -8,6 +8,8 @@ Supported: type, ``*``, id, class, attribute tests, descendant, child, ``+``, ``
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +34,29 @@ else:
 _FAR: Final = 1 << 40
 """Bound of the numbers of ``:nth-child()``: beyond any row."""
 _SHOWN: Final = 200  # characters of a selector in a message
+_XPATH: Final = re.compile(r"[\s(]*+(?:\.{0,2}/|[a-z-]++\s*+\(|['\"])")
+
+
+@dataclass(frozen=True)
+class Selected:
+    """What a selector selects, or an XPath computes.
+
+    Attributes:
+        row: its row; that of the element for an attribute; -1 for text that is computed.
+        value: the value of an attribute, text that is computed, the text of a text node; None for
+            an element, whose text is that of its subtree.
+    """
+
+    row: int
+    value: str | None = None
+
+
+def is_xpath(selector: str) -> bool:
+    """Return whether a selector is an XPath: it begins with a slash, a function or a string.
+
+    No CSS selector begins so. Before the slash may stand dots and brackets.
+    """
+    return _XPATH.match(selector) is not None
 
 
 def matches(page: Page, selector: str) -> Mask:

@@ -20,14 +20,16 @@ from chaffinch.site.rules import labels_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.decision.rules import Decision
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.rule_set import RuleSet
-    from chaffinch.site.template import Template
-    from chaffinch.site.template_leaders import TemplateLeaders
+    from chaffinch.site.rules import Rule
+    from chaffinch.site.site_model import SiteModel
     from chaffinch.site.usage import Usage
 
 _LEAST_KEPT: Final = 0.2
@@ -54,19 +56,17 @@ class SiteNotes(Notes):
     because: str | None = None
 
 
-def in_full(
-    page: Page, templates: tuple[Template, ...], leaders: TemplateLeaders, usage: Usage
-) -> Verdict:
+def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     """Return the verdict of the page-level model and the template's slot statistics together."""
     if not page.own_length.any():
         return Verdict.empty(len(page))
     scores = score_blocks(page)
     summary = block_summary(page, scores.features.blocks.spread(scores.score))
-    number, alike = leaders.nearest(summary.sketch)
-    if number < 0 or alike < SAME_TEMPLATE or not templates[number].usable:
+    number, alike = site.leaders.nearest(summary.sketch)
+    if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-        return _page_level(page, f"no template fits (the nearest is {alike:.2f} alike)")
-    template = templates[number]
+        return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)")
+    template = site.templates[number]
     evidence = template.evidence(summary)
     # Blocks beyond `MOST_BLOCKS` keep the score of the page-level model.
     score = scores.score.copy()
@@ -74,10 +74,7 @@ def in_full(
     decision = decide(score, scores.features)
     why = _reasons(evidence, decision.keep[: len(summary)])
     keep, codes = _spread(scores.features.blocks, decision, why)
-    label = labels_by_hand(page, template.rules)
-    for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
-        rows = (label == code) & page.shown
-        keep[rows], codes[rows] = value, code
+    _follow(page, (*site.rules, *template.rules), keep, codes)
     usage.of(template.name).add(
         likeness=alike,
         known=_known_share(summary, evidence),
@@ -90,35 +87,50 @@ def in_full(
     return Verdict(keep, of_rows, codes, notes=notes, weights=weights)
 
 
-def by_rules(page: Page, templates: tuple[Template, ...], rules: RuleSet, usage: Usage) -> Verdict:
-    """Return the verdict of the rules alone."""
+def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdict:
+    """Return the verdict of the rules alone; ``rules`` are those of ``site``, compiled."""
     if not page.text or page.text.isspace():
         return Verdict.empty(len(page))
     found = rules(page)
     if found.template < 0:
         usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
-        return _page_level(page, f"no template's signs are on the page ({found.signs:.0%} at most)")
-    template = templates[found.template]
+        because = f"no template's signs are on the page ({found.signs:.0%} at most)"
+        return _page_level(site, page, because)
+    template = site.templates[found.template]
     kept = found.kept_share(page)
     failed = kept < _LEAST_KEPT * template.kept
     usage.of(template.name).add(
         likeness=found.signs * template.likeness, known=template.known, kept=kept, fell_back=failed
     )
     if failed:
-        return _page_level(page, f"the rules of {template.name} find {kept:.0%} of the text only")
+        because = f"the rules of {template.name} find {kept:.0%} of the text only"
+        return _page_level(site, page, because)
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
     return Verdict(found.keep, found.keep.astype(np.float32), found.why, notes=notes)
 
 
-def _page_level(page: Page, because: str) -> Verdict:
-    """Return the verdict of the page-level default, with the reason for the fallback."""
+def _page_level(site: SiteModel, page: Page, because: str) -> Verdict:
+    """Return the verdict of the page-level default, with the reason for the fallback.
+
+    The rules for all pages of the site have the last word here, too.
+    """
     if not page.own_length.any():
         return Verdict.empty(len(page))
     verdict = Learned()(page)
     why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
+    keep = verdict.keep.copy()
+    _follow(page, site.rules, keep, why)
     notes = SiteNotes(mode=FALLBACK, because=because)
-    return replace(verdict, why=why, notes=notes)
+    return replace(verdict, keep=keep, why=why, notes=notes)
+
+
+def _follow(page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons) -> None:
+    """Apply rules written by hand to the shown rows: ``keep`` and ``codes`` are changed."""
+    label = labels_by_hand(page, rules)
+    for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
+        rows = (label == code) & page.shown
+        keep[rows], codes[rows] = value, code
 
 
 def _reasons(evidence: BlockEvidence, keep: Mask) -> Reasons:

@@ -36,6 +36,7 @@ def differences(before: SiteModel, after: SiteModel) -> list[str]:
     new one that holds many of its returning texts are reported as the same one, rebuilt.
     """
     out = list(_versions(before, after))
+    out += _rule_changes(before.rules, after.rules, "all pages")
     pairs = _paired(before, after)
     met = {id(two) for _, two in pairs if two is not None}
     gone = [one for one, two in pairs if two is None]
@@ -113,13 +114,13 @@ def _changes(before: Template, after: Template, names: Mapping[int, str]) -> Ite
     ):
         if abs(new - old) > _SHIFT:
             yield f"{here}: {new:.0%} {wording}, not {old:.0%}"
-    yield from _rule_changes(before, after, here)
+    yield from _rule_changes(before.rules, after.rules, here)
     yield from _slot_changes(before, after, here, names)
 
 
-def _rule_changes(before: Template, after: Template, here: str) -> Iterator[str]:
-    old = {(rule.kind, rule.select): rule for rule in before.rules}
-    new = {(rule.kind, rule.select): rule for rule in after.rules}
+def _rule_changes(before: Sequence[Rule], after: Sequence[Rule], here: str) -> Iterator[str]:
+    old = {(rule.kind, rule.select): rule for rule in before}
+    new = {(rule.kind, rule.select): rule for rule in after}
     lost = [rule for key, rule in old.items() if key not in new]
     won = [rule for key, rule in new.items() if key not in old]
     for rule in lost:

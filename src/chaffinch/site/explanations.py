@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.result import Verdict
     from chaffinch.site.block_evidence import BlockEvidence
     from chaffinch.site.rule_set import RuleSet
+    from chaffinch.site.rules import Rule
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
 
@@ -52,16 +53,17 @@ def explanations(site: SiteModel, rules: RuleSet, page: Page) -> Sequence[BlockE
     if not len(text_blocks(page)):
         return ()
     if site.mode == "rules":
-        verdict = by_rules(page, site.templates, rules, Usage())
+        verdict = by_rules(site, rules, page, Usage())
     else:
-        verdict = in_full(page, site.templates, site.leaders, Usage())
+        verdict = in_full(site, page, Usage())
     notes = verdict.notes
     if not isinstance(notes, SiteNotes) or notes.mode == FALLBACK:
-        return Learned().explain(page)
+        return _by_hand(page, site.rules, Learned().explain(page))
     (template,) = (one for one in site.templates if one.name == notes.template)
+    every = (*site.rules, *template.rules)
     if site.mode == "rules":
-        return _of_rules(page, verdict, template)
-    return _by_hand(page, template, _of_slots(page, template))
+        return _of_rules(page, verdict, every)
+    return _by_hand(page, every, _of_slots(page, template))
 
 
 def _of_slots(page: Page, template: Template) -> list[BlockExplanation]:
@@ -120,25 +122,25 @@ def _rounded(value: np.floating) -> float:
 
 
 def _by_hand(
-    page: Page, template: Template, found: list[BlockExplanation]
+    page: Page, rules: Sequence[Rule], found: Sequence[BlockExplanation]
 ) -> list[BlockExplanation]:
     """Return ``found`` with the rules written by hand in the place of what they override."""
-    labels = labels_by_hand(page, template.rules)
+    labels = labels_by_hand(page, rules)
     first = text_blocks(page).first.tolist()
     return [
-        _of_rule(page, template, row, int(labels[row]), by_hand=True) if labels[row] else one
+        _of_rule(page, rules, row, int(labels[row]), by_hand=True) if labels[row] else one
         for row, one in zip(first, found, strict=True)
     ]
 
 
-def _of_rules(page: Page, verdict: Verdict, template: Template) -> list[BlockExplanation]:
+def _of_rules(page: Page, verdict: Verdict, rules: Sequence[Rule]) -> list[BlockExplanation]:
     """Return the explanations of the mode in which rules alone decide."""
     first = text_blocks(page).first.tolist()
-    return [_of_rule(page, template, row, int(verdict.why[row])) for row in first]
+    return [_of_rule(page, rules, row, int(verdict.why[row])) for row in first]
 
 
 def _of_rule(
-    page: Page, template: Template, row: int, code: int, *, by_hand: bool = False
+    page: Page, rules: Sequence[Rule], row: int, code: int, *, by_hand: bool = False
 ) -> BlockExplanation:
     """Return the explanation of a block that a rule of the site decided, or that none matches."""
     kind = _RULES.get(SiteReason(code))
@@ -146,10 +148,10 @@ def _of_rule(
         return BlockExplanation()
     wanted = by_hand or code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}
     deepest, select = -1, ""
-    for rule in template.rules:
+    for rule in rules:
         if rule.kind != kind or rule.by_hand != wanted:
             continue
-        around = [at for at in page.select(rule.select).tolist() if at <= row < page.end[at]]
+        around = [at for at in rule.rows(page) if at <= row < page.end[at]]
         if around and max(around) >= deepest:
             deepest, select = max(around), rule.select
     return BlockExplanation(rule=f"the site's rule «{kind}»", effect=REASONS[code], slot=select)

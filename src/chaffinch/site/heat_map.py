@@ -82,7 +82,7 @@ class HeatMap:
         weights = shipped_weights()
         first = blocks.first[: len(summary)]
         # A report must not change the counts of use by which drift is found.
-        verdict = in_full(page, site.templates, site.leaders, Usage())
+        verdict = in_full(site, page, Usage())
         return cls(
             blocks=blocks,
             likeness=float(likeness(template.sketch, summary.sketch[None])[0]),
@@ -93,7 +93,7 @@ class HeatMap:
             keep=verdict.keep[first],
             why=tuple(REASONS[code] for code in verdict.why[first].tolist()),
             ruled=tuple(
-                (rule, page.select(rule.select).astype(np.int32)) for rule in template.rules
+                (rule, np.array(rule.rows(page), dtype=np.int32)) for rule in template.rules
             ),
         )
 

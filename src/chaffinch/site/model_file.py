@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ from chaffinch.saved_data import read_toml
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.returning_texts import KINDS, ReturningTexts
+from chaffinch.site.roles import ROLES
 from chaffinch.site.rules import Rule
 from chaffinch.site.site_model import Learning
 from chaffinch.site.slot_table import SlotTable
@@ -40,7 +42,8 @@ PAGES_SUFFIX: Final = ".pages"
 _HEAD: Final = """\
 # A site model of Chaffinch. Rules may be changed, added and taken out; what a person writes has the
 # last word: of nested elements, the innermost "content" or "drop" decides. A rule needs kind and
-# select, a CSS selector; leave out support, confidence and mark. "chaffinch rules check" tries it.
+# select, a CSS selector or an XPath; leave out support, confidence and mark. A [[rule]] holds on
+# all pages, a [[template.rule]] on those of its template. "chaffinch rules check" tries it.
 """
 _SLOT_COLUMNS: Final = ("pages", "blocks", "log_odds", "linked", "length", "repeats")
 _SHARES: Final = ("share", "likeness", "known", "kept")
@@ -53,6 +56,8 @@ def to_text(site: SiteModel) -> str:
     lines += _pairs({"mode": site.mode})
     for learning in site.history:
         lines += ["", "[[learned]]", *_pairs({"date": learning.date, "pages": learning.pages})]
+    for rule in site.rules:
+        lines += ["", "[[rule]]", *_pairs(_rule(rule))]
     for template in site.templates:
         lines += ["", "[[template]]", *_pairs(_described(template))]
         for rule in template.rules:
@@ -143,6 +148,7 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
         "name": _part(saved, "site", str, "the model"),
         "mode": mode,
         "history": history,
+        "rules": _rules(saved, "the site", by_hand=True),
         "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
         "statistics": statistics,
     }
@@ -204,9 +210,7 @@ def _template(saved: Any, number: int) -> Template:
         raise RulesError(f"{where} is not a table")
     name = _part(saved, "name", str, where)
     where = f"template {name!r}"
-    rules = _part(saved, "rule", list, where) if "rule" in saved else []
-    signs = _part(saved, "signs", list, where)
-    read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
+    signs = _part(saved, "signs", list, where) if "signs" in saved else []
     lacks = _part(saved, "lacks", list, where) if "lacks" in saved else []
     for sign in (*signs, *lacks):
         _selector(sign, f"signs of {where}")
@@ -219,7 +223,7 @@ def _template(saved: Any, number: int) -> Template:
         sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
-        rules=tuple(sorted(read, key=lambda rule: rule.by_hand)),
+        rules=tuple(sorted(_rules(saved, where), key=lambda rule: rule.by_hand)),
         slots=slots,
         texts=texts,
         dropped=dropped,
@@ -236,6 +240,13 @@ def _share(saved: dict[str, Any], key: str, where: str) -> float:
     return float(value)
 
 
+def _rules(saved: dict[str, Any], where: str, *, by_hand: bool = False) -> tuple[Rule, ...]:
+    """Return the rules of a template or, all ``by_hand``, of the site."""
+    rules = _part(saved, "rule", list, where) if "rule" in saved else []
+    read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
+    return tuple(replace(rule, by_hand=True) if by_hand else rule for rule in read)
+
+
 def _read_rule(saved: Any, where: str) -> Rule:
     if not isinstance(saved, dict):
         raise RulesError(f"{where} is not a table")
@@ -243,7 +254,7 @@ def _read_rule(saved: Any, where: str) -> Rule:
     if unknown:
         raise RulesError(f"{where}: unknown {min(unknown)!r}; known: kind, select")
     kind, select = (_part(saved, key, str, where) for key in ("kind", "select"))
-    _selector(select, where)
+    _selector(select, where, computed=kind in ROLES)
     try:
         rule = Rule(kind=kind, select=select, by_hand=True)
     except RulesError as error:
@@ -256,9 +267,10 @@ def _read_rule(saved: Any, where: str) -> Rule:
     )
 
 
-def _selector(select: Any, where: str) -> None:
+def _selector(select: Any, where: str, *, computed: bool = False) -> None:
+    """Check that a selector is one; that of a field may be an XPath that computes a text."""
     try:
-        _SOME_PAGE.select(select)
+        _SOME_PAGE.selected(select) if computed else _SOME_PAGE.select(select)
     except (OptionError, TypeError) as error:
         raise RulesError(f"{where}: {error}") from error
 

@@ -32,12 +32,12 @@ _ENOUGH: Final = 5
 
 @dataclass(frozen=True)
 class RuleCheck:
-    """The effect of one rule on the pages of its template.
+    """The effect of one rule on the pages that it is for.
 
     Attributes:
-        template: name of the template; "" for pages that fit none.
+        template: name of the template; "" for a rule for all pages, and for pages that fit none.
         rule: the rule; None for a remark on the template.
-        pages: pages of the template that were checked.
+        pages: pages of the template, or of the site, that were checked.
         matching: pages on which the rule matches anything.
         elements: mean number of elements where it does.
         share: mean share (0..1) of those pages' text that it selects.
@@ -72,15 +72,19 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_RuleEffect]] = {}
+    of_site: list[list[_RuleEffect]] = [[] for _ in site.rules]
     rules = RuleSet(site.templates)
     for page in pages:
+        for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
+            effects.append(one)
         template = site.template_of(page)
         if template is None and (number := rules(page).template) >= 0:
             template = site.templates[number]
         pages_of[template.name if template else ""] += 1
         for number, one in enumerate(_effects(template.rules, page) if template else ()):
             seen.setdefault((template.name if template else "", number), []).append(one)
-    out = [
+    out = [_checked(None, rule, seen_of) for rule, seen_of in zip(site.rules, of_site, strict=True)]
+    out += [
         _checked(template, rule, seen.get((template.name, number), []))
         for template in site.templates
         if pages_of[template.name]
@@ -91,7 +95,7 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         for template in site.templates
         if not pages_of[template.name]
     ]
-    if pages_of[""]:
+    if pages_of[""] and not site.rules:
         remark = "these pages fit no template"
         out.append(RuleCheck("", None, pages_of[""], 0, 0.0, 0.0, remark))
     return out
@@ -101,7 +105,7 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
     """Return the effect of each rule on ``page``, applied in the order in which rules decide."""
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
-    found = [page.select(rule.select).tolist() for rule in rules]
+    found = [rule.rows(page) for rule in rules]
     is_content = np.zeros(len(page), dtype=bool)
     decided_by = np.full(len(page), -1, dtype=np.int32)
     changed = np.zeros(len(page), dtype=bool)
@@ -122,27 +126,34 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
         selected[rows] = True
         share = length[page.inside(selected)].sum() / whole
         effective = length[(decided_by == number) & changed].sum() / whole
-        out.append(_RuleEffect(len(rows), float(share), float(effective)))
+        count = len(rows) or len(page.selected_texts(rules[number].select))
+        out.append(_RuleEffect(count, float(share), float(effective)))
     return out
 
 
-def _checked(template: Template, rule: Rule, seen: list[_RuleEffect]) -> RuleCheck:
+def _checked(template: Template | None, rule: Rule, seen: list[_RuleEffect]) -> RuleCheck:
+    """Return what a rule of a template, or None for one of all pages, did on the pages seen."""
     hits = [one for one in seen if one.elements]
     elements = float(np.mean([one.elements for one in hits])) if hits else 0.0
     share = float(np.mean([one.share for one in hits])) if hits else 0.0
-    remark = _remark(template, rule, len(seen), hits)
-    return RuleCheck(template.name, rule, len(seen), len(hits), elements, share, remark)
+    learned_from = template.pages if template is not None else 0
+    remark = _remark(learned_from, rule, len(seen), hits)
+    name = template.name if template is not None else ""
+    return RuleCheck(name, rule, len(seen), len(hits), elements, share, remark)
 
 
-def _remark(template: Template, rule: Rule, pages: int, hits: list[_RuleEffect]) -> str:
-    """Return what is wrong with a rule that had ``hits`` on ``pages`` pages; "" for nothing."""
+def _remark(learned_from: int, rule: Rule, pages: int, hits: list[_RuleEffect]) -> str:
+    """Return what is wrong with a rule that had ``hits`` on ``pages`` pages; "" for nothing.
+
+    ``learned_from`` is the number of pages that its template was learned from.
+    """
     if not hits:
         return "matches nothing"
     if too_much := _too_much(rule, hits):
         return too_much
     if rule.kind in _DECIDE and not any(one.changed for one in hits):
         return "changes nothing: other rules decide all that it selects"
-    expected = 0.0 if rule.by_hand else rule.support / max(template.pages, 1)
+    expected = 0.0 if rule.by_hand else rule.support / max(learned_from, 1)
     if pages >= _ENOUGH and len(hits) < _SELDOM * expected * pages:
         return f"matches on {len(hits) / pages:.0%} of the pages, learned from {expected:.0%}"
     return ""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
+    from chaffinch.site.rules import Rule
     from chaffinch.site.selector_matching import Matches
     from chaffinch.site.template import Template
 
@@ -115,7 +116,8 @@ class _CompiledTemplate:
 class RuleSet:
     """The rules of all templates of a site, matched in one pass over the page."""
 
-    def __init__(self, templates: Sequence[Template]) -> None:
+    def __init__(self, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> None:
+        """Compile the rules of templates, and the ``rules`` for all pages of the site."""
         selectors: dict[str, int] = {}
 
         def numbers(wanted: Iterable[str]) -> tuple[int, ...]:
@@ -123,7 +125,7 @@ class RuleSet:
 
         self._templates = []
         for template in templates:
-            deciding = [rule for rule in template.rules if rule.kind in _DECIDE]
+            deciding = [rule for rule in (*rules, *template.rules) if rule.kind in _DECIDE]
             selected = numbers(rule.select for rule in deciding)
             compiled = tuple(
                 (number, rule.kind == "content", rule.by_hand)

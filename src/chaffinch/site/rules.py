@@ -66,7 +66,7 @@ class Rule:
 
     Attributes:
         kind: one of `KINDS`.
-        select: a CSS selector.
+        select: a CSS selector or an XPath; for a field also one that computes a text.
         support: pages that it was learned from; 0 for a rule written by hand.
         confidence: share (0..1) of the selected text that has the rule's label on those pages; for
             a field, share of those pages on which it selects the field.
@@ -82,6 +82,14 @@ class Rule:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise RulesError(f"unknown kind of rule {self.kind!r}; known: {', '.join(KINDS)}")
+
+    def rows(self, page: Page) -> list[int]:
+        """Return the rows that it selects, in order; text that an XPath computes has none.
+
+        Raises:
+            OptionError: its selector is no CSS and no XPath.
+        """
+        return sorted({one.row for one in page.selected(self.select) if one.row >= 0})
 
 
 def learn_rules(
@@ -291,7 +299,7 @@ def labels_by_hand(page: Page, rules: Sequence[Rule]) -> Reasons:
         (row, order, rule.kind)
         for order, rule in enumerate(rules)
         if rule.by_hand and rule.kind in {"content", "drop"}
-        for row in page.select(rule.select).tolist()
+        for row in rule.rows(page)
     ]
     for row, _, kind in sorted(selected):
         out[row : page.end[row]] = (

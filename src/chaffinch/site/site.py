@@ -132,7 +132,7 @@ class Site(SiteModel, Method):
 
     @cached_property
     def _rules(self) -> RuleSet:
-        return RuleSet(self.templates)
+        return RuleSet(self.templates, self.rules)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name mode, template and why the page fell back.
@@ -142,8 +142,8 @@ class Site(SiteModel, Method):
         """
         require_page(page)
         if self.mode == "rules":
-            return by_rules(page, self.templates, self._rules, self.usage)
-        return in_full(page, self.templates, self.leaders, self.usage)
+            return by_rules(self, self._rules, page, self.usage)
+        return in_full(self, page, self.usage)
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
         """Return why each text block is kept or dropped: its slot's evidence, or a rule.

@@ -16,6 +16,7 @@ from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+    from chaffinch.site.rules import Rule
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
 
@@ -40,6 +41,7 @@ class SiteModel:
     Attributes:
         name: the site's host; "" if unknown.
         templates: its templates, the largest first.
+        rules: rules for all pages of the site, whatever their template, all written by hand.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
         statistics: the sample that it was learned from, needed for `update` only; None where its
@@ -50,6 +52,7 @@ class SiteModel:
 
     name: str = ""
     templates: tuple[Template, ...] = ()
+    rules: tuple[Rule, ...] = ()
     history: tuple[Learning, ...] = ()
     mode: str = "full"
     statistics: Statistics | None = None

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.site.report_page import as_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from chaffinch.page import Page
+    from chaffinch.site.rules import Rule
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
 
@@ -28,6 +29,7 @@ class SiteReport:
             "site": site.name,
             "mode": site.mode,
             "learned": [asdict(one) for one in site.history],
+            "rules": [asdict(rule) for rule in site.rules],
             "templates": [_values(template) for template in site.templates],
             "usage": site.uses.to_dict(),
             "findings": site.findings(),
@@ -37,7 +39,10 @@ class SiteReport:
         """Return the report as lines of text."""
         site = self.site
         times = ", ".join(f"{one.pages} pages on {one.date or 'no date'}" for one in site.history)
-        lines = [f"{site.name or 'site'}: {len(site.templates)} templates, learned from {times}"]
+        learned = f", learned from {times}" if times else ""
+        lines = [f"{site.name or 'site'}: {len(site.templates)} templates{learned}"]
+        if site.rules:
+            lines += ["", "on all pages:", *_rule_lines(site.rules)]
         for template in site.templates:
             lines += ["", *_lines(template)]
         if site.findings():
@@ -78,8 +83,16 @@ def _lines(template: Template) -> list[str]:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:
         lines.append("  too few pages: the page-level default answers")
-    width = max((len(rule.kind) for rule in template.rules), default=0)
-    for rule in template.rules:
-        origin = "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
-        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({origin})")
-    return lines
+    return lines + _rule_lines(template.rules)
+
+
+def _rule_lines(rules: Sequence[Rule]) -> list[str]:
+    width = max((len(rule.kind) for rule in rules), default=0)
+    origins = (
+        "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
+        for rule in rules
+    )
+    return [
+        f"  {rule.kind:{width}}  {rule.select}  ({origin})"
+        for rule, origin in zip(rules, origins, strict=True)
+    ]
