@@ -38,15 +38,14 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         keep: bool[m], the blocks that are kept.
     """
     page = blocks.page
-    uneven = (keep[:-1] != keep[1:]).nonzero()[0]
-    if not len(uneven) or not page.holds("ul", "ol", "dl"):
+    uneven = _last_of_runs(keep)
+    if not uneven or not page.holds("ul", "ol", "dl"):
         return None
     text = page.text
-    ends = page.text_at[blocks.last[uneven]].tolist()
-    places = zip(uneven.tolist(), ends, strict=True)
+    ends = page.text_at.take(blocks.last.take(uneven)).tolist()
     lines = [
         at
-        for at, end in places
+        for at, end in zip(uneven, ends, strict=True)
         if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
     ]
     if not lines:
@@ -62,6 +61,16 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         return None
     mask &= ~blocks.inside(_BARS)
     return mask
+
+
+def _last_of_runs(keep: Mask) -> list[int]:
+    """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
+    kept, last = keep.tobytes(), []
+    following = kept.find(not kept[0], 1)
+    while following > 0:
+        last.append(following - 1)
+        following = kept.find(not kept[following], following + 1)
+    return last
 
 
 def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:

@@ -46,13 +46,18 @@ def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
     rows = kernels.outermost(tag, page.end, _LISTS_AND_CODE if lists else _CODE, tables)
     if not len(rows):
         return None
-    ends = page.end[rows]
+    ends = page.end.take(rows)
     if lists:
-        amount = kernels.counts_within(blocks.first, rows, ends)
-        items = kernels.tags_within(tag, _ITEMS, _ALL, rows, ends)
-        atomic = amount <= _MOST_BLOCKS_PER_ITEM * items
-        atomic |= _NO_LISTS.take(tag.take(rows))
-        rows, ends = rows[atomic], ends[atomic]
+        items = kernels.tags_within(tag, _ITEMS, _ALL, rows, ends).tolist()
+        amounts = kernels.counts_within(blocks.first, rows, ends).tolist()
+        some = [
+            at
+            for at, (code, amount, most) in enumerate(
+                zip(tag.take(rows).tolist(), amounts, items, strict=True)
+            )
+            if amount <= _MOST_BLOCKS_PER_ITEM * most or not _LISTS[code]
+        ]
+        rows, ends = rows.take(some), ends.take(some)
     return kernels.stretch_of(rows, ends, blocks.first)
 
 

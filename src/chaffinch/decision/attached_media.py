@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch import kernels
 from chaffinch.elements.images.sizes import parsed_size
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -47,40 +46,46 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     page = blocks.page
     tag, shown = page.tag, page.shown
     mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
-    kept = keep.nonzero()[0]
-    if not len(kept):
+    kept = keep.tobytes()
+    if 1 not in kept or not page.holds("img", "embed"):
         return mask
-    near = kernels.rows_of(tag, _IMAGES, shown & ~mask, *_reach(blocks, kept))
+    near = kernels.rows_of(tag, _IMAGES, shown, *_reach(blocks, kept.find(1), kept.rfind(1)))
     if len(near):
-        near = near[_beside(blocks, near, units, keep)]
-    if len(near):
+        near = near[~mask.take(near)]
+    if len(near) and (rows := _beside(blocks, near, units, keep)):
+        near = np.array(rows, dtype=np.int32)
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
         mask[near] = [not _is_small(*size) for size in sizes]
     return mask
 
 
-def _reach(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[int, int]:
+def _reach(blocks: TextBlocks, first: int, last: int) -> tuple[int, int]:
     """Return the first and the end of the rows in which an image may belong to kept text.
 
     They begin `_BEFORE` blocks above the first kept block and end with the last one's parent.
     """
-    page = blocks.page
-    top = int(kept[0]) - _BEFORE
-    start = int(blocks.last[top - 1]) if top > 0 else 0
-    return start, int(page.end[max(page.parent[blocks.first[kept[-1]]], 0)])
+    page, top = blocks.page, first - _BEFORE
+    start = blocks.last.item(top - 1) if top > 0 else 0
+    return start, page.end.item(max(page.parent.item(blocks.first.item(last)), 0))
 
 
-def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> Mask:
-    """Return bool[r]: rows in small elements without kept text, whose parents are mostly kept."""
+def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> list[int]:
+    """Return those rows that stand in small elements without kept text, whose parents are kept."""
     page, first = blocks.page, blocks.first
     parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
-    ends = page.end[parts]
-    (_, kept), (units_of_part, all_units) = kernels.sums_within(first, units, keep, parts, ends)
-    beside: Mask = kept >= _LEAST_KEPT * all_units
-    beside &= units_of_part <= _MOST_UNITS
+    ends = page.end.take(parts)
+    sums = kernels.sums_within(first, units, keep, parts, ends)
     images = kernels.tags_within(page.tag, _IMAGES, page.shown, parts[0], ends[0])
-    beside &= images <= _MOST_IMAGES
-    return beside
+    (_, kept), (own, whole) = sums.tolist()
+    return [
+        row
+        for row, kept_units, own_units, all_units, amount in zip(
+            rows.tolist(), kept, own, whole, images.tolist(), strict=True
+        )
+        if kept_units >= _LEAST_KEPT * all_units
+        and own_units <= _MOST_UNITS
+        and amount <= _MOST_IMAGES
+    ]
 
 
 def _is_small(width: str | None, height: str | None, style: str | None) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.elements.hidden import class_folds, role_folds
-from chaffinch.elements.widgets import widgets
+from chaffinch.elements.widgets import parts_by_widget
 
 if TYPE_CHECKING:
     from chaffinch.kernels.plain.names import Names
@@ -57,12 +57,23 @@ def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
         named = np.zeros(len(page), dtype=bool)
     else:
         named = panels.take(names.of_row)
-    widget = widgets(page, named)[blocks.first]
-    inside = widget >= 0
-    if not inside.any():
+    of_widgets = [
+        inside
+        for rows in parts_by_widget(page, named)
+        if (inside := [some for row in rows if (some := _begun_in(blocks, row))])
+    ]
+    if not of_widgets:
         return None
-    widget[inside] = np.unique(widget[inside], return_inverse=True)[1]
+    widget = np.full(len(blocks), -1, dtype=np.int32)
+    for number, inside in enumerate(of_widgets):
+        for some in inside:
+            widget[some.start : some.stop] = number
     return widget
+
+
+def _begun_in(blocks: TextBlocks, row: int) -> range:
+    """Return the blocks that begin in an element."""
+    return range(*blocks.first.searchsorted((row, blocks.page.end[row])).tolist())
 
 
 @lru_cache(maxsize=1 << 14)

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 _SHARE: Final = 0.8
 """Share of the threshold that such a heading must reach."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
+_LOWEST: Final = 6
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
-"""int8[tags]: the rank of a heading, 1 is highest; 0 for other tags."""
-_RANK[[tags.CODES[f"h{rank}"] for rank in range(1, 7)]] = range(1, 7)
+"""int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
+_RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
 
 
 def headings_above_kept(
@@ -58,26 +59,32 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
         keep: bool[m], the blocks that are kept.
     """
     rank = _RANK.take(blocks.page.tag.take(blocks.owner))
-    heads = rank.nonzero()[0]
-    kept_heads = heads[keep[heads]]
-    below = np.minimum(kept_heads + 1, len(blocks) - 1)
-    if (keep[below] > rank[below].astype(bool)).all():  # each has kept text directly below
+    heads = rank.nonzero()[0].tolist()
+    kept, ranks = keep.tobytes(), rank.tobytes()
+    if all(not kept[head] or _has_text_below(head, kept, ranks) for head in heads):
         return None
-    empty = np.zeros(len(blocks), dtype=bool)
-    texts = _summed((rank == 0) & keep), _summed(rank == 0)
-    following: dict[int, int] = {}
-    for head in heads[::-1].tolist():
-        own = int(rank[head])
-        stop = min((at for level, at in following.items() if level <= own), default=len(blocks))
-        following = {level: at for level, at in following.items() if level < own} | {own: head}
-        kept, all_texts = (int(sums[stop] - sums[head]) for sums in texts)
-        empty[head] = own > 1 and not kept and all_texts > 0
-    empty &= keep
-    return empty if empty.any() else None
+    texts = (rank == 0).tobytes()
+    kept_texts = ((rank == 0) & keep).tobytes()
+    empty: list[int] = []
+    ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
+    for head in reversed(heads):
+        own = ranks[head]
+        stop = ends[own]
+        ends[own:] = [head] * (_LOWEST + 1 - own)
+        if (
+            own > 1
+            and kept[head]
+            and kept_texts.find(1, head, stop) < 0 <= texts.find(1, head, stop)
+        ):
+            empty.append(head)
+    if not empty:
+        return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[empty] = True
+    return mask
 
 
-def _summed(mask: Mask) -> NDArray[np.int64]:
-    """Return int64[m + 1]: how many blocks before each are in ``mask``."""
-    sums = np.zeros(len(mask) + 1, dtype=np.int64)
-    np.cumsum(mask, out=sums[1:])
-    return sums
+def _has_text_below(head: int, kept: bytes, ranks: bytes) -> bool:
+    """Return whether the block directly below a heading is kept and no heading itself."""
+    below = head + 1
+    return below < len(kept) and kept[below] > (ranks[below] > 0)

@@ -47,7 +47,10 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
         return None
     first, last = blocks.first[short], blocks.last[short]
     linked = kernels.amounts_between(before, blocks.page.in_link, first, last)
-    short = short[linked > _LINKED * (before[last] - before[first])]
+    amounts = zip(
+        linked.tolist(), before.take(first).tolist(), before.take(last).tolist(), strict=True
+    )
+    short = short[[own > _LINKED * (stop - start) for own, start, stop in amounts]]
     if not len(short):
         return None
     mask[:] = False

@@ -40,6 +40,11 @@ _WORDS: Final = frozenset(
 )
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _STEMS: Final = tuple(word.decode() for word in _WORDS)
+_CODE: Final = tuple(name for name in tags.NAMES if tags.PREFORMATTED[tags.CODES[name]])
+_MAY_HOLD: Final = (
+    tags.BLOCK & ~tags.HEADING & ~tags.PREFORMATTED & ~tags.table(["html", "body", "main"])
+)
+"""Tags of elements that may hold comments, but within code."""
 _LEAST_BEFORE: Final = 40
 """Words of kept text above the first comment: less may be the start of a thread."""
 _LEAST_LENGTH: Final = 200
@@ -73,7 +78,7 @@ def _may_be_named(found: Features, block: int) -> bool:
     while chain[-1] > 0:
         chain.append(int(found.blocks.page.parent[chain[-1]]))
     sets = found.names.of_row.take(chain)
-    return bool(_of_words().take(found.names.buckets.take(sets, axis=1)).any())
+    return np.count_nonzero(_of_words().take(found.names.buckets.T.take(sets, axis=0))) > 0
 
 
 class _CommentSearch:
@@ -90,7 +95,7 @@ class _CommentSearch:
         first = blocks.first[kept]
         self._start = int(first[min(int(above.searchsorted(_LEAST_BEFORE)), len(kept)) - 1])
         self._found, self._parent = found, blocks.page.parent
-        self._may_hold = _may_hold_comments(blocks.page)
+        self._tag, self._has_code = blocks.page.tag, blocks.page.holds(*_CODE)
         self._seen: set[int] = set()
         self._named: dict[int, bool] = {}
 
@@ -99,10 +104,14 @@ class _CommentSearch:
         row, highest = int(self._found.blocks.owner[block]), -1
         while row > self._start and row not in self._seen:
             self._seen.add(row)
-            if self._may_hold[row] and self._is_named(int(self._found.names.of_row[row])):
-                highest = row
-            row = int(self._parent[row])
+            if _MAY_HOLD[self._tag[row]] and self._is_named(self._found.names.of_row.item(row)):
+                highest = row if not self._in_code(row) else highest
+            row = self._parent.item(row)
         return highest
+
+    def _in_code(self, row: int) -> bool:
+        page = self._found.blocks.page
+        return self._has_code and any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
 
     def _is_named(self, number: int) -> bool:
         if number not in self._named:
@@ -134,8 +143,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
 
 def _may_hold_comments(page: Page) -> Mask:
     """Return bool[n]: block elements that are no headings, no code, and not the whole page."""
-    may: Mask = tags.BLOCK.take(page.tag) & ~page.is_tag("html", "body", "main")
-    may &= ~tags.HEADING.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
+    may: Mask = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
     return may
 
 

@@ -36,6 +36,7 @@ from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
 from chaffinch.decision.title_blocks import kept_title
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -52,8 +53,11 @@ ARTICLE: Final = "article"
 THREAD: Final = "forum"
 
 
+_NOTHING: Final = frozen(np.zeros(0, dtype=bool))
+
+
 def _nothing() -> Mask:
-    return np.zeros(0, dtype=bool)
+    return _NOTHING
 
 
 @dataclass(slots=True, eq=False)

@@ -26,10 +26,18 @@ def widgets(page: Page, named: Mask | None = None) -> Rows:
     panels (`class_folds`, `role_folds`), where they are known; those without text may be left out.
     """
     found = np.full(len(page), -1, dtype=np.int32)
+    for number, rows in enumerate(parts_by_widget(page, named)):
+        for row in rows:
+            found[row : int(page.end[row])] = number
+    return found
+
+
+def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
+    """Return the rows of each widget's parts; ``named`` as for `widgets`."""
     named = unfolding(page) if named is None else named
-    parts = named | page.is_tag("details")
+    parts = named | page.is_tag("details") if page.holds("details") else named
     if np.count_nonzero(parts) <= 1:
-        return found
+        return []
     groups: dict[int, list[int]] = defaultdict(list)
     stop = 0
     for row in np.flatnonzero(parts & page.around(page.written & page.shown)).tolist():
@@ -40,8 +48,8 @@ def widgets(page: Page, named: Mask | None = None) -> Rows:
     for above, rows in groups.items():
         # A box with one part is one of an accordion's; the boxes stand in the accordion.
         boxes[above if len(rows) > 1 else int(page.parent[above])] += rows
-    for number, rows in enumerate(boxes.values()):
-        if len(rows) > 1 and any(is_closed(page, row, named=bool(named[row])) for row in rows):
-            for row in rows:
-                found[row : int(page.end[row])] = number
-    return found
+    return [
+        rows
+        for rows in boxes.values()
+        if len(rows) > 1 and any(is_closed(page, row, named=bool(named[row])) for row in rows)
+    ]

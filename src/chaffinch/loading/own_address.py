@@ -39,7 +39,7 @@ def canonical_address(page: Page) -> str | None:
             or any(_SVG[page.tag[a]] for a in page.ancestors(row))
         ):
             continue
-        if url := web_address(page.base, href):
+        if url := href if _is_whole(href) else web_address(page.base, href):
             return url
     return None
 
@@ -51,9 +51,14 @@ def _is_canonical(rel: str) -> bool:
 
 def web_address(base: str, href: str) -> str | None:
     """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
-    if _WHOLE.fullmatch(href) and "/." not in href:
+    if _is_whole(href):
         return href
     url = joined(base, href, fragment=False)
     parts = split_url(url)
     is_web = parts is not None and parts.scheme in {"http", "https"} and bool(host_name(url))
     return url if is_web else None
+
+
+def _is_whole(href: str) -> bool:
+    """Return whether joining would leave a web address as it is."""
+    return "/." not in href and _WHOLE.fullmatch(href) is not None

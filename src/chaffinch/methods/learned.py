@@ -140,7 +140,7 @@ class Learned(Method):
         if not page.sources:
             return None
         begin, end = page.text_at[:-1], page.text_at[1:]
-        if int((end - begin) @ verdict.keep) > _MOST_SHOWN:
+        if int(np.add.reduce((end - begin)[verdict.keep])) > _MOST_SHOWN:
             return None
         if not may_hold(page, shown_length(page)):
             return None

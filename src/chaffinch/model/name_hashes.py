@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from string import ascii_lowercase
 from struct import Struct
 from typing import TYPE_CHECKING, Final, overload
@@ -104,7 +105,7 @@ class NameHashes:
 def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     """Return the names of those rows of ``page`` that are ``wanted``, bool[n]."""
     columns = page.attribute_columns
-    kinds = np.frombuffer(bytes([_KIND_OF.get(name, 0) for name in columns.number_of]), np.uint8)
+    kinds = np.frombuffer(bytes(map(_KIND_OF.get, columns.number_of, repeat(0))), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
         *columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
     )

@@ -141,6 +141,8 @@ def base_url(page: Page) -> str:
     """
     url = page.url or ""
     url = url if len(url) <= page.longest_base else ""
+    if not page.holds("base"):
+        return url
     for row in np.flatnonzero(page.is_tag("base")).tolist():
         href = page.attribute(row, "href")
         if href is not None:

@@ -8,6 +8,8 @@ from typing import Final
 from chaffinch.errors import PageError
 
 _HEAD: Final = 4_096  # characters in which the root element begins
+_SHORT: Final = 512
+"""Characters that hold the root element of most pages."""
 _BEFORE_ROOT: Final = re.compile(
     r"\A\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
 )
@@ -33,14 +35,21 @@ def refuse_other_markup(html: bytes | str) -> None:
     Raises:
         PageError: it is; the message names the kind.
     """
-    head = html[:_HEAD]
-    text = head if isinstance(head, str) else head.decode("utf-8", "replace")
-    text = text.removeprefix("\ufeff")
-    before = _BEFORE_ROOT.match(text)
-    root = _ROOT.match(text, before.end() if before else 0)
+    text, root = _begin(html, _SHORT)
+    if root is None or root.end() == len(text):
+        text, root = _begin(html, _HEAD)
     name = root[1].lower() if root else ""
     if root is None or name not in _KINDS or _NEEDS.get(name, "") not in root[2].lower():
         return
     if name == "svg" and "<?xml" not in text[: root.start()]:
         return
     raise PageError(f"not HTML: {_KINDS[name]}")
+
+
+def _begin(html: bytes | str, length: int) -> tuple[str, re.Match[str] | None]:
+    """Return the first ``length`` characters, and the root element as far as they have it."""
+    head = html[:length]
+    text = head if isinstance(head, str) else head.decode("utf-8", "replace")
+    text = text.removeprefix("\ufeff")
+    before = _BEFORE_ROOT.match(text)
+    return text, _ROOT.match(text, before.end() if before else 0)

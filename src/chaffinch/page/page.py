@@ -253,9 +253,8 @@ class Page:
 
     def holds(self, *names: str) -> bool:
         """Return whether the tag of any row is one of ``names``."""
-        held = self._held
         try:
-            return any(held[tags.CODES[name]] for name in names)
+            return self._held & tags.bits(names) != 0
         except (KeyError, TypeError) as error:
             raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
@@ -325,9 +324,9 @@ class Page:
         return int(rows[0]) if len(rows) else min(len(self), 1) - 1
 
     @cached_property
-    def _held(self) -> bytes:
-        """By code: 1 for the tags that rows have, 0 for others."""
-        return kernels.held_tags(self.tag, len(tags.NAMES))
+    def _held(self) -> int:
+        """The `tags.bits` of all tags that rows have."""
+        return int.from_bytes(kernels.held_tags(self.tag, len(tags.NAMES)), "little")
 
     @cached_property
     def symbols(self) -> Hashes:
