@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.permalinks import permalinks
+from chaffinch.elements.permalinks import short_links
 from chaffinch.output import text
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import parse, tags
@@ -49,7 +49,7 @@ def test_kept_lines(compared, content):
 @given(content=contents())
 def test_kept_rows(compared, content):
     with compared():
-        permalinks(content.page, content.kept)
+        short_links(content.page, content.kept)
 
 
 def test_text_of_characters_of_each_size(compared):

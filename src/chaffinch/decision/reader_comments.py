@@ -78,7 +78,7 @@ def _may_be_named(found: Features, block: int) -> bool:
     while chain[-1] > 0:
         chain.append(int(found.blocks.page.parent[chain[-1]]))
     sets = found.names.of_row.take(chain)
-    return np.count_nonzero(_of_words().take(found.names.buckets.T.take(sets, axis=0))) > 0
+    return bool(np.count_nonzero(_of_words().take(found.names.buckets.T.take(sets, axis=0))))
 
 
 class _CommentSearch:

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Rows
 
 _TEXTS: Final = frozenset(
     (
@@ -29,24 +28,24 @@ _BARS: Final = re.compile(r"[\[\]［］【】|｜]")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _HEADINGS: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6"])
 _NEAR: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6", "span"])
-_LINK: Final = tags.CODES["a"]
 _LONGEST: Final = 40  # characters of all edit links of a heading
-_LONGEST_LINK: Final = 12  # characters of one
 _HIGHEST: Final = 3  # elements above a link of which one is a heading or names the link
 _CLASS: Final = "editsection"
 
 
-def edit_links(page: Page, kept: Mask) -> list[int]:
-    """Return the outermost of ``kept``, bool[n], that hold nothing but links to edit a section."""
-    few = kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _LONGEST_LINK)
-    if not len(few):
-        return []
-    likely = np.zeros(len(few), dtype=bool)
-    above = few
+def edit_links(page: Page, links: Rows) -> list[int]:
+    """Return the outermost rows that hold nothing but links to edit a section.
+
+    Args:
+        page: the page.
+        links: int32[r], `short_links` of the page.
+    """
+    likely = np.zeros(len(links), dtype=bool)
+    above = links
     for _ in range(_HIGHEST):
-        above = page.parent[above]
-        likely |= _NEAR[page.tag[above]]
-    rows = (row for link in few[likely].tolist() for row in _around(page, link))
+        above = page.parent.take(above)
+        likely |= _NEAR.take(page.tag.take(above))
+    rows = (row for link in links[likely].tolist() for row in _around(page, link))
     return list(dict.fromkeys(rows))
 
 

@@ -18,7 +18,7 @@ from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources
-from chaffinch.elements.permalinks import permalinks
+from chaffinch.elements.permalinks import permalinks, short_links
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
@@ -139,11 +139,12 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
-    if signs := [*permalinks(page, kept), *edit_links(page, kept)]:
+    links = short_links(page, kept)
+    if len(links) and (signs := [*permalinks(page, links), *edit_links(page, links)]):
         left_out = left_out.copy()
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True
-    if left_out.any():
+    if np.count_nonzero(left_out):
         own = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
         kept = page.around(own)
     found = _kept_formulas(content, elements.formulas, kept)

@@ -36,7 +36,8 @@ _OG_PRODUCT: Final = FACTS.index("og_product")
 _OF_SHOPS: Final = {"product": 0.75, "collection": 0.05, "service": 0.05}
 _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
-_NAMES: Final = ("og:type", "og:title", "description", "og:description")
+_NO_TYPES: Final = (False,) * len(_TYPES)
+_NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
 _SVG: Final = tags.CODES["svg"]
 _METAS, _TITLES = tags.table(["meta"]), tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
@@ -71,12 +72,11 @@ def read_head_signals(page: Page) -> HeadSignals:
         for row, source in page.sources.items()
         if "ld+json" in (page.attribute(row, "type") or "")
     ]
-    data = "\n".join(sources)
     kind = meta.get("og:type", "").lower()
     is_article, is_product = kind == "article", kind.endswith("product")
     facts = (
         bool(sources),
-        *(any(end in data for end in ends) for ends in _TYPES),
+        *(_declared_types("\n".join(sources)) if sources else _NO_TYPES),
         is_article,
         is_product,
         bool(kind) and not (is_article or is_product),
@@ -84,9 +84,14 @@ def read_head_signals(page: Page) -> HeadSignals:
     return HeadSignals(
         f"{_title(page)} {meta.get('og:title', '')}"[:_TITLE],
         (meta.get("description") or meta.get("og:description", ""))[:_DESCRIPTION],
-        next((body for body in map(_body, sources) if body), "")[:_BODY],
+        next(filter(None, map(_body, sources)), "")[:_BODY] if sources else "",
         np.array(facts, dtype=np.float32),
     )
+
+
+def _declared_types(data: str) -> tuple[bool, ...]:
+    """Return whether JSON-LD declares one of each of `_TYPES`."""
+    return tuple([any(end in data for end in ends) for ends in _TYPES])
 
 
 def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
@@ -130,8 +135,9 @@ def _meta(page: Page) -> dict[str, str]:
 
 def _title(page: Page) -> str:
     """Return the first title outside svg."""
+    in_svg = page.holds("svg")
     for row in kernels.rows_of(page.tag, _TITLES, _ALL, 0, len(page)).tolist():
-        if all(page.tag[above] != _SVG for above in page.ancestors(row)):
+        if not in_svg or all(page.tag[above] != _SVG for above in page.ancestors(row)):
             return page.text_of(row)
     return ""
 

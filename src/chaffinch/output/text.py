@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -48,7 +50,7 @@ def render(content: Content) -> str:
     Blocks are parted by one newline, or by a tab within a table row; there is none at the end.
     """
     lines = kept_lines(content)
-    if not lines.beside.any():
+    if not np.count_nonzero(lines.beside):
         return "\n".join(lines.texts)
     parts: list[str] = []
     for text, beside in zip(lines.texts, lines.beside.tolist(), strict=True):
