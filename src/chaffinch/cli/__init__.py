@@ -39,6 +39,7 @@ VERBS: Final = {
     "rules": "Try the rules of site models.",
     "run": "Extract the pages of archives and write them as tables.",
     "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
+    "serve": "Read pages for callers over HTTP and MCP, until stopped.",
     "siblings": "Find pages of the same layer as one page, and say why.",
     "similarity": "Measure how alike pages of one layer of a site are.",
     "site": "Look at site models that 'chaffinch learn' made, and compare them.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -17,6 +16,7 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import as_table
 from chaffinch.decision.rules import CHOICE
+from chaffinch.extraction.explained import explained_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def explain(  # noqa: PLR0913  the options of the verb
     every = list(enumerate(found.explain()))
     chosen = _chosen(every, numbers, wanted)
     if form == "json":
-        write_out(json.dumps(_values(found, chosen), ensure_ascii=False, indent=2))
+        write_out(json.dumps(explained_values(found, chosen), ensure_ascii=False, indent=2))
     elif numbers or wanted:
         write_out("\n\n".join("\n".join(_in_full(*one)) for one in chosen))
     else:
@@ -192,26 +192,3 @@ def _of_change(change: RuleChange) -> str:
 def _of_group(piece: Contribution) -> str:
     value = f" ({piece.value})" if piece.value else ""
     return f"{piece.log_odds:+.2f} {piece.group}{value}"
-
-
-def _values(found: Extract, chosen: list[Numbered]) -> dict[str, Any]:
-    """Return the page's explanation as plain values for JSON."""
-    return {
-        "url": found.url,
-        "method": found.method,
-        "page_type": found.page_type,
-        "confidence": found.confidence,
-        "source": found.source,
-        "blocks": [{"block": number, **_rounded(asdict(one))} for number, one in chosen],
-    }
-
-
-def _rounded(value: Any) -> Any:
-    """Return plain values with their floats rounded to four digits."""
-    if isinstance(value, float):
-        return round(value, 4)
-    if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
-    return value

@@ -65,9 +65,9 @@ class PageFetcher:
         Raises:
             FetchError: it can't be fetched, or robots.txt forbids it.
         """
-        hosts = self.robots.scope.hosts
+        scope = self.robots.scope
         for _ in range(self.client.limits.max_redirects + 1):
-            if host_of(url) not in hosts:
+            if scope is not None and host_of(url) not in scope.hosts:
                 raise RefusedError(f"redirected to another host: {url}")
             if refusal := (await self.robots.rules(url)).refusal(url):
                 raise RefusedError(refusal)

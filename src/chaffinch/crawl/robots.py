@@ -67,10 +67,15 @@ class RobotsRules:
 
 @dataclass
 class RobotsCache:
-    """The rules of each host, requested when they are first needed."""
+    """The rules of each host, requested when they are first needed.
+
+    Attributes:
+        client: sends the requests.
+        scope: the hosts that may be requested; None for all.
+    """
 
     client: PoliteClient
-    scope: Scope
+    scope: Scope | None
     _rules: dict[str, asyncio.Future[RobotsRules]] = field(default_factory=dict)
 
     async def rules(self, url: str) -> RobotsRules:
@@ -126,7 +131,7 @@ class RobotsCache:
                     location := response.header("location")
                 ):
                     url = plain_url(urljoin(url, location))
-                    if host_of(url) not in self.scope.hosts:
+                    if self.scope is not None and host_of(url) not in self.scope.hosts:
                         return 0, b"", "it is on another host"
                     continue
                 if response.status == _OK:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.decision.rules import CHOICE
 from chaffinch.explanation import BlockExplanation
@@ -11,7 +11,10 @@ from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chaffinch.explanation import Contribution, RuleChange
+    from chaffinch.extraction.extract import Extract
     from chaffinch.result import Content, Method
 
 _NOTHING: Final = BlockExplanation()
@@ -98,3 +101,34 @@ def explained(content: Content, method: Method | None = None) -> list[Explained]
             )
         )
     return out
+
+
+def explained_values(
+    found: Extract, chosen: Iterable[tuple[int, Explained]] | None = None
+) -> dict[str, Any]:
+    """Return why blocks of a page were kept or dropped, as plain values for JSON.
+
+    Args:
+        found: the extract of the page.
+        chosen: blocks with their numbers; None for all.
+    """
+    some = enumerate(found.explain()) if chosen is None else chosen
+    return {
+        "url": found.url,
+        "method": found.method,
+        "page_type": found.page_type,
+        "confidence": found.confidence,
+        "source": found.source,
+        "blocks": [{"block": number, **_rounded(asdict(one))} for number, one in some],
+    }
+
+
+def _rounded(value: Any) -> Any:
+    """Return plain values with their floats rounded to four digits."""
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value

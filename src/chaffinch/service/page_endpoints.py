@@ -1,0 +1,123 @@
+"""Endpoints that make something of one page that is sent or named: extract, explain, compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.fetch.request import media_type
+from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
+from chaffinch.service.page_jobs import GivenPage
+from chaffinch.service.reader import FoundPage
+from chaffinch.service.request_bodies import (
+    JSON,
+    PAGES,
+    label_of,
+    read_model,
+    read_query,
+    require_json,
+)
+from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_OBJECT: Final[Mapping[str, Any]] = {"type": "object"}
+FETCHING: Final = ("refused-address", "robots", "fetch", "page")
+"""Kinds of problems of a page that is fetched."""
+
+
+async def extract(request: Request) -> Response:
+    """Answer with the record of a page."""
+    return await _made(request, "record")
+
+
+async def explain(request: Request) -> Response:
+    """Answer with why each block of a page was kept or dropped."""
+    return await _made(request, "explain")
+
+
+async def compare(request: Request) -> Response:
+    """Answer with what methods keep of a page."""
+    require_json(request)
+    service = service_of(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(ComparedPage, body)
+        options = asked.options.given() if asked.options else {}
+        options.pop("method", None)
+        if asked.methods is not None:
+            options["methods"] = asked.methods
+        found = await service.reader.find(asked)
+        made = await service.reader.make("compare", found.given, options)
+    return answer(made, JSON, found.origin)
+
+
+async def _made(request: Request, job: str) -> Response:
+    """Answer with what a job makes of the page that a request names or is."""
+    service = service_of(request)
+    kind = media_type(request.headers.get("content-type", ""))
+    if kind not in PAGES:
+        require_json(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        if kind in PAGES:
+            found, options = _body_page(request, body)
+        else:
+            asked = read_model(PageGiven, body)
+            options = asked.options.given() if asked.options else {}
+            found = await service.reader.find(asked)
+        made = await service.reader.make(job, found.given, options)
+    return answer(made, JSON, found.origin)
+
+
+def _body_page(request: Request, body: bytes) -> tuple[FoundPage, dict[str, Any]]:
+    """Return the page that a body is, and the options of the query."""
+    asked = read_query(BodyQuery, request)
+    options: dict[str, Any] = {"method": asked.method}
+    if asked.favor is not None:
+        options["favor"] = asked.favor
+    if asked.parts:
+        options["parts"] = asked.parts.split(",")
+    page = GivenPage(
+        html=body,
+        url=asked.url,
+        encoding=label_of(request.headers),
+        limits=service_of(request).reader.limits,
+    )
+    return FoundPage(page), options
+
+
+PAGE_ENDPOINTS: Final = (
+    Endpoint(
+        method="POST",
+        path="/v1/extract",
+        handler=extract,
+        summary="Extract the main content of a page: its record, as `--format json` has it.",
+        body=PageGiven,
+        body_types=(JSON, *sorted(PAGES)),
+        query=BodyQuery,
+        answers={JSON: RECORD},
+        problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/explain",
+        handler=explain,
+        summary="Say why each text block of a page was kept or dropped.",
+        body=PageGiven,
+        body_types=(JSON, *sorted(PAGES)),
+        query=BodyQuery,
+        answers={JSON: _OBJECT},
+        problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/compare",
+        handler=compare,
+        summary="Compare what methods keep of a page.",
+        body=ComparedPage,
+        answers={JSON: _OBJECT},
+        problems=FETCHING,
+    ),
+)

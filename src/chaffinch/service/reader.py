@@ -1,0 +1,162 @@
+"""What HTTP and MCP have in common: a page is found, and something is made of it in time."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.page.guard.limits import Limits
+from chaffinch.service.page_jobs import GivenPage
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.web_pages import WebPages
+from chaffinch.service.work_queue import WorkQueue
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from chaffinch.service.browser import ServiceBrowser
+    from chaffinch.service.request_models import PageGiven
+    from chaffinch.service.settings import ServiceSettings
+    from chaffinch.service.web_pages import WebPage
+
+_ORDER: Final = ("never", "auto", "always")
+_READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
+"""Headers of a response that metadata are read from."""
+
+
+@dataclass(frozen=True)
+class FoundPage:
+    """A page and where it is from.
+
+    Attributes:
+        given: as it goes to a child.
+        web: as it was fetched; None for a source, and for what a browser fetched itself.
+        is_rendered: whether a browser made it.
+    """
+
+    given: GivenPage
+    web: WebPage | None = None
+    is_rendered: bool = False
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """Where it is from, as headers of a response."""
+        found = {} if self.given.url is None else {"chaffinch-url": self.given.url}
+        if self.web is not None:
+            found["chaffinch-media-type"] = self.web.media_type or "unknown"
+            found["chaffinch-cache"] = self.web.cache or "miss"
+        if self.is_rendered:
+            found["chaffinch-rendered"] = "true"
+        return {name: value for name, value in found.items() if value.isascii()}
+
+
+class Reader:
+    """Reads pages for callers.
+
+    Args:
+        settings: of the service.
+
+    Raises:
+        OptionError: the cache can't be written.
+    """
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self.settings = settings
+        self.web = WebPages(settings)
+        self.queue = WorkQueue(
+            workers=settings.workers,
+            waiting=settings.waiting,
+            seconds=settings.deadline,
+            memory=settings.memory,
+            size=max(settings.max_page, settings.max_body),
+        )
+        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
+        self._browser: ServiceBrowser | None = None
+
+    async def start(self) -> None:
+        """Start the children."""
+        await asyncio.to_thread(self.queue.start)
+
+    async def close(self) -> None:
+        """End the children and the browser, once the pages in work are done."""
+        self.web.close()
+        if self._browser is not None:
+            await asyncio.to_thread(self._browser.close)
+        await asyncio.to_thread(self.queue.close)
+
+    @asynccontextmanager
+    async def deadline(self) -> AsyncIterator[None]:
+        """Bound the time of what is done within.
+
+        Raises:
+            ProblemError: it takes too long.
+        """
+        try:
+            async with asyncio.timeout(self.settings.deadline):
+                yield
+        except TimeoutError as error:
+            seconds = self.settings.deadline
+            raise ProblemError("deadline", f"not done within {seconds} s") from error
+
+    async def find(self, asked: PageGiven, *, markdown: bool = False) -> FoundPage:
+        """Return the page that is asked for, fetched and rendered where that is wanted.
+
+        Args:
+            asked: the page.
+            markdown: whether a server's own Markdown will do.
+
+        Raises:
+            ProblemError: rendering isn't allowed here, or too many pages wait.
+            PageError: it can't be fetched or rendered.
+            SetupError: no browser runs here.
+        """
+        self._require_rendering(asked.render)
+        if (source := asked.source) is not None:
+            given = GivenPage(html=source, url=asked.url, limits=self.limits)
+            if not await self._needs_browser(asked.render, given):
+                return FoundPage(given)
+            page = await self.browser.render(source, url=asked.url or "", encoding=None)
+            return FoundPage(replace(given, html=page), is_rendered=True)
+        url = str(asked.url)
+        if asked.render == "always":
+            page = await self.browser.render(await self.web.check(url))
+            return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
+        markdown = markdown and asked.render == "never"
+        web = await self.web.fetch(url, markdown=markdown, max_age=asked.max_age)
+        found = FoundPage(self.given(web), web)
+        if not await self._needs_browser(asked.render, found.given):
+            return found
+        page = await self.browser.render(web.url)
+        return FoundPage(replace(found.given, html=page, url=page.url), web, is_rendered=True)
+
+    def given(self, web: WebPage) -> GivenPage:
+        """Return a fetched page as it goes to a child."""
+        headers = tuple(one for one in web.headers if one[0].lower() in _READ_HEADERS)
+        return GivenPage(
+            html=web.body, url=web.url, encoding=web.encoding, headers=headers, limits=self.limits
+        )
+
+    async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
+        """Return what a job makes of a page; errors as of `WorkQueue.run`."""
+        made: bytes = await self.queue.run(job, page, options)
+        return made
+
+    @property
+    def browser(self) -> ServiceBrowser:
+        """The browser, made when it is first needed."""
+        if self._browser is None:
+            from chaffinch.service.browser import ServiceBrowser  # noqa: PLC0415  an extra
+
+            self._browser = ServiceBrowser(self.settings)
+        return self._browser
+
+    async def _needs_browser(self, render: str, page: GivenPage) -> bool:
+        return render == "always" or (
+            render == "auto" and await self.make("waits", page, {}) == b"true"
+        )
+
+    def _require_rendering(self, render: str) -> None:
+        if _ORDER.index(render) > _ORDER.index(self.settings.render):
+            raise ProblemError("forbidden", f"render={render} isn't allowed by the operator")

@@ -1,0 +1,173 @@
+"""What requests may hold, as models: each field with its type and bounds, and none besides.
+
+Methods are named, never imported; no field is a path on the server.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import fields
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+
+from chaffinch.decision.policy import Policy
+from chaffinch.methods import METHODS
+from chaffinch.output.options import PARTS  # noqa: TC001  models are made of it
+
+READ_FORMS: Final = ("markdown", "text", "html", "json")
+"""Forms in which a page is read."""
+
+_STRICT: Final = ConfigDict(extra="forbid", strict=True)
+_METHOD_NAMES: Final = ("auto", *METHODS)
+
+Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https address.")]
+Label = Annotated[
+    str, Field(max_length=64, description="Label of the page's encoding, as a server gives it.")
+]
+Selector = Annotated[str, Field(min_length=1, max_length=500)]
+Html = Annotated[str, Field(description="The page's source.")]
+_Number = int | float
+Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number | str]
+SiteName = Annotated[
+    str, Field(pattern=r"\A[a-z0-9]+([.-][a-z0-9]+)*\Z", max_length=100, description="Of a site.")
+]
+MaxTokens = Annotated[
+    int, Field(ge=16, le=1_000_000, description="Tokens that the text may have, estimated.")
+]
+MaxAge = Annotated[
+    int, Field(ge=0, le=31_536_000, description="Seconds of age at which a kept copy will do.")
+]
+
+PolicyFields = create_model(
+    "Policy",
+    __config__=_STRICT,
+    __doc__="What counts as content where people disagree; null is the default of each.",
+    **{one.name: (bool | None, None) for one in fields(Policy)},  # type: ignore[call-overload]
+)
+
+
+class Options(BaseModel):
+    """How the content is found, and what is shown of it; as of `chaffinch.extract`."""
+
+    model_config = _STRICT
+
+    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    favor: Literal["balanced", "precision", "recall"] | None = None
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
+    keep: Annotated[list[Selector], Field(max_length=32)] | None = None
+    drop: Annotated[list[Selector], Field(max_length=32)] | None = None
+    encoding: Label | None = None
+    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
+    links: bool | None = None
+    images: bool | None = None
+    tables: bool | None = None
+    formulas: bool | None = None
+    emphasis: bool | None = None
+    front_matter: bool | None = None
+    parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
+
+    @model_validator(mode="after")
+    def _knows_the_method(self) -> Self:
+        if self.method not in _METHOD_NAMES:
+            raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
+        return self
+
+    def given(self) -> dict[str, Any]:
+        """Return what was given, as plain values."""
+        return self.model_dump(exclude_none=True)
+
+
+class PageGiven(BaseModel):
+    """A page: its address, which is fetched, or its source, with the address it came from."""
+
+    model_config = _STRICT
+
+    url: Url | None = None
+    html: Html | None = None
+    html_base64: Annotated[str, Field(description="The page's bytes in Base64.")] | None = None
+    options: Options | None = None
+    render: Literal["never", "auto", "always"] = "never"
+    max_age: MaxAge | None = None
+
+    @model_validator(mode="after")
+    def _is_one_page(self) -> Self:
+        if self.html is not None and self.html_base64 is not None:
+            raise ValueError("html and html_base64 exclude each other")
+        if self.url is None and self.html is None and self.html_base64 is None:
+            raise ValueError("one of url, html and html_base64 is needed")
+        if self.html_base64 is not None:
+            _ = self.source
+        return self
+
+    @property
+    def source(self) -> bytes | str | None:
+        """The page's source, where it was given.
+
+        Raises:
+            ValueError: it isn't Base64.
+        """
+        if self.html_base64 is None:
+            return self.html
+        try:
+            return base64.b64decode(self.html_base64, validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise ValueError("html_base64 isn't Base64") from error
+
+
+class ComparedPage(PageGiven):
+    """A page on which methods are compared; all of them where none is named."""
+
+    methods: (
+        Annotated[
+            list[Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})]],
+            Field(min_length=1, max_length=len(_METHOD_NAMES)),
+        ]
+        | None
+    ) = None
+
+    @model_validator(mode="after")
+    def _knows_the_methods(self) -> Self:
+        if unknown := set(self.methods or ()) - set(_METHOD_NAMES):
+            raise ValueError(f"{len(unknown)} unknown methods; known: {', '.join(_METHOD_NAMES)}")
+        return self
+
+
+class StreamedPage(PageGiven):
+    """A line of a stream: a page, and an id under which it is answered."""
+
+    id: Annotated[str, Field(max_length=200)] | int | None = None
+
+
+class ReadQuery(BaseModel):
+    """The query of a page that is read."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Url
+    format: Annotated[str, Field(json_schema_extra={"enum": list(READ_FORMS)})] | None = None
+    max_age: MaxAge | None = None
+    render: Literal["never", "auto", "always"] = "never"
+    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    favor: Literal["balanced", "precision", "recall"] | None = None
+
+    @model_validator(mode="after")
+    def _has_known_words(self) -> Self:
+        if self.format is not None and self.format not in READ_FORMS:
+            raise ValueError(f"unknown format; known: {', '.join(READ_FORMS)}")
+        if self.method not in _METHOD_NAMES:
+            raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
+        return self
+
+
+class BodyQuery(BaseModel):
+    """The query beside a page that is the body itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Url | None = None
+    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    favor: Literal["balanced", "precision", "recall"] | None = None
+    parts: Annotated[str, Field(max_length=200, description="Names of parts, by commas.")] = ""

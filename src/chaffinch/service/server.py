@@ -1,0 +1,81 @@
+"""The server process: uvicorn with the service's application, its limits and its logs."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.errors import MissingExtraError, SetupError
+
+try:
+    import prometheus_client  # noqa: F401  the metrics'
+    import pydantic  # noqa: F401  the models'
+    import uvicorn
+
+    from chaffinch.service.app import application
+except ModuleNotFoundError as error:
+    raise MissingExtraError.of(error.name or "a package", "serve") from error
+
+from chaffinch.service.http_protocol import TimedProtocol
+from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
+
+if TYPE_CHECKING:
+    from chaffinch.service.settings import ServiceSettings
+
+_GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
+_KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
+_BACKLOG: Final = 4096
+_FILES: Final = 200  # descriptors besides those of connections
+
+
+def serve(settings: ServiceSettings) -> None:
+    """Answer requests until the process is told to stop; what was accepted is answered first.
+
+    Raises:
+        SetupError: the address can't be listened at, or something is missing.
+    """
+    log_as_json()
+    _raise_file_limit(settings.connections + _FILES)
+    with _listener(settings) as listener:
+        config = uvicorn.Config(
+            application(settings),
+            http=TimedProtocol.of(
+                header_seconds=settings.header_seconds, most_connections=settings.connections
+            ),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            backlog=_BACKLOG,
+            timeout_keep_alive=_KEPT_ALIVE,
+            timeout_graceful_shutdown=settings.deadline + _GRACE,
+        )
+        host, port = listener.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        LOG.info("listening", extra={FIELDS: {"address": f"http://{shown}:{port}"}})
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listener(settings: ServiceSettings) -> socket.socket:
+    """Return the socket that is listened at.
+
+    Raises:
+        SetupError: the address can't be had.
+    """
+    host = settings.host.strip("[]")
+    try:
+        family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise SetupError(f"can't listen at {host}:{settings.port}: {error.strerror}") from error
+
+
+def _raise_file_limit(wanted: int) -> None:
+    """Let the process have as many descriptors open, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

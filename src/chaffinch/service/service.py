@@ -1,0 +1,50 @@
+"""A running service: its settings and what its endpoints share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chaffinch.service.callers import Callers
+from chaffinch.service.metrics import Metrics
+from chaffinch.service.reader import Reader
+from chaffinch.service.request_bodies import HeldBodies
+
+if TYPE_CHECKING:
+    from chaffinch.service.settings import ServiceSettings
+
+
+class Service:
+    """What the endpoints of one service share.
+
+    Attributes:
+        settings: of the operator.
+        reader: finds pages and makes something of them.
+        bodies: bodies that are held.
+        callers: who may call.
+        metrics: counts.
+        is_ready: whether it takes requests: its children have started, and it isn't being stopped.
+
+    Args:
+        settings: of the operator.
+
+    Raises:
+        OptionError: the cache can't be written.
+    """
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self.settings = settings
+        self.reader = Reader(settings)
+        self.bodies = HeldBodies(settings)
+        self.callers = Callers(settings.tokens)
+        self.metrics = Metrics(lambda: self.reader.queue.count)
+        self.is_ready = False
+
+    async def start(self) -> None:
+        """Start the children."""
+        await self.reader.start()
+        self.is_ready = True
+
+    async def close(self) -> None:
+        """End the children, once the pages in work are done."""
+        self.is_ready = False
+        await self.reader.close()

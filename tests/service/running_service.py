@@ -1,0 +1,171 @@
+"""A service in a process of its own, and a small web that it may fetch from."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+
+PARAGRAPH = "The chaffinch sings from the top of a birch, and its song ends with a flourish. "
+PAGE = (
+    "<!doctype html><html lang=en><title>Finches</title><nav><a href=/>Home</a></nav>"
+    f"<article><h1>Finches</h1><p>{PARAGRAPH * 4}</p><p>{PARAGRAPH * 3}</p></article>"
+    "<footer>Imprint and terms</footer>"
+)
+STARTS = 120.0
+"""Seconds in which a service must have started on a busy machine."""
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def kind(self):
+        assert self.headers["content-type"] == "application/problem+json", self
+        problem = self.json
+        assert problem["status"] == self.status
+        assert problem["instance"] == f"urn:uuid:{self.headers.get('x-request-id')}" or (
+            "x-request-id" not in self.headers
+        )
+        return problem["type"].removeprefix("urn:chaffinch:problem:")
+
+
+class Running:
+    """A service that runs as ``chaffinch serve``, and what talks to it."""
+
+    def __init__(self, *options, token="", environment=None):
+        self.token = token
+        self.log = []
+        variables = {**os.environ, **(environment or {})}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "chaffinch", "serve", "--port", "0", *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=variables,
+        )
+        first = json.loads(self.process.stderr.readline())
+        self.port = int(first["address"].rpartition(":")[2])
+        threading.Thread(target=self._follow, daemon=True).start()
+        until = time.monotonic() + STARTS
+        while self.get("/ready").status != 200:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    def _follow(self):
+        for line in self.process.stderr:
+            self.log.append(json.loads(line))
+
+    def ask(self, method, path, body=None, headers=None, timeout=60):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        with contextlib.closing(connection):
+            connection.request(method, path, body=body, headers={**given, **(headers or {})})
+            found = connection.getresponse()
+            names = {name.lower(): value for name, value in found.getheaders()}
+            return Answer(found.status, names, found.read())
+
+    def get(self, path, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with contextlib.suppress(ConnectionRefusedError):
+            return self.ask("GET", path, headers=named)
+        return Answer(0, {}, b"")
+
+    def post(self, path, values, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        body = values if isinstance(values, bytes) else json.dumps(values).encode()
+        return self.ask("POST", path, body, {"Content-Type": "application/json", **named})
+
+    def put(self, path, values, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        body = json.dumps(values).encode()
+        return self.ask("PUT", path, body, {"Content-Type": "application/json", **named})
+
+    def children(self):
+        """Return the process ids of the guarded children."""
+        folder = Path(f"/proc/{self.process.pid}/task")
+        lists = [(one / "children").read_text().split() for one in folder.iterdir()]
+        return [int(one) for some in lists for one in some]
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stderr.close()
+
+
+@contextlib.contextmanager
+def running(*options, **others):
+    with contextlib.closing(Running(*options, **others)) as service:
+        yield service
+
+
+class Site(BaseHTTPRequestHandler):
+    """A small web: one path, one behaviour."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.close_connection = True
+        name = self.path.lstrip("/").partition("/")[0].partition("?")[0]
+        seen = {key.lower(): value for key, value in self.headers.items()}
+        self.server.seen.append((self.path, seen))
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.server.pages.get(name, Site.page)(self)
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, body=PAGE, status=200, **headers):
+        data = body.encode() if isinstance(body, str) else body
+        self.send_response(status)
+        given = {"content_type": "text/html; charset=utf-8", "content_length": str(len(data))}
+        for name, value in (given | headers).items():
+            if value is not None:
+                self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def page(self):
+        self.answer()
+
+    def robots(self):
+        self.answer("User-agent: *\nDisallow: /private\n", content_type="text/plain")
+
+    def redirect(self):
+        self.answer("", 302, location=self.path.partition("?to=")[2])
+
+
+class Web(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Site)
+        self.pages = {"robots.txt": Site.robots, "redirect": Site.redirect}
+        self.seen = []
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def asked(self, path):
+        return [headers for one, headers in self.seen if one == path]

@@ -1,0 +1,233 @@
+"""The endpoints of a running service: what they answer, and in which form."""
+
+import base64
+import http.client
+import json
+import re
+import signal
+import threading
+import time
+
+import jsonschema
+import pytest
+from running_service import PAGE, PARAGRAPH, running
+
+from chaffinch import extract
+from chaffinch.record import schema
+from chaffinch.version import __version__
+
+
+@pytest.fixture(scope="module")
+def service(web):
+    web.pages |= {"markdown": markdown, "json": not_a_page, "gone": gone}
+    with running("--workers", "2", "--allow-host", "127.0.0.1", "--delay", "0") as one:
+        yield one
+
+
+def markdown(site):
+    if "text/markdown" in site.headers["Accept"]:
+        site.answer("# Finches\n\nas Markdown\n", content_type="text/markdown; charset=utf-8")
+    else:
+        site.answer()
+
+
+def not_a_page(site):
+    site.answer("{}", content_type="application/json")
+
+
+def gone(site):
+    site.answer("gone", 410)
+
+
+def test_a_record_is_that_of_the_library(service):
+    for body in ({"html": PAGE}, {"html_base64": base64.b64encode(PAGE.encode()).decode()}):
+        found = service.post("/v1/extract", body)
+        assert found.status == 200
+        jsonschema.validate(found.json, schema())
+        wanted = extract(PAGE.encode() if "html_base64" in body else PAGE).to_dict()
+        assert found.json == json.loads(json.dumps(wanted))
+
+
+def test_the_body_may_be_the_page(service):
+    headers = {"Content-Type": "text/html; charset=gb18030"}
+    path = "/v1/extract?url=http://grain.example/a&parts=blocks,metadata"
+    found = service.ask("POST", path, "<title>雀</title><p>苍头燕雀".encode("gb18030"), headers)
+    assert found.json["title"] == "雀"
+    assert found.json["url"] == "http://grain.example/a"
+    assert found.json["blocks"][0]["rows"]
+    assert found.json["metadata"]["title"]
+
+
+def test_options_act_as_in_the_library(service):
+    options = {
+        "method": "block_density",
+        "settings": {"alpha": 0.5},
+        "drop": ["p:first-of-type"],
+        "parts": ["html"],
+        "policy": {"headline": True},
+    }
+    found = service.post("/v1/extract", {"html": PAGE, "options": options}).json
+    wanted = extract(
+        PAGE,
+        method="block_density",
+        settings={"alpha": 0.5},
+        drop=["p:first-of-type"],
+        policy={"headline": True},
+    ).to_dict(parts=["html"])
+    assert found == json.loads(json.dumps(wanted))
+
+
+def test_a_page_is_fetched(service, web):
+    found = service.post("/v1/extract", {"url": f"{web.url}/page?a=1#part"})
+    assert found.json["url"] == f"{web.url}/page?a=1"
+    assert found.headers["chaffinch-cache"] == "miss"
+    agent = web.asked("/page?a=1")[-1]["user-agent"]
+    assert agent == f"Chaffinch/{__version__}"
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("", "text/markdown; charset=utf-8"),
+        ("*/*", "text/markdown; charset=utf-8"),
+        ("text/html", "text/html; charset=utf-8"),
+        ("text/html;q=0.1, text/plain", "text/plain; charset=utf-8"),
+        ("application/*", "application/json"),
+    ],
+)
+def test_the_form_is_negotiated(service, web, accept, kind):
+    found = service.get(f"/v1/read?url={web.url}/page", Accept=accept)
+    assert found.headers["content-type"] == kind
+    assert found.headers["vary"] == "Accept"
+    assert PARAGRAPH.strip() in found.body.decode()
+    assert "sandbox" in found.headers["content-security-policy"]
+
+
+def test_a_form_that_isnt_made(service, web):
+    found = service.get(f"/v1/read?url={web.url}/page", Accept="image/png")
+    assert (found.status, found.kind) == (406, "not-acceptable")
+
+
+def test_markdown_of_the_server_is_taken_and_said(service, web):
+    found = service.get(f"/v1/read?url={web.url}/markdown&format=markdown")
+    assert found.body == b"# Finches\n\nas Markdown\n"
+    assert found.headers["chaffinch-media-type"] == "text/markdown"
+    found = service.get(f"/v1/read?url={web.url}/markdown&format=text")
+    assert PARAGRAPH.strip() in found.body.decode()
+    assert found.headers["chaffinch-media-type"] == "text/html"
+
+
+def test_failures_of_fetching(service, web):
+    def kind(path):
+        found = service.get(f"/v1/read?url={web.url}{path}")
+        return found.status, found.kind
+
+    assert kind("/private/page") == (403, "robots")
+    assert kind("/redirect?to=/private/page") == (403, "robots")
+    assert kind("/json") == (502, "fetch")
+    assert kind("/gone") == (502, "fetch")
+    assert service.get(f"/v1/read?url={web.url}/gone").json["upstream_status"] == 410
+    assert service.get(f"/v1/read?url={web.url}/redirect?to=/page").status == 200
+
+
+def test_explain_and_compare(service):
+    found = service.post("/v1/explain", {"html": PAGE}).json
+    assert {one["keep"] for one in found["blocks"]} == {True, False}
+    assert found["blocks"][0]["contributions"]
+    asked = {"html": PAGE, "methods": ["auto", "line_blocks"], "options": {"favor": "recall"}}
+    found = service.post("/v1/compare", asked).json
+    assert [one["name"] for one in found["methods"]] == ["learned", "line_blocks"]
+
+
+def test_a_stream_is_answered_in_order_of_completion(service, web):
+    lines = [
+        {"html": PAGE, "id": "a"},
+        {"html": "", "id": 2},
+        {"url": "http://10.0.0.1/", "id": "c"},
+        {"html": PAGE, "method": "none"},
+        {"url": f"{web.url}/page"},
+    ]
+    body = b"\n\n".join(json.dumps(line).encode() for line in lines) + b"\nnot JSON"
+    found = service.ask("POST", "/v1/stream", body, {"Content-Type": "application/x-ndjson"})
+    answers = {one["line"]: one for one in map(json.loads, found.body.splitlines())}
+    assert sorted(answers) == [1, 3, 5, 7, 9, 10]
+    assert answers[1]["record"]["title"] == "Finches"
+    assert (answers[1]["id"], answers[3]["id"]) == ("a", 2)
+    assert answers[3]["record"]["text"] == ""
+    kinds = [answers[number]["problem"]["type"].rpartition(":")[2] for number in (5, 7, 10)]
+    assert kinds == ["refused-address", "invalid", "bad-request"]
+    assert answers[9]["record"]["url"] == f"{web.url}/page"
+
+
+def test_a_stream_answers_before_its_body_ends(service):
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    connection.putrequest("POST", "/v1/stream")
+    connection.putheader("Content-Type", "application/x-ndjson")
+    connection.putheader("Transfer-Encoding", "chunked")
+    connection.endheaders()
+    line = json.dumps({"html": PAGE}).encode() + b"\n"
+    connection.send(b"%x\r\n%s\r\n" % (len(line), line))
+    answer = connection.getresponse()
+    assert json.loads(answer.readline())["line"] == 1
+    connection.send(b"%x\r\n%s\r\n0\r\n\r\n" % (len(line), line))
+    assert json.loads(answer.readline())["line"] == 2
+    assert answer.read() == b""
+    connection.close()
+
+
+def test_what_it_says_of_itself(service):
+    assert service.get("/health").json == {"status": "ok"}
+    assert service.get("/version").json["version"] == __version__
+    service.post("/v1/extract", {"html": PAGE})
+    counts = service.get("/metrics").body.decode()
+    assert 'chaffinch_requests_total{method="POST",route="/v1/extract",status="200"}' in counts
+    document = service.get("/openapi.json").json
+    assert document["openapi"] == "3.1.0"
+    page = service.get("/docs").body.decode()
+    for path in document["paths"]:
+        assert path in page
+    assert "<script" not in page
+
+
+def test_the_front_page_runs_its_own_script_alone(service):
+    page = service.get("/")
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    text = page.body.decode()
+    assert "://" not in text
+    assert " style=" not in text
+    assert not re.search(r"\son\w+=", text)
+    assert service.get("/page.js").headers["content-type"].startswith("text/javascript")
+    assert service.get("/page.css").headers["content-type"].startswith("text/css")
+
+
+def test_each_request_has_a_line_in_the_log(service):
+    identity = service.post("/v1/extract", {"html": PAGE}).headers["x-request-id"]
+    while not (lines := [one for one in service.log if one.get("id") == identity]):
+        time.sleep(0.01)
+    (line,) = lines
+    assert (line["route"], line["status"], line["caller"]) == ("/v1/extract", 200, "local")
+
+
+def test_what_was_accepted_is_answered_before_the_end(web):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(site):
+        begun.set()
+        go_on.wait(30)
+        site.answer()
+
+    web.pages["slow"] = slow
+    with running("--workers", "1", "--allow-host", "127.0.0.1", "--delay", "0") as service:
+        answers = []
+        caller = threading.Thread(
+            target=lambda: answers.append(service.get(f"/v1/read?url={web.url}/slow"))
+        )
+        caller.start()
+        assert begun.wait(30)
+        service.process.send_signal(signal.SIGTERM)
+        go_on.set()
+        caller.join()
+        assert answers[0].status == 200
+        assert PARAGRAPH.strip() in answers[0].body.decode()
+        assert service.process.wait(60) in (0, -signal.SIGTERM)
