@@ -38,7 +38,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 
 $(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/peers.txt
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers.txt
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers-alone.txt
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@

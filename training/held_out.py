@@ -2,7 +2,9 @@
 
 Every page of a training corpus goes through the method with the weights of the fold that has not
 seen its domain, and through every peer, from bytes to text, scored as ``chaffinch evaluate`` does.
-What peers do doesn't depend on weights, so that their results are kept in a folder between runs.
+What peers do doesn't depend on weights, so that their results are kept in a folder between runs, or
+taken from a report of the same pages by the same versions (``--reports``). ``--methods`` runs
+methods as they are shipped instead of folds, for pages that nothing was fitted to.
 """
 
 from __future__ import annotations
@@ -73,18 +75,16 @@ def main() -> int:
         for corpus in options.corpora
         if names and corpus not in reported
     ]
-    if options.folder:
-        runs.append(
-            run(
-                EvaluateOptions(
-                    corpora=tuple(options.corpora),
-                    extractors={OURS: held_out(options.folder, options.corpora)},
-                    limit=options.limit,
-                    draws=0,
-                    worst=0,
-                )
-            )
+    if options.folder or options.methods:
+        ours = EvaluateOptions(
+            corpora=tuple(options.corpora),
+            methods=tuple(options.methods),
+            extractors={OURS: held_out(options.folder, options.corpora)} if options.folder else {},
+            limit=options.limit,
+            draws=0,
+            worst=0,
         )
+        runs.append(run(ours))
     report = _joined(runs, known, set(options.corpora))
     if options.json:
         options.json.write_text(report.to_json(), encoding="utf-8")
@@ -150,8 +150,9 @@ def _joined(
         if pages.get((one.corpus, one.kind, one.group), one.pages) != one.pages:
             raise OptionError(f"the report has {one.pages} pages of {one.corpus}: same --limit?")
     infos = {one.name: one for other in known for one in other.systems if one.name in PEERS}
+    own = [one for one in report.systems if one.name not in PEERS]
     infos |= {one.name: one for one in report.systems}
-    order = [infos[name] for name in (OURS, *PEERS) if name in infos]
+    order = [*own, *(infos[name] for name in PEERS if name in infos)]
     return replace(report, systems=tuple(order), summaries=(*report.summaries, *more))
 
 
@@ -161,6 +162,9 @@ def _parser() -> argparse.ArgumentParser:
         "folder", type=Path, nargs="?", help="weights of the folds; without it, peers alone"
     )
     parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
+    parser.add_argument(
+        "--methods", nargs="+", default=[], help="of Chaffinch, as they are shipped, not by folds"
+    )
     parser.add_argument("--peers", default="all", help="names with commas between, all, or nothing")
     parser.add_argument(
         "--kept", type=Path, default=Path("build/peers"), help="folder for the peers' results"

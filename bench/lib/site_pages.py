@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -23,12 +24,19 @@ from chaffinch.output import text
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Iterator
 
+    from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.page import Page
 
 LISTS = "sites/oa.jlu.edu.cn_lists"
 """A site of list pages: no rule of the sources is meant for them."""
+PORTAL_CORPUS = "zh_news"
+PORTAL_SITES = ("163.com",)
+"""Chinese news portals: the hosts of the corpus, and those of the sites that are portals."""
+POPULATIONS = ("portals", "sites")
+"""The Chinese portals, whose kind of page the sources measured on; or each site with labels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,20 +49,46 @@ class LabelledSite:
     titles: list[str]
 
 
-def sites(only: str = "") -> Iterator[LabelledSite]:
-    """Yield each site with labels whose name contains ``only``, but lists, in order of name."""
-    os.environ.setdefault("CHAFFINCH_CORPORA", str(corpora()))
-    for name in known_corpora():
-        if not name.startswith("sites/") or name == LISTS or only not in name:
-            continue
-        rows = list(read_corpus(name))
+def sites(only: str = "", population: str = "sites") -> Iterator[LabelledSite]:
+    """Yield each site of a population with labels whose name contains ``only``, but lists."""
+    for name, rows in _rows(only, population):
         if any(row.gold_text for row in rows):
             yield LabelledSite(
-                name.removeprefix("sites/"),
+                name,
                 [parse(row.html, url=row.url) for row in rows],
                 [row.gold_text for row in rows],
                 [row.title or "" for row in rows],
             )
+
+
+def portal_rows(only: str = "") -> Iterator[tuple[str, list[LabelledPage]]]:
+    """Yield the name and the pages of each Chinese portal whose name contains ``only``."""
+    hosts: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+    for row in read_corpus(PORTAL_CORPUS):
+        hosts[row.domain].append(row)
+    for name in PORTAL_SITES:
+        hosts[name] = list(read_corpus(f"sites/{name}"))
+    yield from ((name, rows) for name, rows in hosts.items() if only in name)
+
+
+def _rows(only: str, population: str) -> Iterator[tuple[str, list[LabelledPage]]]:
+    os.environ.setdefault("CHAFFINCH_CORPORA", str(corpora()))
+    return (portal_rows if population == "portals" else _site_rows)(only)
+
+
+def _site_rows(only: str) -> Iterator[tuple[str, list[LabelledPage]]]:
+    for name in known_corpora():
+        if name.startswith("sites/") and name != LISTS and only in name:
+            yield name.removeprefix("sites/"), list(read_corpus(name))
+
+
+def add_population(options: ArgumentParser) -> None:
+    """Add the options ``--population`` and ``--site``."""
+    options.add_argument(
+        "--population", choices=POPULATIONS, default=POPULATIONS[0],
+        help="Chinese news portals, as in the sources (default), or all labelled sites",
+    )  # fmt: skip
+    options.add_argument("--site", default="", help="only sites whose name contains this")
 
 
 def f1(page: Page, verdict: Verdict, gold: str) -> float:
@@ -74,13 +108,8 @@ def mean(values: list[float]) -> float:
     return float(np.mean(values)) if values else 0.0
 
 
-def page_sources(only: str = "", *, most: int = 1000) -> list[bytes]:
-    """Return the bytes of up to ``most`` pages, taken from all sites in turn."""
-    os.environ.setdefault("CHAFFINCH_CORPORA", str(corpora()))
-    every = [
-        [row.html for row in read_corpus(name)]
-        for name in known_corpora()
-        if name.startswith("sites/") and name != LISTS and only in name
-    ]
+def page_sources(only: str = "", population: str = "sites", *, most: int = 1000) -> list[bytes]:
+    """Return the bytes of up to ``most`` pages, taken from all sites of a population in turn."""
+    every = [[row.html for row in rows] for _, rows in _rows(only, population)]
     turns = [data for turn in zip_longest(*every) for data in turn if data is not None]
     return turns[:most]

@@ -10,22 +10,22 @@ first line of each of these kinds on the page is added to the labels, unless ``-
 from __future__ import annotations
 
 import argparse
-import re
 import time
-from collections import defaultdict
 from functools import partial
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+from bench.lib.head_lines import head_and_foot
+from bench.lib.site_pages import portal_rows
 from chaffinch import parse
-from chaffinch.evaluate.adapters import readability
+from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.peers import PEERS
 from chaffinch.evaluate.rouge import rouge_l
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.methods import build
 from chaffinch.output import text
 from chaffinch.result import Content
-from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,13 +34,9 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 SITES = (
-    "163.com coolshell.cn hqjt.ruc.edu.cn w3school.com.cn anshunjia_corp authing_blog"
+    "coolshell.cn hqjt.ruc.edu.cn w3school.com.cn anshunjia_corp authing_blog"
     " erikjiang_next gis90_fluid jerey_material lingyucoder trpl-zh zhihu.com"
 ).split()
-DATE = re.compile(r"(?:19|20)\d\d\s*[-年/.]\s*\d{1,2}")
-SOURCE = re.compile("来源|作者|记者")
-EDITOR = re.compile("责任编辑|责编|编辑[:：]|编辑\\s")
-LONGEST = 60  # characters of a line that is only title, time, source or editor
 PUBLISHED = "published (11 sites, 100 pages): layout similarity 0.931, Readability 0.897"
 SWEEP: tuple[dict[str, Any], ...] = (
     {},
@@ -70,7 +66,7 @@ class Site:
         if not as_labelled:
             for at, gold in self.gold.items():
                 head, foot = head_and_foot(self.pages[at])
-                self.gold[at] = [*head, *gold, *foot]
+                self.gold[at] = [*tokenize("\n".join(head)), *gold, *tokenize("\n".join(foot))]
 
     def candidates(self, at: int, count: int) -> tuple[Page, ...]:
         """Return the ``count`` pages that follow in the file, the first after the last."""
@@ -78,32 +74,13 @@ class Site:
         return tuple(self.pages[place] for place in places[:count])
 
 
-def head_and_foot(page: Page) -> tuple[list[str], list[str]]:
-    """Return the tokens of a page's first lines with title, time or source, and with editor."""
-    title = page.head.title
-    head: dict[str, str] = {}
-    foot = ""
-    for line in text_blocks(page).texts():
-        if len(line) > LONGEST:
-            continue
-        if "title" not in head and len(line) >= len("six or") and line in title:
-            head["title"] = line
-        elif "date" not in head and DATE.search(line):
-            head["date"] = line
-        elif "source" not in head and SOURCE.search(line):
-            head["source"] = line
-        elif not foot and EDITOR.search(line):
-            foot = line
-    return [token for line in head.values() for token in tokenize(line)], tokenize(foot)
-
-
-def sites(limit: int, names: Iterable[str], *, as_labelled: bool) -> list[Site]:
+def sites(
+    limit: int, names: Iterable[str], *, as_labelled: bool, portals_alone: bool
+) -> list[Site]:
     """Return the sites called ``names``; the hosts of zh_news are sites, too."""
-    groups: dict[str, list[LabelledPage]] = defaultdict(list)
-    for row in read_corpus("zh_news"):
-        groups[row.domain].append(row)
-    for name in SITES:
-        groups[name] = list(read_corpus(f"sites/{name}"))
+    groups = dict(portal_rows())
+    if not portals_alone:
+        groups |= {name: list(read_corpus(f"sites/{name}")) for name in SITES}
     return [
         Site(name, rows, limit, as_labelled=as_labelled)
         for name, rows in groups.items()
@@ -124,16 +101,25 @@ def scores(site: Site, found: Callable[[int], str]) -> tuple[float, float]:
 
 
 def table(given: list[Site], count: int, settings: dict[str, Any]) -> None:
-    """Print share and recall of layout similarity and of Readability, a site a line."""
-    peer = readability()
+    """Print share and recall of layout similarity and of Readability, a site a line.
+
+    Readability is left out, with a hint, where the peers aren't installed.
+    """
     lines = {**settings, "line_blocks": True}
     systems: list[Callable[[Site, int], str]] = [
         lambda site, at: layout_text(site, at, count, settings),
         lambda site, at: layout_text(site, at, count, lines),
-        lambda site, at: peer(site.rows[at].html, site.rows[at].url),
     ]
-    print("| site | pages | layout similarity | recall | + line_blocks | recall |", end="")
-    print(" Readability | recall |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    names = ["layout similarity", "+ line_blocks"]
+    try:
+        peer = PEERS["readability-lxml"].load()
+    except MissingExtraError as error:
+        print(f"without Readability: {error}")
+    else:
+        systems.append(lambda site, at: peer(site.rows[at].html, site.rows[at].url))
+        names.append("Readability")
+    print("| site | pages |" + "".join(f" {name} | recall |" for name in names))
+    print("|---|---:|" + "---:|---:|" * len(names))
     rows = []
     for site in given:
         row = [one for system in systems for one in scores(site, partial(system, site))]
@@ -170,9 +156,15 @@ def main() -> None:
     options.add_argument("--candidates", type=int, default=8)
     options.add_argument("--max-link-share", type=float, default=0.3)
     options.add_argument("--as-labelled", action="store_true")
+    options.add_argument("--portals", action="store_true", help="news portals alone")
     options.add_argument("--sweep", action="store_true")
     chosen = options.parse_args()
-    given = sites(chosen.limit, chosen.sites, as_labelled=chosen.as_labelled)
+    given = sites(
+        chosen.limit,
+        chosen.sites,
+        as_labelled=chosen.as_labelled,
+        portals_alone=chosen.portals,
+    )
     if chosen.sweep:
         sweep(given, chosen.candidates)
     else:

@@ -5,7 +5,7 @@ content is 0.9 or more. On each site rules are learned on every other page (labe
 labels aren't looked at) and both methods are scored on the others that have labels. The labels of
 some sites hold the headline and those of others don't, which a block can't heed.
 
-    python -m bench.papers.page_clustering [--site NAME] [--thresholds]
+    python -m bench.papers.page_clustering [--population sites] [--site NAME] [--thresholds]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from bench.lib.site_pages import (
     LabelledSite,
+    add_population,
     f1,
     heading,
     mean,
@@ -122,10 +123,10 @@ def times(pages: list[Page], sources: list[bytes]) -> None:
 def main() -> None:
     """Print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--site", default="", help="only sites whose name contains this")
+    add_population(options)
     options.add_argument("--thresholds", action="store_true", help="compare settings, too")
     chosen = options.parse_args()
-    given = list(sites(chosen.site))
+    given = list(sites(chosen.site, chosen.population))
     print(heading())
     accuracy(given, likeness=Likeness(), by_site=True)
     for alpha, choose_by in ((0.3, "support"), (0.2, "density"), (0.2, "support")):
@@ -135,7 +136,7 @@ def main() -> None:
             for counts in (False, True):
                 accuracy(given, likeness=Likeness(threshold=threshold, counts=counts))
     pages = [page for site in given for page in site.pages]
-    times(pages[::10], page_sources(chosen.site))
+    times(pages[::10], page_sources(chosen.site, chosen.population))
 
 
 if __name__ == "__main__":

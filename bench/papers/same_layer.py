@@ -2,24 +2,28 @@
 
 The unit is the visual block at PDoC 5. A block is noise when less than half of its text (runs of
 eight characters, white space left out) stands in the page's labelled content; blocks without text
-and the page's title, which some labels hold and others don't, are left out. It counts as found
+and the page's title, which some labels hold and others don't, are left out. Nobody who labels by
+eye, as the source did, takes an article's own title, time, source and editor for noise, so these
+lines count as content, unless ``--as-labelled``. It counts as found
 when half of its text or more is dropped. Siblings are the other pages of the site, labelled or not,
 in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
 noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
 
-    python -m bench.papers.same_layer [--site NAME] [--pages 40] [--sweep PICTURE.png]
+    python -m bench.papers.same_layer [--population sites] [--pages 40] [--sweep PICTURE.png]
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bench.lib.site_pages import f1, heading, mean, sites
+from bench.lib.head_lines import head_and_foot
+from bench.lib.site_pages import add_population, f1, heading, mean, sites
 from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
@@ -71,7 +75,7 @@ def gold_share(text: str, gold: str) -> float:
     return sum(runs) / len(runs)
 
 
-def cases(site: LabelledSite, most: int) -> Iterable[Case]:
+def cases(site: LabelledSite, most: int, *, as_labelled: bool = False) -> Iterable[Case]:
     """Yield up to ``most`` labelled pages of a site, spread over it."""
     labelled = [place for place, gold in enumerate(site.gold) if gold]
     step = max(len(labelled) / most, 1)
@@ -81,7 +85,9 @@ def cases(site: LabelledSite, most: int) -> Iterable[Case]:
         others = site.pages[:place] + site.pages[place + 1 :]
         ranked = [c.index for c in choose_references(page, others, most=MOST) if c]
         blocks = Vips()(page)
-        text, title = folded(gold), folded(site.titles[place])
+        head, foot = ([], []) if as_labelled else head_and_foot(page)
+        text = "\n".join(map(folded, ["".join(head), gold, *foot]))
+        title = folded(site.titles[place])
         texts = [folded(blocks.text(leaf)) for leaf in blocks.leaves.tolist()]
         share = np.array([gold_share(one, text) for one in texts])
         length = [0 if title and one in (title, "") else len(one) for one in texts]
@@ -192,6 +198,29 @@ def noise_blocks(given: Sequence[Case]) -> None:
         )
 
 
+def missed_noise(given: Sequence[Case], most: int) -> None:
+    """Print how many noise blocks are missed, and why, and the text of ``most`` of them."""
+    reasons: Counter[str] = Counter()
+    shown: list[str] = []
+    for case in given:
+        found = dropped(case, SiblingSubtrees(siblings=case.siblings[:5])(case.page))
+        missed = (case.length > 0) & case.noise & ~found
+        if not missed.any():
+            continue
+        on_sibling, page = reachable(case), case.page
+        for at in np.flatnonzero(missed).tolist():
+            roots = case.blocks.roots(int(case.blocks.leaves[at])).tolist()
+            rows = np.concatenate([np.arange(row, page.end[row]) for row in roots])
+            linked = page.own_length[rows[page.in_link[rows]]].sum() * 2
+            kind = "links" if linked > page.own_length[rows].sum() else "text"
+            reasons[f"{kind}, {'on' if on_sibling[at] else 'less than beta on'} a sibling"] += 1
+            shown.append(" ".join(case.blocks.text(int(case.blocks.leaves[at])).split()))
+    for reason, count in reasons.most_common():
+        print(f"missed: {count:5} blocks of {reason}")
+    for text in shown[:: max(len(shown) // most, 1)][:most]:
+        print("   ", text[:100])
+
+
 def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, list[float]]:
     """Return for each part whether a sibling has it: half of its nodes or more are matched."""
     scores: dict[str, list[float]] = {name: [] for name in PARTS}
@@ -262,13 +291,21 @@ def draw(found: dict[str, list[tuple[float, ...]]], picture: Path) -> None:
 def main() -> None:
     """Print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--site", default="", help="only sites whose name contains this")
+    add_population(options)
     options.add_argument("--pages", type=int, default=40, help="at most so many of each site")
+    options.add_argument("--as-labelled", action="store_true", help="labels as they are")
+    options.add_argument("--missed", type=int, default=0, help="print so many missed blocks")
     options.add_argument("--sweep", type=Path, help="vary every setting, and draw it into this")
     chosen = options.parse_args()
     print(heading())
-    given = [case for site in sites(chosen.site) for case in cases(site, chosen.pages)]
+    given = [
+        case
+        for site in sites(chosen.site, chosen.population)
+        for case in cases(site, chosen.pages, as_labelled=chosen.as_labelled)
+    ]
     noise_blocks(given)
+    if chosen.missed:
+        missed_noise(given, chosen.missed)
     table_one(given)
     if chosen.sweep:
         draw(sweep(given), chosen.sweep)
