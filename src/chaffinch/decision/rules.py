@@ -35,6 +35,8 @@ from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
+from chaffinch.decision.thread_posts import SURE as SURE_OF_THREAD
+from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.decision.title_blocks import kept_title
 from chaffinch.page.arrays import frozen
 
@@ -199,6 +201,12 @@ def _announced_lists(draft: Draft) -> None:
         _add(draft, announced_lists(found.blocks, found.units, draft.keep))
 
 
+def _thread_posts(draft: Draft) -> None:
+    if draft.policy is not None and draft.kind == THREAD and draft.certainty >= SURE_OF_THREAD:
+        found = draft.features
+        _add(draft, bodies_of_posts(found.blocks, found.units, draft.keep))
+
+
 def _title(draft: Draft) -> None:
     if draft.policy is not None and not draft.policy.headline:
         _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
@@ -315,6 +323,11 @@ RULES: Final = (
         "entry columns",
         "a field of a list's entries is kept in all of them or in none, where entries are content",
         _entry_columns,
+    ),
+    Rule(
+        "thread posts",
+        "the bodies of a thread's posts are kept where some of them are",
+        _thread_posts,
     ),
     Rule(
         "title",
