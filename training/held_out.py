@@ -20,6 +20,7 @@ from zlib import crc32
 from chaffinch.errors import OptionError
 from chaffinch.evaluate import PEERS, EvaluateOptions, EvaluationReport, peer_names, run
 from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.report import main_figure
 from chaffinch.evaluate.summaries import summarize
 from chaffinch.extraction.trip import extract
 from training.dataset import TRAINING_CORPORA, registrable
@@ -89,7 +90,7 @@ def main() -> int:
     if options.json:
         options.json.write_text(report.to_json(), encoding="utf-8")
     for one in report.summaries:
-        figure = one.figures["word_f1"]
+        figure = one.figures[main_figure(one.corpus)]
         interval = f"{figure.low:.3f}\t{figure.high:.3f}" if figure.low is not None else "\t"
         place = one.group or "all"
         sys.stdout.write(

@@ -1,14 +1,19 @@
 """The worst pages of a corpus, and what went wrong on each, in figures a person can sort by.
 
 ``python -m bench.quality.worst wcxb --folds FOLDER`` reads every page with the weights of the fold
-that has not seen its domain (what ``training.train --fold-weights`` wrote); without it, with the
-shipped ones. ``--show N`` prints the gold and the output of the N-th page side by side, block by
-block.
+that has not seen its domain (what ``training.train --fold-weights`` wrote, as ``training/folds``;
+needs tldextract of the group ``training``); without it, with the shipped ones.
+``--show N`` prints the gold and the output of the N-th page side by side, block by block.
+
+Pages whose labels were found wrong by eye are listed in ``bad_labels.json`` by hash, with the
+reason, and are counted apart. Nothing is fitted to that list.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     from chaffinch.evaluate.corpora import LabelledPage
 
 LITTLE = 0.3
+POOR = 0.6
+BAD_LABELS = Path(__file__).parent / "bad_labels.json"
 
 
 @dataclass
@@ -39,10 +46,13 @@ class Bad:
     kept: int
     shown: int
     there: float
+    label: str
 
     @property
     def sign(self) -> str:
-        """What the figures alone say of the cause."""
+        """What is wrong with the label, where it is; else what the figures say of the cause."""
+        if self.label:
+            return f"label: {self.label}"
         if self.there < 0.75:
             return "gold not on the page"
         if self.recall < LITTLE:
@@ -55,6 +65,7 @@ class Bad:
 def read(corpus: str, folds: Path | None, limit: int | None) -> list[Bad]:
     """Return all pages of a corpus, the worst first."""
     out = []
+    labels = bad_labels(corpus)
     for page in read_corpus(corpus, limit=limit):
         if not page.gold_text:
             continue
@@ -68,12 +79,23 @@ def read(corpus: str, folds: Path | None, limit: int | None) -> list[Bad]:
             found = chaffinch.extract(page.html, url=page.url, settings=settings)
         except PageError:
             continue
-        out.append(judge(page, found))
+        out.append(judge(page, found, labels.get(page_hash(page.html), "")))
     return sorted(out, key=lambda one: one.f1)
 
 
-def judge(page: LabelledPage, found: chaffinch.Extract) -> Bad:
-    """Return the figures of one page."""
+def bad_labels(corpus: str) -> dict[str, str]:
+    """Return what is wrong with the labels of a corpus, by `page_hash`."""
+    listed = json.loads(BAD_LABELS.read_text(encoding="utf-8")).get(corpus, {})
+    return {page: reason for reason, pages in listed.items() for page in pages}
+
+
+def page_hash(html: bytes) -> str:
+    """Return the first twelve hexadecimal digits of the SHA-256 of a page."""
+    return hashlib.sha256(html).hexdigest()[:12]
+
+
+def judge(page: LabelledPage, found: chaffinch.Extract, label: str = "") -> Bad:
+    """Return the figures of one page; ``label``: what is wrong with its label."""
     gold, kept = Counter(tokenize(page.gold_text or "")), Counter(tokenize(found.text))
     shown = kept + Counter(tokenize(found.noise))
     right = (gold & kept).total()
@@ -88,6 +110,7 @@ def judge(page: LabelledPage, found: chaffinch.Extract) -> Bad:
         total,
         shown.total(),
         (gold & shown).total() / max(count, 1),
+        label,
     )
 
 
@@ -123,6 +146,9 @@ def main() -> None:
         print(*cells, words, where[:120])
     for sign, count in Counter(one.sign for one in worst).most_common():
         print(f"{sign:22} {count}")
+    poor = [one for one in pages if one.f1 < POOR]
+    listed = sum(bool(one.label) for one in poor)
+    print(f"below {POOR}: {len(poor)} of {len(pages)}, {listed} of them by their labels")
 
 
 if __name__ == "__main__":
