@@ -1,5 +1,6 @@
 """Every bench starts and is in the index; what the docs tell to run is there."""
 
+import json
 import os
 import re
 import runpy
@@ -7,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from bench.quality import worst
+from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 
 ROOT = Path(__file__).parents[1]
 BENCHES = sorted(
@@ -67,3 +71,22 @@ def test_benches_that_are_named_are_there():
         named |= set(re.findall(r"\bbench/[\w/]+\.\w+", text))
         missing += [(path.name, one) for one in sorted(named) if not (ROOT / one).exists()]
     assert not missing
+
+
+def test_bad_labels_are_of_pages_that_are_there(monkeypatch):
+    root = Path(os.environ.get(CORPORA_VARIABLE) or ROOT.parent / "shared")
+    if not (root / "corpora" / "readability.jsonl.xz").is_file():
+        pytest.skip(f"NO CORPORA: {root} has no readability; set {CORPORA_VARIABLE}")
+    monkeypatch.setenv(CORPORA_VARIABLE, str(root))
+    listed = worst.bad_labels("readability")
+    pages = {worst.page_hash(page.html) for page in read_corpus("readability")}
+    assert listed
+    assert listed.keys() <= pages
+
+
+def test_a_page_has_one_bad_label_at_most():
+    table = json.loads(worst.BAD_LABELS.read_text(encoding="utf-8"))
+    for corpus, reasons in table.items():
+        pages = [page for listed in reasons.values() for page in listed]
+        assert len(worst.bad_labels(corpus)) == len(pages)
+        assert all(re.fullmatch("[0-9a-f]{12}", page) for page in pages)

@@ -41,7 +41,13 @@ def fold_of(domain: str, folds: int) -> int:
     return crc32(domain.encode()) % folds
 
 
-def held_out(folder: Path, corpora: Iterable[str], *, folds: int = 5) -> Extractor:
+def held_out(
+    folder: Path,
+    corpora: Iterable[str],
+    *,
+    folds: int = 5,
+    policy: dict[str, bool] | None = None,
+) -> Extractor:
     """Return the default as an extractor that has not seen the page's domain.
 
     Args:
@@ -49,6 +55,7 @@ def held_out(folder: Path, corpora: Iterable[str], *, folds: int = 5) -> Extract
         corpora: the corpora whose pages it will be asked for; an extractor is told only a page's
             bytes, from which it knows the fold.
         folds: number of folds.
+        policy: what counts as content, as of `chaffinch.extract`.
     """
     fold = {
         crc32(page.html): fold_of(registrable(page), folds)
@@ -58,7 +65,7 @@ def held_out(folder: Path, corpora: Iterable[str], *, folds: int = 5) -> Extract
 
     def found(html: bytes, url: str | None) -> str:
         weights = str(folder / f"fold{fold[crc32(html)]}.npz")
-        return extract(html, url=url, settings={"weights": weights}).text
+        return extract(html, url=url, settings={"weights": weights}, policy=policy).text
 
     return found
 
@@ -77,10 +84,13 @@ def main() -> int:
         if names and corpus not in reported
     ]
     if options.folder or options.methods:
+        policy = dict.fromkeys(options.asked, True) or None
+        folder, corpora = options.folder, options.corpora
         ours = EvaluateOptions(
-            corpora=tuple(options.corpora),
+            corpora=tuple(corpora),
             methods=tuple(options.methods),
-            extractors={OURS: held_out(options.folder, options.corpora)} if options.folder else {},
+            policy=policy if options.methods else None,
+            extractors={OURS: held_out(folder, corpora, policy=policy)} if folder else {},
             limit=options.limit,
             draws=0,
             worst=0,
@@ -165,6 +175,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
     parser.add_argument(
         "--methods", nargs="+", default=[], help="of Chaffinch, as they are shipped, not by folds"
+    )
+    parser.add_argument(
+        "--asked", nargs="+", default=[], help="fields of the policy to set, such as headline"
     )
     parser.add_argument("--peers", default="all", help="names with commas between, all, or nothing")
     parser.add_argument(
