@@ -216,6 +216,11 @@ class Method:
         """Whether the headline is in the text; None: it heads those outputs that have headings."""
         return None
 
+    @property
+    def replacements(self) -> tuple[tuple[str, str], ...]:
+        """Texts that are replaced in the source of a page before it is parsed."""
+        return ()
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
         """Return content that is in the page's data alone, not in its rows; None for none.
 
@@ -253,6 +258,11 @@ class MethodWrapper(Method):
     def headline(self) -> bool | None:
         """That of the method."""
         return self.method.headline
+
+    @property
+    def replacements(self) -> tuple[tuple[str, str], ...]:
+        """Those of the method."""
+        return self.method.replacements
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""

@@ -29,6 +29,8 @@ from chaffinch.page.page_input import is_tree, page_source
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from chaffinch.page.page_input import PageInput
@@ -97,6 +99,7 @@ def parse(
     url: str | None = None,
     encoding: str | None = None,
     limits: Limits | None = None,
+    replacements: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Flatten a page into its table.
 
@@ -107,6 +110,8 @@ def parse(
         url: the page's address; relative links are resolved against it. MHTML has its own.
         encoding: the label the transport gave (charset of the Content-Type header).
         limits: bounds on size, structure and time; see `Limits`.
+        replacements: pairs of a text, not empty, and what is put in its place throughout the source
+            before it is parsed, one after the other; without effect on trees and parsed pages.
 
     Returns:
         The page; without any text or element it still has html, head and body rows.
@@ -130,16 +135,38 @@ def parse(
         begin_stage("reading the source")
         source = page_source(html, limits=limits)
         address = source.url if url is None else url
-        return _of_source(source.html, limits, url=address, label=encoding or source.encoding)
+        name: str | None = None
+        markup = source.html
+        if isinstance(markup, bytes):
+            begin_stage("decoding")
+            markup, name = readable(markup, transport=encoding or source.encoding)
+        if replacements:
+            markup = replaced(markup, replacements, limits.max_bytes)
+        return _of_source(markup, limits, url=address, name=name)
 
 
-def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str | None) -> Page:
-    """Return the table of a page's bytes, in the encoding of ``label`` if it fits, or its text."""
-    name: str | None = None
-    html = data
-    if isinstance(html, bytes):
-        begin_stage("decoding")
-        html, name = readable(html, transport=label)
+def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> str:
+    """Return a page's source with texts replaced, in the order of ``pairs``.
+
+    Args:
+        html: the source; bytes are UTF-8.
+        pairs: what is found, and what is put in its place.
+        most: characters of the result.
+
+    Raises:
+        PageError: it would be longer.
+    """
+    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
+    for find, put in pairs:
+        longer = len(put) - len(find)
+        if longer > 0 and len(text) + text.count(find) * longer > most:
+            raise PageError(f"replacements make the page's source longer than {most} characters")
+        text = text.replace(find, put)
+    return text
+
+
+def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str | None) -> Page:
+    """Return the table of a page as text or in UTF-8; ``name`` is that of its own encoding."""
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page.tag):

@@ -52,7 +52,7 @@ class XPathTree:
         """
         found = self._value(expression)
         if isinstance(found, str):
-            return [Selected(-1, str(found))] if found and not found.isspace() else []
+            return [Selected(-1, str(found))]
         if not isinstance(found, list):
             kind = type(found).__name__
             raise OptionError(f"the XPath {_short(expression)} selects nothing, but is a {kind}")

@@ -19,6 +19,7 @@ import numpy as np
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
 from chaffinch.saved_data import read_toml
+from chaffinch.site.by_hand import replacements_of, tests_of
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.returning_texts import KINDS, ReturningTexts
@@ -58,6 +59,10 @@ def to_text(site: SiteModel) -> str:
         lines += ["", "[[learned]]", *_pairs({"date": learning.date, "pages": learning.pages})]
     for rule in site.rules:
         lines += ["", "[[rule]]", *_pairs(_rule(rule))]
+    for one in site.replacing:
+        lines += ["", "[[replace]]", *_pairs({"find": one.find, "put": one.put})]
+    for test in site.tests:
+        lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
         lines += ["", "[[template]]", *_pairs(_described(template))]
         for rule in template.rules:
@@ -149,6 +154,8 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
         "mode": mode,
         "history": history,
         "rules": _rules(saved, "the site", by_hand=True),
+        "replacing": replacements_of(saved),
+        "tests": tests_of(saved),
         "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
         "statistics": statistics,
     }

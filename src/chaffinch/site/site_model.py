@@ -16,6 +16,7 @@ from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+    from chaffinch.site.by_hand import PageTest, Replacement
     from chaffinch.site.rules import Rule
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
@@ -42,6 +43,8 @@ class SiteModel:
         name: the site's host; "" if unknown.
         templates: its templates, the largest first.
         rules: rules for all pages of the site, whatever their template, all written by hand.
+        replacing: texts that are replaced in the source of each page before it is parsed.
+        tests: pages and what their content holds, for checks of the rules.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
         statistics: the sample that it was learned from, needed for `update` only; None where its
@@ -53,6 +56,8 @@ class SiteModel:
     name: str = ""
     templates: tuple[Template, ...] = ()
     rules: tuple[Rule, ...] = ()
+    replacing: tuple[Replacement, ...] = ()
+    tests: tuple[PageTest, ...] = ()
     history: tuple[Learning, ...] = ()
     mode: str = "full"
     statistics: Statistics | None = None
