@@ -216,9 +216,8 @@ class Method:
         """Whether the headline is in the text; None: it heads those outputs that have headings."""
         return None
 
-    @property
-    def replacements(self) -> tuple[tuple[str, str], ...]:
-        """Texts that are replaced in the source of a page before it is parsed."""
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  subclasses use it
+        """Return texts that are replaced in the source of a page before it is parsed."""
         return ()
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
@@ -259,10 +258,9 @@ class MethodWrapper(Method):
         """That of the method."""
         return self.method.headline
 
-    @property
-    def replacements(self) -> tuple[tuple[str, str], ...]:
-        """Those of the method."""
-        return self.method.replacements
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
+        """Return those of the method."""
+        return self.method.replacements(url)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""

@@ -98,7 +98,7 @@ class PageTask:
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
                 options: dict[str, Any] = {"url": source.url, "encoding": source.encoding}
-                options["replacements"] = self._prepared.replacements
+                options["replacements"] = self._prepared.replacements(source.url)
                 page = parse(html, limits=self.limits, **options)
             found = self._extract(page, source.path)
             if source.parts:

@@ -145,9 +145,8 @@ class Site(SiteModel, Method):
             return by_rules(self, self._rules, page, self.usage)
         return in_full(self, page, self.usage)
 
-    @property
-    def replacements(self) -> tuple[tuple[str, str], ...]:
-        """Texts that are replaced in the source of a page before it is parsed."""
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
+        """Return texts that are replaced in the source of a page before it is parsed."""
         return tuple((one.find, one.put) for one in self.replacing)
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
@@ -180,7 +179,7 @@ class Site(SiteModel, Method):
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
         require_kind("limits", limits, Limits)
         with PageWork("parsing", None if limits is None else limits.seconds):
-            options: dict[str, Any] = {"limits": limits, "replacements": self.replacements}
+            options: dict[str, Any] = {"limits": limits, "replacements": self.replacements(url)}
             parsed = addressed(parse(page, url=url, encoding=encoding, **options))
             return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
 

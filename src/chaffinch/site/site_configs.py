@@ -9,6 +9,7 @@ content has no effect here, where the innermost rule decides, and would remove a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,8 @@ from chaffinch.site.rules import Rule
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
@@ -138,6 +140,34 @@ def read_site_config(text: str, name: str) -> SiteConfig:
         tests=tuple(draft.tests),
     )
     return SiteConfig(site, tuple(lines))
+
+
+def config_files(given: Iterable[Path]) -> Iterator[Path]:
+    """Yield files as they are, and of folders those whose names end in ``.txt``, by name."""
+    for path in given:
+        if path.is_dir():
+            yield from sorted(one for one in path.iterdir() if one.suffix == ".txt")
+        else:
+            yield path
+
+
+def summary_lines(counts: Mapping[tuple[str, bool], int]) -> list[str]:
+    """Return how many lines of each directive were taken over, the most frequent first.
+
+    Args:
+        counts: (directive, whether it was taken over) → number of lines.
+    """
+    taken: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    for (directive, is_taken), count in counts.items():
+        every[directive or "(none)"] += count
+        taken[directive or "(none)"] += count * is_taken
+    rows = [("all", taken.total(), every.total())]
+    rows += [(name, taken[name], count) for name, count in every.most_common()]
+    return [
+        f"{name}: {part} of {whole} lines ({part / max(whole, 1):.1%})"
+        for name, part, whole in rows
+    ]
 
 
 def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tuple[bool, str]:

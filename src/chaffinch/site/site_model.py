@@ -87,6 +87,14 @@ class SiteModel:
         """Counts of all use since it was learned, as far as they were kept."""
         return self.counted.merge(self.usage)
 
+    def clear_usage(self) -> None:
+        """Forget the counts of use since the model was loaded."""
+        self.usage.by_template.clear()
+
+    def named_findings(self) -> list[str]:
+        """Return the drift since the model was learned, each line with the site's name."""
+        return [f"{self.name or 'site'}: {one}" for one in self.findings()]
+
     def findings(self) -> list[str]:
         """Return the drift since the model was learned, in words, by its counts of use."""
         return findings(self.uses, self.templates)
