@@ -15,7 +15,7 @@ from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
-from chaffinch.errors import PageError, require_kind
+from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
 from chaffinch.page.encoding.decoding import readable
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()
+_PAIR: Final = 2
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -125,6 +126,7 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
+    _require_pairs(replacements)
     if isinstance(html, Page):
         return html if url is None or url == html.url else replace(html, url=url)
     if is_tree(html):
@@ -143,6 +145,23 @@ def parse(
         if replacements:
             markup = replaced(markup, replacements, limits.max_bytes)
         return _of_source(markup, limits, url=address, name=name)
+
+
+def _require_pairs(replacements: object) -> None:
+    """Check that replacements are pairs of texts, the first of each not empty.
+
+    Raises:
+        OptionError: they aren't.
+    """
+    fits = isinstance(replacements, tuple | list) and all(
+        isinstance(pair, tuple | list)
+        and len(pair) == _PAIR
+        and all(isinstance(text, str) for text in pair)
+        and pair[0]
+        for pair in replacements
+    )
+    if not fits:
+        raise OptionError(f"replacements are pairs of texts, not {replacements!r}")
 
 
 def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> str:
