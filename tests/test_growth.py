@@ -130,6 +130,14 @@ def test_a_base_longer_than_its_limit_is_left_out_of_account():
     assert parse("<p>a", url="https://farm.example/" + "a" * 60, limits=limits).base == ""
 
 
+def test_a_page_of_more_tags_than_its_limit_has_no_more_rows():
+    limits = Limits(max_tags_per_megabyte=1_000)
+    make = KINDS["dl: pairs of one name"]
+    few, many = (parse(make(size), limits=limits) for size in (SIZE, TIMES * SIZE))
+    assert len(few) == len(many) == 2 * limits.max_tags_per_megabyte
+    assert many.text.count("rye") > TIMES * few.text.count("rye") * 0.9
+
+
 def test_many_terms_and_definitions_make_no_more_lines_than_four_times_the_list():
     page = parse("<dl>" + "<dt>a" * 50 + "<dd>b" * 60 + "</dl>")
     (lines,) = definitions(page, np.ones(len(page), dtype=bool)).values()

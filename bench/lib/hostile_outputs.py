@@ -108,3 +108,8 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "site": _by_site,
 }
 """Name → what is made of a page."""
+
+COMPARED: Final = frozenset(
+    ["site", *(f"method {name}" for name in METHODS if METHODS[name].needs_siblings)]
+)
+"""Outputs that read other pages of the site, too."""

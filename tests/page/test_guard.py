@@ -172,6 +172,27 @@ def test_names_beyond_the_limit_are_cut():
     assert bounded(tags, Limits(max_names=50)).count(b"<x") == 50
 
 
+def test_start_tags_beyond_the_limit_are_cut_and_their_text_is_kept():
+    limits = Limits(max_tags_per_megabyte=5)
+    page = b"<ul>" + b"<li>oats</li>" * 8 + b"</ul><br>rye<script>'<p>'</script>"
+    assert bounded(page, limits) == (
+        b"<ul>" + b"<li>oats</li>" * 4 + b" oats" * 4 + b"</ul> rye<script>'<p>'</script>"
+    )
+    assert suspicious(page, limits)
+
+
+def test_larger_pages_may_have_as_many_more_start_tags():
+    limits = Limits(max_tags_per_megabyte=8)
+    page = b"<p>x" * 30 + b"y" * (2 << 20)
+    assert bounded(page, limits).count(b"<p>") == limits.most_tags(len(page)) == 16
+
+
+def test_no_title_or_style_becomes_text_for_too_many_tags():
+    raw = b"<style>a{}</style><textarea><b></textarea><title><a></title>"
+    changed = bounded(b"<p>x" * 9 + raw + b"<svg>y</svg>", Limits(max_tags_per_megabyte=4))
+    assert changed == b"<p>x" * 4 + b" x" * 5 + raw + b" y"
+
+
 def test_formatting_beyond_the_limit_is_cut():
     page = numbered(b"<p><font size=%d>x", 30)
     changed = bounded(page, SMALL)

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from chaffinch.page.urls import LINKS, absolute
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _NAME: Final = re.compile(r"\A[a-z][a-z0-9_:.-]*+\Z")
 _ATTRIBUTE_NAME: Final = re.compile(r"\A[a-z0-9_:.-]++\Z")
@@ -50,16 +47,12 @@ def is_element(name: str) -> bool:
     return _NAME.match(name) is not None and name not in _ELEMENTS
 
 
-def attributes(
-    element: str, given: Iterable[tuple[str, str | None]]
-) -> Iterator[tuple[str, str | None]]:
-    """Yield the attributes of an element that run nothing."""
-    for name, value in given:
-        kind = _kind(name)
-        if kind == _PLAIN or (
-            kind != _LEFT_OUT and (not value or _is_harmless(element, name, value))
-        ):
-            yield name, value
+def runs_nothing(element: str, name: str, value: str | None) -> bool:
+    """Tell whether an attribute of an element runs nothing."""
+    kind = _kind(name)
+    return kind == _PLAIN or (
+        kind == _CHECKED and (not value or _is_harmless(element, name, value))
+    )
 
 
 _LEFT_OUT: Final = 0

@@ -87,6 +87,10 @@ class _Writer(Walk):
         """Add a text row as it is."""
         self.parts.append(safe.escaped(without_scripts(raw) if "\\" in raw else raw))
 
+    def blank(self, row: int, raw: str) -> None:  # noqa: ARG002  as above
+        """Add white space, most of which has nothing to escape."""
+        self.parts.append(raw if raw.isascii() and "\r" not in raw else safe.escaped(raw))
+
     def element(self, row: int, tag: int) -> None:
         """Begin an element; one whose name could run something is what it holds."""
         if tag in _OUTER:
@@ -95,12 +99,12 @@ class _Writer(Walk):
         if tag == tags.UNKNOWN and not active.is_element(name):
             self.is_changed = True
             return
-        self.parts.append(f"<{name}{_attributes(self.page, row, name)}")
-        self.parts.append(f' data-row="{row}">' if self.with_rows else ">")
+        number = f' data-row="{row}"' if self.with_rows else ""
+        self.parts.append(f"<{name}{_attributes(self.page, row, name)}{number}>")
         if name in ("pre", "listing", "textarea"):
             self.parts.append("\n")
         if name not in _VOID:
-            self.stack.append((int(self.page.end[row]), f"</{name}>"))
+            self.stack.append((self.page.end.item(row), f"</{name}>"))
 
     def leave(self) -> None:
         """End the innermost element."""
@@ -158,12 +162,8 @@ def _head(page: Page) -> str:
 
 def _attributes(page: Page, row: int, element: str) -> str:
     """Return the attributes of an element that run nothing."""
-    given = page.attributes(row)
-    if not given:
-        return ""
-    return "".join(
-        [
-            f" {name}" if value is None else safe.pair(name, value)
-            for name, value in active.attributes(element, given.items())
-        ]
-    )
+    written = ""
+    for name, value in page.attributes(row).items():
+        if active.runs_nothing(element, name, value):
+            written += f" {name}" if value is None else safe.pair(name, value)
+    return written

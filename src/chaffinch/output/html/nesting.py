@@ -8,6 +8,7 @@ is bounded, or where an element between isn't written.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -60,6 +61,10 @@ _WITHIN: Final = (
     _within("dd dt", "dd dt", "dl"),
 )
 
+_OUTER: Final = np.array([each.outer for each in _WITHIN])
+_INNER: Final = np.array([each.inner for each in _WITHIN])
+"""bool[pairs, tags], of each of `_WITHIN`."""
+
 _PARENTS: Final = (
     ("tr", "tbody thead tfoot"),
     ("td th", "tr"),
@@ -110,11 +115,11 @@ def may_read_otherwise(page: Page, written: Mask) -> bool:
     above = np.maximum(page.parent[rows], 0)
     if not _ALLOWED[page.tag[above], tag].all():
         return True
-    for outer, inner, held_by in _WITHIN:
-        if (present & outer).any() and (present & inner).any():
-            around, within = outer[tag], inner[tag] & ~held_by[page.tag[above]]
-            if _is_any_within(page, rows[around], rows[within]):
-                return True
+    holding = (_OUTER & present).any(axis=1) & (_INNER & present).any(axis=1)
+    for outer, inner, held_by in compress(_WITHIN, holding.tolist()):
+        around, within = outer[tag], inner[tag] & ~held_by[page.tag[above]]
+        if _is_any_within(page, rows[around], rows[within]):
+            return True
     return False
 
 

@@ -147,7 +147,8 @@ def escaped(text: str) -> str:
 
 def pair(name: str, value: str) -> str:
     """Return an attribute with a space before it."""
-    return f' {name}="{escaped(value).replace(chr(34), "&quot;")}"'
+    quoted = escaped(value).replace('"', "&quot;")
+    return f' {name}="{quoted}"'
 
 
 def targets(page: Page, kept: Mask) -> frozenset[str]:

@@ -62,6 +62,7 @@ class _Walk:
         self.cuts: list[tuple[int, int, bytes]] = []
         self.tokens = Tokens(data, 2 * limits.max_attributes)
         self.tree = Construction()
+        self.most_tags = limits.most_tags(len(data))
         self.opened = self.closed = self.unmatched = self.roots = self.framesets = 0
         self.dropped: dict[bytes, int] = {}
         self.tag_names: set[bytes] = set()
@@ -138,9 +139,9 @@ class _Walk:
             start = cuts.pop()[0]
         cuts.append((start, end, instead))
 
-    def _drop(self, name: bytes, at: int, end: int) -> int:
+    def _drop(self, name: bytes, at: int, end: int, instead: bytes = b"") -> int:
         """Cut a start tag; its end tag will go, too."""
-        self._cut(at, end)
+        self._cut(at, end, instead)
         self.dropped[name] = self.dropped.get(name, 0) + 1
         return end
 
@@ -154,16 +155,17 @@ class _Walk:
     def _open(self, name: bytes, at: int, end: int, attributes: int) -> int:
         """Follow a start tag; return where to read on."""
         self._count_row()
+        foreign = self.tree.foreign()
+        if self.opened > self.most_tags and (foreign >= 0 or name not in html.RAW):
+            return self._drop(name, at, end, b" ")  # texts around it were apart
         if end - attributes > self.short:
             self._trim(attributes, end)
         if name not in self.tag_names:
             if len(self.tag_names) >= self.limits.max_names:
                 return self._drop(name, at, end)
             self.tag_names.add(name)
-        tree = self.tree
-        foreign = tree.foreign()
         if foreign >= 0 and name in html.BREAKS_OUT:
-            tree.close_from(foreign)
+            self.tree.close_from(foreign)
             foreign = -1
         if foreign >= 0:
             return self._open_foreign(name, at, end)
