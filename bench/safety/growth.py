@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 SIZES: Final = (3_000, 7_600, 19_000, 48_000)
-LARGER: Final = (30_000, 60_000, 120_000, 240_000)  # measured alone, nests beyond 512 levels
+LARGER: Final = (28_000, 47_000, 78_000, 130_000)  # measured alone, nests beyond 512 levels
 PARSED: Final = (560_000, 800_000, 1_120_000, 1_600_000)  # nests beyond 20,000 tags, from where on
 # the parser's depth is bounded
 CONSTANTS: Final = 5  # times that a tiny page is measured
-PASSES: Final = 2  # over what is over the bound
-ALONE: Final = 3  # times, the least counts
+PASSES: Final = 4  # over what is over the bound
+ALONE: Final = 2  # times, the least counts
 TINY_PAGE: Final = "a tiny page"
 
 
@@ -85,18 +85,20 @@ class Rows:
         return [o for o in outputs if o in found and is_over(found[o], megabyte=megabyte)]
 
 
-def _measure(rows: Rows, kind: str, outputs: list[str]) -> None:
-    """Measure a kind at four sizes; what is over the bound again, and then alone."""
-    doubtful = outputs
+def _measure(rows: Rows, kinds: list[str], outputs: list[str]) -> None:
+    """Measure kinds at four sizes; then what is over the bound again, and then alone."""
     for times in range(1, 1 + PASSES):
-        for size in SIZES:
-            rows.measure(kind, size, doubtful, times)
-        doubtful = rows.over(kind, outputs)
+        for kind in kinds:
+            doubtful = rows.over(kind, outputs) if times > 1 else outputs
+            for size in SIZES:
+                rows.measure(kind, size, doubtful, times)
+            print(f"{kind}: pass {times}", file=sys.stderr, flush=True)
     for times in range(1, 1 + ALONE):
-        for output in doubtful:
-            for size in PARSED if output == "parse" else LARGER:
-                rows.measure(kind, size, [output], times, alone=True)
-        doubtful = rows.over(kind, doubtful)
+        for kind in kinds:
+            for output in rows.over(kind, outputs):
+                for size in PARSED if output == "parse" else LARGER:
+                    rows.measure(kind, size, [output], times, alone=True)
+            print(f"{kind}: alone {times}", file=sys.stderr, flush=True)
 
 
 def _measure_megabyte(rows: Rows, kind: str, outputs: list[str]) -> None:
@@ -154,12 +156,10 @@ def _print_growth(options: argparse.Namespace, path: Path) -> None:
     rows = Rows(path)
     for times in range(1, 1 + CONSTANTS):
         rows.measure(TINY_PAGE, 0, outputs, times)
-    for kind in kinds[part - 1 :: parts]:
-        _measure(rows, kind, outputs)
-        if options.megabyte:
-            _measure_megabyte(rows, kind, outputs)
-        over = rows.over(kind, outputs, megabyte=options.megabyte)
-        print(f"{kind}: {', '.join(over) or 'passed'}", file=sys.stderr, flush=True)
+    own = kinds[part - 1 :: parts]
+    _measure(rows, own, outputs)
+    for kind in own if options.megabyte else ():
+        _measure_megabyte(rows, kind, outputs)
     rows.read()
     today = datetime.now(tz=UTC).date()
     print(f"{today}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
