@@ -58,11 +58,17 @@ docs: $(READY)  ## Write the generated parts of the docs anew
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \
 	  --extra lxml --extra evaluate --extra language --extra batch --extra crawl --extra render \
-	  --extra ray --extra spark --extra serve --extra mcp --generate-hashes --no-emit-index-url --upgrade \
+	  --extra ray --extra spark --extra mcp --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command 'make lock' -o requirements/dev.txt
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group build --extra peers --extra evaluate --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/peers.txt
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	  --group build --extra mcp --generate-hashes --no-emit-index-url \
+	  --custom-compile-command 'make lock' -o requirements/serve.txt
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	  --group build --extra mcp --extra render --generate-hashes --no-emit-index-url \
+	  --custom-compile-command 'make lock' -o requirements/serve-browser.txt
 
 clean:  ## Remove what the targets made
 	rm -rf .venv .venv-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

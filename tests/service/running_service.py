@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 PARAGRAPH = "The chaffinch sings from the top of a birch, and its song ends with a flourish. "
 PAGE = (
@@ -21,6 +21,12 @@ PAGE = (
     f"<article><h1>Finches</h1><p>{PARAGRAPH * 4}</p><p>{PARAGRAPH * 3}</p></article>"
     "<footer>Imprint and terms</footer>"
 )
+BY_SETTINGS = """
+import json, sys
+from chaffinch.service import ServiceSettings, serve
+serve(ServiceSettings(**json.loads(sys.argv[1])))
+"""
+"""A service with settings that the command line doesn't have."""
 STARTS = 120.0
 """Seconds in which a service must have started on a busy machine."""
 
@@ -48,15 +54,13 @@ class Answer(NamedTuple):
 class Running:
     """A service that runs as ``chaffinch serve``, and what talks to it."""
 
-    def __init__(self, *options, token="", environment=None):
-        self.token = token
+    def __init__(self, *options, **settings):
         self.log = []
-        variables = {**os.environ, **(environment or {})}
+        command = ["-m", "chaffinch", "serve", "--port", "0", *options]
+        if settings:
+            command = ["-c", BY_SETTINGS, json.dumps({**settings, "port": 0})]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "chaffinch", "serve", "--port", "0", *options],
-            stderr=subprocess.PIPE,
-            text=True,
-            env=variables,
+            [sys.executable, *command], stderr=subprocess.PIPE, text=True
         )
         first = json.loads(self.process.stderr.readline())
         self.port = int(first["address"].rpartition(":")[2])
@@ -72,9 +76,8 @@ class Running:
 
     def ask(self, method, path, body=None, headers=None, timeout=60):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         with contextlib.closing(connection):
-            connection.request(method, path, body=body, headers={**given, **(headers or {})})
+            connection.request(method, path, body=body, headers=headers or {})
             found = connection.getresponse()
             names = {name.lower(): value for name, value in found.getheaders()}
             return Answer(found.status, names, found.read())
@@ -113,8 +116,8 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(*options, **others):
-    with contextlib.closing(Running(*options, **others)) as service:
+def running(*options, **settings):
+    with contextlib.closing(Running(*options, **settings)) as service:
         yield service
 
 
@@ -151,7 +154,7 @@ class Site(BaseHTTPRequestHandler):
         self.answer("User-agent: *\nDisallow: /private\n", content_type="text/plain")
 
     def redirect(self):
-        self.answer("", 302, location=self.path.partition("?to=")[2])
+        self.answer("", 302, location=unquote(self.path.partition("?to=")[2]))
 
 
 class Web(ThreadingHTTPServer):

@@ -1,12 +1,15 @@
 """The endpoints of a running service: what they answer, and in which form."""
 
 import base64
+import contextlib
 import http.client
 import json
+import os
 import re
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import jsonschema
 import pytest
@@ -207,6 +210,20 @@ def test_each_request_has_a_line_in_the_log(service):
         time.sleep(0.01)
     (line,) = lines
     assert (line["route"], line["status"], line["caller"]) == ("/v1/extract", 200, "local")
+
+
+def test_a_killed_child_costs_no_request(service):
+    pages = [{"html": PAGE.replace("birch", f"birch {number} " * 300)} for number in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = pool.map(lambda page: service.post("/v1/extract", page), pages)
+        for _ in range(3):
+            time.sleep(0.1)
+            for child in service.children()[:1]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+        found = [one.status for one in answers]
+    assert set(found) <= {200, 503}
+    assert found.count(200) >= 55
 
 
 def test_what_was_accepted_is_answered_before_the_end(web):

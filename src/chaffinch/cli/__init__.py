@@ -34,6 +34,7 @@ VERBS: Final = {
     "explain": "Say why each part of a page was kept or dropped.",
     "extract": "Extract the main content of pages.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
+    "mcp": "Read pages for a client of MCP over standard input and output.",
     "methods": "List the methods, or describe the one called NAME.",
     "report": "Print what the run in DIR did, or has done so far.",
     "rules": "Try the rules of site models.",

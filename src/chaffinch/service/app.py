@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,6 +17,7 @@ from chaffinch.service.page_endpoints import PAGE_ENDPOINTS
 from chaffinch.service.problems import problem_of_status
 from chaffinch.service.read_endpoints import READ_ENDPOINTS
 from chaffinch.service.service import Service
+from chaffinch.service.site_endpoints import SITE_ENDPOINTS
 from chaffinch.service.stream_endpoints import STREAM_ENDPOINTS
 
 if TYPE_CHECKING:
@@ -23,40 +25,56 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.routing import BaseRoute
 
     from chaffinch.service.endpoint import Endpoint, Handler
+    from chaffinch.service.reader import Reader
     from chaffinch.service.settings import ServiceSettings
 
 
-def endpoints_of(settings: ServiceSettings) -> tuple[Endpoint, ...]:
-    """Return the endpoints of a service."""
-    del settings
-    return (*READ_ENDPOINTS, *PAGE_ENDPOINTS, *STREAM_ENDPOINTS, *GENERAL_ENDPOINTS)
+ENDPOINTS: Final = (
+    *READ_ENDPOINTS,
+    *PAGE_ENDPOINTS,
+    *STREAM_ENDPOINTS,
+    *SITE_ENDPOINTS,
+    *GENERAL_ENDPOINTS,
+)
+"""All endpoints but that of MCP."""
 
 
-def application(settings: ServiceSettings) -> Gate:
+def application(settings: ServiceSettings, reader: Reader | None = None) -> Gate:
     """Return the application of a service; its children start with it.
 
+    Args:
+        settings: of the operator.
+        reader: what reads the pages; None for the usual one.
+
     Raises:
-        OptionError: the cache can't be written.
+        OptionError: the folder for data can't be written to.
+        MissingExtraError: MCP is to be answered, and its package isn't installed.
     """
-    service = Service(settings)
-    endpoints = endpoints_of(settings)
+    service = Service(settings, reader)
+    mcp = None
+    routes: list[BaseRoute] = [_route(one) for one in ENDPOINTS]
+    if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
+        from chaffinch.service.mcp_server import PATH, HttpEntry, PageServer  # noqa: PLC0415
+
+        mcp = PageServer(service.reader)
+        routes.append(Route(PATH, HttpEntry(mcp, settings.body_bytes)))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await service.start()
-        try:
+        async with AsyncExitStack() as stack:
+            if mcp is not None:
+                await stack.enter_async_context(mcp.session_manager.run())
+            stack.push_async_callback(service.close)
+            await service.start()
             yield
-        finally:
-            await service.close()
 
     handlers: dict[Any, Any] = {HTTPException: _of_framework, Exception: _of_bug}
-    app = Starlette(
-        routes=[_route(one) for one in endpoints], exception_handlers=handlers, lifespan=lifespan
-    )
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.state.service = service
-    app.state.openapi = document(endpoints, has_tokens=bool(settings.tokens))
+    app.state.openapi = document(ENDPOINTS, has_tokens=bool(settings.tokens))
     return Gate(app, settings, service.callers, service.metrics)
 
 

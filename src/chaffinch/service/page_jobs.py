@@ -19,6 +19,7 @@ from chaffinch.loading.loader import needs_browser
 from chaffinch.methods import DEFAULT, settings_of
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
+from chaffinch.page.encoding.decoding import readable
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site.site import Site
 
@@ -93,7 +94,7 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
         "encoding": chosen.pop("encoding", None) or page.encoding,
     }
     if site is not None:
-        found = _site(site).extract(page.html, limits=page.limits, **given, **chosen)
+        found = loaded_site(site).extract(page.html, limits=page.limits, **given, **chosen)
     else:
         require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})
         found = extract(page.html, limits=page.limits, **given, **chosen)
@@ -145,6 +146,15 @@ def _compare(page: GivenPage, options: dict[str, Any]) -> Any:
     return found.to_dict()
 
 
+def _source(page: GivenPage, options: dict[str, Any]) -> str:
+    """Return a page's source as text."""
+    if not isinstance(page.html, bytes):
+        return page.html if isinstance(page.html, str) else ""
+    page.limits.check_size(len(page.html))
+    source, _ = readable(page.html, transport=options.get("encoding") or page.encoding)
+    return source if isinstance(source, str) else source.decode("utf-8", "replace")
+
+
 def _waits(page: GivenPage, options: dict[str, Any]) -> Any:
     """Return whether a page waits for its scripts."""
     label = options.get("encoding") or page.encoding
@@ -158,12 +168,18 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "html": _html,
     "explain": _explain,
     "compare": _compare,
+    "source": _source,
     "waits": _waits,
 }
 """Name → what is done: text, or a value for JSON."""
 
 
-def _site(file: SiteFile) -> Site:
+def loaded_site(file: SiteFile) -> Site:
+    """Return a site model, read once for each version.
+
+    Raises:
+        RulesError: it can't be read.
+    """
     return _loaded(file.path, file.version)
 
 

@@ -8,7 +8,7 @@ from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON, read_query
-from chaffinch.service.request_models import PageGiven, ReadQuery
+from chaffinch.service.request_models import NamedPage, ReadQuery
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -33,7 +33,7 @@ async def read(request: Request) -> Response:
     query = read_query(ReadQuery, request)
     form = query.format or accepted_form(request.headers.get("accept", ""))
     service = service_of(request)
-    asked = PageGiven(url=query.url, render=query.render, max_age=query.max_age)
+    asked = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
     options = query.model_dump(include={"method", "favor"}, exclude_none=True)
     async with service.reader.deadline():
         found = await service.reader.find(asked, markdown=form == "markdown")

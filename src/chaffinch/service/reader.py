@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from chaffinch.page.guard.limits import Limits
-from chaffinch.service.page_jobs import GivenPage
+from chaffinch.service.page_jobs import GivenPage, run_job
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.web_pages import WebPages
 from chaffinch.service.work_queue import WorkQueue
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from chaffinch.service.browser import ServiceBrowser
-    from chaffinch.service.request_models import PageGiven
+    from chaffinch.service.request_models import NamedPage
     from chaffinch.service.settings import ServiceSettings
     from chaffinch.service.web_pages import WebPage
 
@@ -100,7 +100,7 @@ class Reader:
             seconds = self.settings.deadline
             raise ProblemError("deadline", f"not done within {seconds} s") from error
 
-    async def find(self, asked: PageGiven, *, markdown: bool = False) -> FoundPage:
+    async def find(self, asked: NamedPage, *, markdown: bool = False) -> FoundPage:
         """Return the page that is asked for, fetched and rendered where that is wanted.
 
         Args:
@@ -125,11 +125,14 @@ class Reader:
             return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
         markdown = markdown and asked.render == "never"
         web = await self.web.fetch(url, markdown=markdown, max_age=asked.max_age)
-        found = FoundPage(self.given(web), web)
-        if not await self._needs_browser(asked.render, found.given):
+        return await self.rendered(FoundPage(self.given(web), web), asked.render)
+
+    async def rendered(self, found: FoundPage, render: str) -> FoundPage:
+        """Return a fetched page, rendered where that is wanted; errors as of `find`."""
+        if not await self._needs_browser(render, found.given):
             return found
-        page = await self.browser.render(web.url)
-        return FoundPage(replace(found.given, html=page, url=page.url), web, is_rendered=True)
+        page = await self.browser.render(str(found.given.url))
+        return FoundPage(replace(found.given, html=page, url=page.url), found.web, True)
 
     def given(self, web: WebPage) -> GivenPage:
         """Return a fetched page as it goes to a child."""
@@ -139,9 +142,14 @@ class Reader:
         )
 
     async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-        """Return what a job makes of a page; errors as of `WorkQueue.run`."""
-        made: bytes = await self.queue.run(job, page, options)
+        """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors."""
+        made: bytes = await self.queue.run(run_job, job, page, options)
         return made
+
+    @property
+    def automatic_render(self) -> Literal["never", "auto"]:
+        """When pages are rendered for callers that don't say: as needed, where that is allowed."""
+        return "never" if self.settings.render == "never" else "auto"
 
     @property
     def browser(self) -> ServiceBrowser:

@@ -84,7 +84,7 @@ class HeldBodies:
 
 def too_large(most: int) -> ProblemError:
     """Return the problem of a body, or of a line, of more than ``most`` bytes."""
-    return ProblemError("too-large", f"more than {most:,} bytes", headers={"Connection": "close"})
+    return ProblemError("too-large", f"more than {most:,} bytes")
 
 
 def require_json(request: Request) -> None:

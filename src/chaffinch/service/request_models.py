@@ -30,9 +30,6 @@ Selector = Annotated[str, Field(min_length=1, max_length=500)]
 Html = Annotated[str, Field(description="The page's source.")]
 _Number = int | float
 Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number | str]
-SiteName = Annotated[
-    str, Field(pattern=r"\A[a-z0-9]+([.-][a-z0-9]+)*\Z", max_length=100, description="Of a site.")
-]
 MaxTokens = Annotated[
     int, Field(ge=16, le=1_000_000, description="Tokens that the text may have, estimated.")
 ]
@@ -48,19 +45,13 @@ PolicyFields = create_model(
 )
 
 
-class Options(BaseModel):
-    """How the content is found, and what is shown of it; as of `chaffinch.extract`."""
+class ShownOptions(BaseModel):
+    """What is shown of the content; as of `chaffinch.OutputOptions`."""
 
     model_config = _STRICT
 
-    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
-    favor: Literal["balanced", "precision", "recall"] | None = None
     policy: PolicyFields | None = None  # type: ignore[valid-type]
-    settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
-    keep: Annotated[list[Selector], Field(max_length=32)] | None = None
-    drop: Annotated[list[Selector], Field(max_length=32)] | None = None
     encoding: Label | None = None
-    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
     links: bool | None = None
     images: bool | None = None
     tables: bool | None = None
@@ -69,18 +60,29 @@ class Options(BaseModel):
     front_matter: bool | None = None
     parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
 
+    def given(self) -> dict[str, Any]:
+        """Return what was given, as plain values."""
+        return self.model_dump(exclude_none=True)
+
+
+class Options(ShownOptions):
+    """How the content is found, and what is shown of it; as of `chaffinch.extract`."""
+
+    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    favor: Literal["balanced", "precision", "recall"] | None = None
+    settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
+    keep: Annotated[list[Selector], Field(max_length=32)] | None = None
+    drop: Annotated[list[Selector], Field(max_length=32)] | None = None
+    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
+
     @model_validator(mode="after")
     def _knows_the_method(self) -> Self:
         if self.method not in _METHOD_NAMES:
             raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
         return self
 
-    def given(self) -> dict[str, Any]:
-        """Return what was given, as plain values."""
-        return self.model_dump(exclude_none=True)
 
-
-class PageGiven(BaseModel):
+class NamedPage(BaseModel):
     """A page: its address, which is fetched, or its source, with the address it came from."""
 
     model_config = _STRICT
@@ -88,7 +90,6 @@ class PageGiven(BaseModel):
     url: Url | None = None
     html: Html | None = None
     html_base64: Annotated[str, Field(description="The page's bytes in Base64.")] | None = None
-    options: Options | None = None
     render: Literal["never", "auto", "always"] = "never"
     max_age: MaxAge | None = None
 
@@ -117,6 +118,12 @@ class PageGiven(BaseModel):
             raise ValueError("html_base64 isn't Base64") from error
 
 
+class PageGiven(NamedPage):
+    """A page, and how its content is found and shown."""
+
+    options: Options | None = None
+
+
 class ComparedPage(PageGiven):
     """A page on which methods are compared; all of them where none is named."""
 
@@ -139,6 +146,34 @@ class StreamedPage(PageGiven):
     """A line of a stream: a page, and an id under which it is answered."""
 
     id: Annotated[str, Field(max_length=200)] | int | None = None
+
+
+class SiteOptions(ShownOptions):
+    """How a site's model is applied, and what is shown of the content."""
+
+    mode: Literal["full", "rules"] | None = None
+
+
+class SitePage(NamedPage):
+    """A page that is extracted by a site's model."""
+
+    options: SiteOptions | None = None
+
+
+class SitePages(BaseModel):
+    """Pages of a site, to learn from or to try rules on."""
+
+    model_config = _STRICT
+
+    pages: Annotated[list[NamedPage], Field(min_length=1, max_length=64)]
+
+
+class SiteRules(BaseModel):
+    """A site's model as TOML."""
+
+    model_config = _STRICT
+
+    rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
 
 
 class ReadQuery(BaseModel):

@@ -21,6 +21,7 @@ from chaffinch.service.http_protocol import TimedProtocol
 from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
 
 if TYPE_CHECKING:
+    from chaffinch.service.reader import Reader
     from chaffinch.service.settings import ServiceSettings
 
 _GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
@@ -29,8 +30,12 @@ _BACKLOG: Final = 4096
 _FILES: Final = 200  # descriptors besides those of connections
 
 
-def serve(settings: ServiceSettings) -> None:
+def serve(settings: ServiceSettings, reader: Reader | None = None) -> None:
     """Answer requests until the process is told to stop; what was accepted is answered first.
+
+    Args:
+        settings: of the operator.
+        reader: what reads the pages; None for the usual one.
 
     Raises:
         SetupError: the address can't be listened at, or something is missing.
@@ -39,7 +44,7 @@ def serve(settings: ServiceSettings) -> None:
     _raise_file_limit(settings.connections + _FILES)
     with _listener(settings) as listener:
         config = uvicorn.Config(
-            application(settings),
+            application(settings, reader),
             http=TimedProtocol.of(
                 header_seconds=settings.header_seconds, most_connections=settings.connections
             ),

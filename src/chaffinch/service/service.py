@@ -8,6 +8,7 @@ from chaffinch.service.callers import Callers
 from chaffinch.service.metrics import Metrics
 from chaffinch.service.reader import Reader
 from chaffinch.service.request_bodies import HeldBodies
+from chaffinch.service.site_store import SiteStore
 
 if TYPE_CHECKING:
     from chaffinch.service.settings import ServiceSettings
@@ -22,18 +23,21 @@ class Service:
         bodies: bodies that are held.
         callers: who may call.
         metrics: counts.
+        sites: site models; None where the operator has given no folder.
         is_ready: whether it takes requests: its children have started, and it isn't being stopped.
 
     Args:
         settings: of the operator.
+        reader: None to make one.
 
     Raises:
-        OptionError: the cache can't be written.
+        OptionError: the folder for data can't be written to.
     """
 
-    def __init__(self, settings: ServiceSettings) -> None:
+    def __init__(self, settings: ServiceSettings, reader: Reader | None = None) -> None:
         self.settings = settings
-        self.reader = Reader(settings)
+        self.reader = reader or Reader(settings)
+        self.sites = SiteStore(settings.data / "sites") if settings.data is not None else None
         self.bodies = HeldBodies(settings)
         self.callers = Callers(settings.tokens)
         self.metrics = Metrics(lambda: self.reader.queue.count)

@@ -49,7 +49,7 @@ class ServiceSettings:
         cache: MiB of fetched pages that are kept below ``data``; 0 for none.
         render: one of `RENDERING`.
         browser: path of the browser's program; None to look for one.
-        serves_mcp: whether MCP is answered, at ``/mcp``.
+        serves_mcp: whether MCP is answered, at ``/mcp``; None for where its package is installed.
 
     Raises:
         OptionError: one is out of its range, or they contradict each other.
@@ -78,7 +78,7 @@ class ServiceSettings:
     cache: int = 0
     render: str = "never"
     browser: str | None = None
-    serves_mcp: bool = True
+    serves_mcp: bool | None = None
 
     def __post_init__(self) -> None:
         for name in "workers deadline memory max_body max_page bodies connections".split():

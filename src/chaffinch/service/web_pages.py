@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.crawl.polite_client import PoliteClient, StoppedError
 from chaffinch.crawl.robots import RobotsCache
 from chaffinch.crawl.settings import Politeness
-from chaffinch.errors import FetchError
+from chaffinch.errors import FetchError, RefusedError
 from chaffinch.fetch.failures import describe_status
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.fetch.raw_request import decoded_body
@@ -142,8 +142,10 @@ class WebPages:
             max_age: seconds of age at which a kept copy will do; None for what its server allows.
 
         Raises:
+            ProblemError: it is no address, or its server answers with a failure.
             FetchError: the address is refused, can't be fetched, or is no page.
         """
+        require_address(url)
         kinds = _Kinds(markdown=markdown, texts=texts)
         requested: list[str] = []
         while True:
@@ -171,8 +173,10 @@ class WebPages:
         """Return an address in its normal form if it may be fetched, for a browser to fetch it.
 
         Raises:
+            ProblemError: it is no address.
             FetchError: it may not.
         """
+        require_address(url)
         return await self._checked(url)
 
     async def _checked(self, url: str) -> str:
@@ -242,6 +246,20 @@ class WebPages:
         if self._cache is not None:
             await asyncio.to_thread(self._cache.put, url, kinds.accept, response)
         return response, origin
+
+
+def require_address(url: str) -> None:
+    """Check that text is an address, of whatever scheme.
+
+    Raises:
+        ProblemError: it isn't.
+    """
+    try:
+        parse_target(url)
+    except RefusedError:
+        return  # an address, which is refused where it would be fetched
+    except FetchError as error:
+        raise ProblemError("invalid", "url is not an http or https address") from error
 
 
 @dataclass(frozen=True)

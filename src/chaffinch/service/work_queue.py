@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.service.page_jobs import run_job, warm_up
+from chaffinch.service.page_jobs import warm_up
 from chaffinch.service.problems import ProblemError
 from chaffinch.workers import ChildPool, PageLimits
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _RETRY: Final = {"Retry-After": "1"}
 
 
-def work(name: str | None, *arguments: Any) -> Any:
-    """Do a job in a child; None loads what jobs need."""
-    return run_job(name, *arguments) if name is not None else warm_up()
+def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
+    """Do a job in a child; None loads what jobs of pages need."""
+    return job(*arguments) if job is not None else warm_up()
 
 
 class WorkQueue:
@@ -50,8 +50,8 @@ class WorkQueue:
         for one in [self._threads.submit(page) for _ in range(self._workers)]:
             one.result()
 
-    async def run(self, name: str, *arguments: Any) -> Any:
-        """Return what a job makes of a page; see `chaffinch.service.page_jobs.run_job`.
+    async def run(self, job: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of an importable function in a child.
 
         A caller that stops waiting gives its place back once the page isn't in work any more.
 
@@ -61,15 +61,11 @@ class WorkQueue:
             PageError: the page can't be processed.
             SetupError: an option is impossible, or no child can be started.
         """
-        return await self.call(self._pool.call, name, *arguments)
-
-    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a function in a thread of the queue; errors as of `run`."""
         with self._lock:
             if self.count >= self._most:
                 raise ProblemError("busy", "too many pages wait", headers=_RETRY)
             self.count += 1
-        future = self._threads.submit(function, *arguments)
+        future = self._threads.submit(self._pool.call, job, *arguments)
         future.add_done_callback(self._release)
         return await asyncio.wrap_future(future)
 

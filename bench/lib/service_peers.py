@@ -1,0 +1,61 @@
+"""Other extractors behind the service's own application, for a bench of the two alike.
+
+They run in the same guarded children, behind the same checks, queue and protocol.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.service.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chaffinch.service.page_jobs import GivenPage
+    from chaffinch.service.settings import ServiceSettings
+
+
+def trafilatura_record(page: GivenPage) -> bytes:
+    """Return what trafilatura's own JSON holds of a page."""
+    from trafilatura import extract  # noqa: PLC0415  a peer
+
+    made = extract(page.html, output_format="json", with_metadata=True)
+    return (made or "{}").encode("utf-8", "replace")
+
+
+def readability_record(page: GivenPage) -> bytes:
+    """Return title and content as HTML, which is all that readability-lxml makes."""
+    from readability import Document  # noqa: PLC0415  a peer
+
+    html = page.html
+    found = Document(html.decode("utf-8", "replace") if isinstance(html, bytes) else html)
+    values = {"title": found.title(), "html": found.summary()}
+    return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
+
+
+PEERS: dict[str, Callable[[GivenPage], bytes]] = {
+    "trafilatura": trafilatura_record,
+    "readability-lxml": readability_record,
+}
+"""Name → what makes a record of a page."""
+
+
+class PeerReader(Reader):
+    """Has a peer extract the pages.
+
+    Args:
+        settings: of the service.
+        peer: a key of `PEERS`.
+    """
+
+    def __init__(self, settings: ServiceSettings, peer: str) -> None:
+        super().__init__(settings)
+        self._record = PEERS[peer]
+
+    async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
+        """Return the peer's record."""
+        del job, options
+        made: bytes = await self.queue.run(self._record, page)
+        return made

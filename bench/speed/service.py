@@ -1,0 +1,209 @@
+"""A service under load, beside other extractors behind the same application, on loopback.
+
+    python -m bench.speed.service                        200 pages, all systems
+    python -m bench.speed.service --connections 1 16 256 10000 --requests 4000 --markdown
+    python -m bench.speed.service --systems chaffinch --memory 100000
+
+Each system runs as a server process with two guarded children; the load comes from this process,
+over as many connections as are asked for, each with one request at a time. Processor time is that
+of the server and its children, beside that of ``extract(page).to_json()`` in a process of its own
+on the same pages. The pages are those of a labelled corpus, without their labels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+import psutil
+
+from bench.lib.http_load import send_load
+from bench.lib.timing import machine, versions
+from bench.lib.timing import pages as corpus_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bench.lib.http_load import Load
+
+OWN = "chaffinch"
+SYSTEMS = (OWN, "trafilatura", "readability-lxml")
+CORPUS = "scrapinghub"
+WORKERS = 2
+WAITING = 20_000
+DEADLINE = 900
+
+
+class Row(NamedTuple):
+    """One system under one load."""
+
+    system: str
+    connections: int
+    load: Load
+    processor: float
+
+
+def main() -> None:
+    """Run the bench."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
+    parser.add_argument("--connections", nargs="+", type=int, default=[1, 16, 256])
+    parser.add_argument("--requests", type=int, default=2000)
+    parser.add_argument("--pages", type=int, default=200, help="different pages")
+    parser.add_argument("--memory", type=int, default=0, help="requests over which memory is seen")
+    parser.add_argument("--markdown", action="store_true", help="print tables for the docs")
+    parser.add_argument("--serve", choices=SYSTEMS, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve:
+        serve_system(given.serve)
+        return
+    pages = corpus_pages(CORPUS)[: given.pages]
+    print(f"{machine()}; {versions(*SYSTEMS, 'starlette', 'uvicorn')}")
+    size = sum(map(len, pages)) // len(pages) // 1000
+    print(f"{len(pages)} pages of {size} kB in the mean\n")
+    if given.memory:
+        for system in given.systems:
+            see_memory(system, pages, given.memory)
+        return
+    alone = to_json_seconds(pages)
+    print(f"extract(page).to_json() alone: {1000 * alone:.2f} ms of processor time a page\n")
+    rows = [one for system in given.systems for one in under_load(system, pages, given)]
+    print_table(rows, alone, markdown=given.markdown)
+
+
+def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -> Iterator[Row]:
+    """Yield a system under each load."""
+    with running(system) as (process, port):
+        asyncio.run(send_load(port, pages, connections=WORKERS, requests=len(pages)))
+        for connections in given.connections:
+            before = processor_seconds(process)
+            count = max(given.requests, connections)
+            load = asyncio.run(send_load(port, pages, connections=connections, requests=count))
+            spent = processor_seconds(process) - before
+            yield Row(system, connections, load, spent / count)
+
+
+def see_memory(system: str, pages: Sequence[bytes], requests: int) -> None:
+    """Print the memory of a server and of its children as requests go by."""
+    with running(system) as (process, port):
+        done, step = 0, max(1, requests // 10)
+        while done < requests:
+            load = asyncio.run(send_load(port, pages, connections=16, requests=step))
+            done += step
+            server, *children = (one.memory_info().rss >> 20 for one in family(process))
+            failed = sum(load.statuses.values()) - load.statuses[200]
+            print(f"{done:>8,} requests: server {server} MiB, children {children}, {failed} failed")
+
+
+@contextmanager
+def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
+    """Run a system's server; yield its process and port."""
+    command = [sys.executable, "-m", "bench.speed.service", "--serve", system]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None  # noqa: S101  for the type checker
+        try:
+            port = None
+            for line in process.stderr:
+                values = json.loads(line) if line.startswith("{") else {}
+                port = int(values["address"].rpartition(":")[2]) if "address" in values else port
+                if values.get("message") == "Application startup complete.":
+                    break
+            if port is None:
+                raise SystemExit(f"{system} doesn't start")
+            yield psutil.Process(process.pid), port
+        finally:
+            process.terminate()
+
+
+def serve_system(system: str) -> None:
+    """Be the server of a system, until told to stop; its log has no line a request."""
+    from chaffinch.service.json_logs import LOG  # noqa: PLC0415  of the server alone
+    from chaffinch.service.server import serve  # noqa: PLC0415  the same
+    from chaffinch.service.settings import ServiceSettings  # noqa: PLC0415  the same
+
+    settings = ServiceSettings(
+        port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE, connections=30_000,
+        bodies=8192, body_seconds=DEADLINE, header_seconds=DEADLINE,
+    )  # fmt: skip
+    LOG.addFilter(lambda record: record.getMessage() != "request")
+    if system == OWN:
+        serve(settings)
+        return
+    from bench.lib.service_peers import PeerReader  # noqa: PLC0415  of peers alone
+
+    serve(settings, PeerReader(settings, system))
+
+
+def family(process: psutil.Process) -> list[psutil.Process]:
+    """Return a process and its children."""
+    return [process, *process.children(recursive=True)]
+
+
+def processor_seconds(process: psutil.Process) -> float:
+    """Return the processor time of a server and of its children, ended ones included."""
+    total = 0.0
+    for one in family(process):
+        times = one.cpu_times()
+        total += times.user + times.system
+        if one.pid == process.pid:
+            total += times.children_user + times.children_system
+    return total
+
+
+def to_json_seconds(pages: Sequence[bytes]) -> float:
+    """Return the processor time of a page's JSON in a process of its own, in the mean."""
+    code = (
+        "import pickle, sys, time; from chaffinch import extract\n"
+        "pages = pickle.load(sys.stdin.buffer)\n"
+        "for page in pages: extract(page).to_json()\n"
+        "rounds = 3; began = time.process_time()\n"
+        "for _ in range(rounds):\n"
+        "    for page in pages: extract(page).to_json()\n"
+        "print((time.process_time() - began) / rounds / len(pages))"
+    )
+    import pickle  # noqa: PLC0415  for the other process alone
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(pages), capture_output=True, check=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+    return float(done.stdout)
+
+
+def print_table(rows: Sequence[Row], alone: float, *, markdown: bool) -> None:
+    """Print the rows."""
+    names = ("system", "connections", "pages/s", "p50 ms", "p99 ms", "CPU ms a page", "× to_json")
+    lines = [
+        (
+            row.system,
+            f"{row.connections:,}",
+            f"{row.load.statuses[200] / row.load.seconds:.0f}",
+            f"{1000 * row.load.percentile(0.5):,.0f}",
+            f"{1000 * row.load.percentile(0.99):,.0f}",
+            f"{1000 * row.processor:.2f}",
+            f"{row.processor / alone:.2f}",
+        )
+        for row in rows
+    ]
+    if markdown:
+        print("| " + " | ".join(names) + " |\n|---|" + "---:|" * (len(names) - 1))
+    for line in lines if markdown else [names, *lines]:
+        joined = " | ".join(line) if markdown else "  ".join(f"{one:>16}" for one in line)
+        print(f"| {joined} |" if markdown else joined)
+    for row in rows:
+        failed = {status: count for status, count in row.load.statuses.items() if status != 200}
+        if failed:
+            print(f"{row.system} at {row.connections}: failed {failed}")
+
+
+if __name__ == "__main__":
+    began = time.perf_counter()
+    main()
+    print(f"\n{time.perf_counter() - began:.0f} s in all", file=sys.stderr)

@@ -1,0 +1,22 @@
+"""``chaffinch mcp``: pages read for a client of MCP over standard streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from chaffinch.cli.service_options import service_options, settings_of
+from chaffinch.cli.verb import Verb
+
+
+@click.command(cls=Verb)
+@service_options
+def mcp(**given: Any) -> None:
+    """Read pages for a client of MCP over standard input and output.
+
+    The client starts it; docs/mcp.md has its configuration. Logs go to standard error.
+    """
+    from chaffinch.service.mcp_server import serve_streams  # noqa: PLC0415  an extra
+
+    serve_streams(settings_of(given))

@@ -1,0 +1,227 @@
+"""Endpoints of site models, where the operator has given a folder for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.service import site_jobs
+from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
+from chaffinch.service.page_endpoints import FETCHING
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.service.request_models import SitePage, SitePages, SiteRules
+from chaffinch.service.site_store import ABSENT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from chaffinch.service.page_jobs import GivenPage
+    from chaffinch.service.reader import Reader
+    from chaffinch.service.request_models import NamedPage
+    from chaffinch.service.site_store import SiteStore
+
+_TOML: Final = "application/toml"
+_ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
+_REPORT: Final = {"type": "object"}
+
+
+async def sites(request: Request) -> Response:
+    """Answer with the names of all sites."""
+    return answer(json.dumps({"sites": await asyncio.to_thread(_store(request).names)}))
+
+
+async def rules(request: Request) -> Response:
+    """Answer with the model of a site as TOML."""
+    text, version = await asyncio.to_thread(_store(request).text, _name(request))
+    return answer(text, _TOML, {"etag": f'"{version}"'})
+
+
+async def report(request: Request) -> Response:
+    """Answer with the report of a site's model."""
+    file = await asyncio.to_thread(_store(request).file, _name(request))
+    reader = service_of(request).reader
+    async with reader.deadline():
+        made = await reader.queue.run(site_jobs.report, file)
+    return answer(made, JSON, {"etag": f'"{file.version}"'})
+
+
+async def put_rules(request: Request) -> Response:
+    """Take the model of a site from its TOML."""
+    _require_writer(request)
+    require_json(request)
+    service, store, name = service_of(request), _store(request), _name(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        text = read_model(SiteRules, body).rules
+        expected = await _expected(request, store, name)
+        made = await service.reader.queue.run(site_jobs.checked_rules, text)
+        with store.draft(name) as draft:
+            await asyncio.to_thread(draft.write_text, text, encoding="utf-8", newline="")
+            version = await asyncio.to_thread(store.replace, name, draft, expected)
+    return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def learn(request: Request) -> Response:
+    """Learn a site from pages, or take pages into its model."""
+    _require_writer(request)
+    require_json(request)
+    service, store, name = service_of(request), _store(request), _name(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(SitePages, body)
+        expected = await _expected(request, store, name)
+        before = None
+        if expected != ABSENT:
+            before = await asyncio.to_thread(store.file, name)
+        pages = await _pages(service.reader, asked.pages)
+        with store.draft(name) as draft:
+            made = await service.reader.queue.run(site_jobs.learn, pages, before, str(draft))
+            version = await asyncio.to_thread(store.replace, name, draft, expected)
+    return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def check(request: Request) -> Response:
+    """Answer with what the rules of a site do on pages."""
+    require_json(request)
+    service = service_of(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(SitePages, body)
+        file = await asyncio.to_thread(_store(request).file, _name(request))
+        pages = await _pages(service.reader, asked.pages)
+        made = await service.reader.queue.run(site_jobs.check, file, pages)
+    return answer(made)
+
+
+async def extract(request: Request) -> Response:
+    """Answer with the record of a page, extracted by a site's model."""
+    require_json(request)
+    service = service_of(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(SitePage, body)
+        file = await asyncio.to_thread(_store(request).file, _name(request))
+        options = asked.options.given() if asked.options else {}
+        found = await service.reader.find(asked)
+        made = await service.reader.make("record", found.given, {**options, "site": file})
+    return answer(made, JSON, found.origin)
+
+
+async def _pages(reader: Reader, asked: Sequence[NamedPage]) -> list[GivenPage]:
+    """Return pages as they go to a child, fetched one after the other."""
+    return [(await reader.find(one)).given for one in asked]
+
+
+def _store(request: Request) -> SiteStore:
+    """Return the store.
+
+    Raises:
+        ProblemError: the operator has given no folder.
+    """
+    store = service_of(request).sites
+    if store is None:
+        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+    return store
+
+
+def _name(request: Request) -> str:
+    return str(request.path_params["name"])
+
+
+def _require_writer(request: Request) -> None:
+    """Check that the caller may change sites.
+
+    Raises:
+        ProblemError: it may not.
+    """
+    if not request.state.caller.writes:
+        raise ProblemError("forbidden", "this token may not change sites")
+
+
+async def _expected(request: Request, store: SiteStore, name: str) -> str:
+    """Return the version that a change is made to: of If-Match, or none with ``If-None-Match: *``.
+
+    Raises:
+        ProblemError: the request names none, or another one than the present.
+    """
+    present = await asyncio.to_thread(store.version, name)
+    given = request.headers.get("if-match", "")
+    if request.headers.get("if-none-match", "").strip() == "*" and not given:
+        expected = ABSENT
+    elif found := _ETAG.match(given.strip()):
+        expected = found[1]
+    else:
+        raise ProblemError(
+            "precondition-required", "a change needs If-Match with the ETag, or If-None-Match: *"
+        )
+    if expected != present:
+        raise ProblemError("precondition-failed", "the site has another version")
+    return expected
+
+
+_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required", "not-found")
+
+SITE_ENDPOINTS: Final = (
+    Endpoint(
+        method="GET",
+        path="/v1/sites",
+        handler=sites,
+        summary="Names of the site models that are kept.",
+        answers={JSON: {"type": "object"}},
+        problems=("not-found",),
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/sites/{name}",
+        handler=rules,
+        summary="A site's model, its rules among it, as TOML; ETag is its version.",
+        answers={_TOML: {"type": "string"}},
+        problems=("not-found",),
+    ),
+    Endpoint(
+        method="PUT",
+        path="/v1/sites/{name}",
+        handler=put_rules,
+        summary="Take a site's model from its TOML; If-Match or If-None-Match is needed.",
+        body=SiteRules,
+        answers={JSON: _REPORT},
+        problems=_CHANGES,
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/sites/{name}/learn",
+        handler=learn,
+        summary="Learn a site from pages, or take pages into its model; needs the same headers.",
+        body=SitePages,
+        answers={JSON: _REPORT},
+        problems=(*_CHANGES, *FETCHING),
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/sites/{name}/report",
+        handler=report,
+        summary="What a site's model holds.",
+        answers={JSON: _REPORT},
+        problems=("not-found",),
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/sites/{name}/check",
+        handler=check,
+        summary="Try a site's rules on pages: which match nothing, which too much.",
+        body=SitePages,
+        answers={JSON: {"type": "array"}},
+        problems=("not-found", *FETCHING),
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/sites/{name}/extract",
+        handler=extract,
+        summary="Extract a page by a site's model.",
+        body=SitePage,
+        answers={JSON: RECORD},
+        problems=("not-found", *FETCHING),
+    ),
+)

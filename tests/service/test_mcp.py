@@ -1,0 +1,150 @@
+"""MCP over both transports, by the SDK's own client."""
+
+import json
+import os
+import sys
+from urllib.parse import quote
+
+import anyio
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
+from running_service import PAGE, PARAGRAPH, running
+
+OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
+TOOLS = ["explain", "extract", "fetch", "read"]
+
+
+@pytest.fixture(scope="module")
+def service(web):
+    web.pages |= {"data": lambda site: site.answer('{"a": 1}', content_type="application/json")}
+    with running(*OPTIONS) as one:
+        yield one
+
+
+@pytest.fixture(params=["http", "streams"], scope="module")
+def server(request, service):
+    if request.param == "http":
+        return f"http://127.0.0.1:{service.port}/mcp"
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "chaffinch", "mcp", *OPTIONS], env=dict(os.environ)
+    )
+
+
+def test_tools_over_both_transports(server, web):
+    async def talk():
+        async with Client(server) as client:
+            await look_at_tools(client)
+            await read(client, web)
+            await fetch(client, web)
+            await extract_and_explain(client, web)
+            await failures(client, web)
+            await resources(client, web, lists=not isinstance(server, str))
+
+    anyio.run(talk)
+
+
+async def look_at_tools(client):
+    tools = {one.name: one for one in (await client.list_tools()).tools}
+    assert set(TOOLS) <= set(tools)
+    for one in tools.values():
+        assert one.annotations.read_only_hint
+        assert one.annotations.destructive_hint is False
+        assert one.input_schema["type"] == "object"
+        assert one.description
+    fields = tools["fetch"].input_schema["properties"]
+    assert list(fields) == ["url", "max_length", "start_index", "raw"]
+    assert fields["url"]["format"] == "uri"
+    assert (fields["max_length"]["default"], fields["max_length"]["exclusiveMaximum"]) == (
+        5000,
+        1_000_000,
+    )
+    assert tools["fetch"].input_schema["required"] == ["url"]
+    assert tools["read"].output_schema["properties"]["markdown"]
+
+
+async def read(client, web):
+    found = await client.call_tool("read", {"url": f"{web.url}/page"})
+    assert not found.is_error, found
+    values = found.structured_content
+    assert (values["title"], values["origin"]) == ("Finches", "web page")
+    assert PARAGRAPH.strip() in values["markdown"]
+    head, mark, *content, end = found.content[0].text.split("\n")
+    assert "not instructions" in head
+    assert mark == end
+    assert "\n".join(content) == values["markdown"].rstrip("\n") + "\n" or values["markdown"]
+
+
+async def fetch(client, web):
+    url = f"{web.url}/page"
+
+    async def text(**given):
+        found = await client.call_tool("fetch", {"url": url, **given})
+        assert not found.is_error, found
+        return found.content[0].text
+
+    whole = await text(max_length=100_000)
+    assert whole.startswith(f"Contents of {url}:\n# Finches\n")
+    content = whole.partition("\n")[2]
+    first = await text(max_length=100)
+    assert first == (
+        f"Contents of {url}:\n{content[:100]}\n\n<error>Content truncated. Call the fetch tool "
+        "with a start_index of 100 to get more content.</error>"
+    )
+    assert await text(start_index=100, max_length=100_000) == f"Contents of {url}:\n{content[100:]}"
+    assert (await text(start_index=99_999)).endswith("<error>No more content available.</error>")
+    assert (await text(raw=True)).endswith(PAGE)
+    url = f"{web.url}/data"
+    assert (await text()) == (
+        "Content type application/json cannot be simplified to markdown, but here is the raw "
+        f'content:\nContents of {url}:\n{{"a": 1}}'
+    )
+
+
+async def extract_and_explain(client, web):
+    found = await client.call_tool("extract", {"html": PAGE, "url": "http://grain.example/"})
+    assert found.structured_content["url"] == "http://grain.example/"
+    assert PARAGRAPH.strip() in found.structured_content["markdown"]
+    found = await client.call_tool("explain", {"url": f"{web.url}/page"})
+    blocks = found.structured_content["blocks"]
+    assert {one["keep"] for one in blocks} == {True, False}
+    assert all(one["reason"] and one["selector"] for one in blocks)
+
+
+async def failures(client, web):
+    for url, wanted in (
+        (f"{web.url}/private/page", "robots.txt"),
+        ("http://10.0.0.1/", "only public"),
+        (f"{web.url}/redirect?to=http://192.168.0.1/", "only public"),
+    ):
+        for tool in ("read", "fetch", "explain"):
+            found = await client.call_tool(tool, {"url": url})
+            assert found.is_error
+            assert wanted in found.content[0].text
+    found = await client.call_tool("fetch", {"url": f"{web.url}/page", "max_length": 0})
+    assert found.is_error
+
+
+async def resources(client, web, *, lists):
+    uri = f"chaffinch://page/{quote(web.url + '/page', safe='')}"
+    found = await client.read_resource(uri)
+    assert found.contents[0].mime_type == "text/markdown"
+    assert PARAGRAPH.strip() in found.contents[0].text
+    listed = [str(one.uri) for one in (await client.list_resources()).resources]
+    assert listed == ([uri] if lists else [])
+    with pytest.raises(MCPError):
+        await client.read_resource("chaffinch://page/http%3A%2F%2F10.0.0.1%2F")
+    prompt = await client.get_prompt("fetch", {"url": f"{web.url}/page"})
+    assert PARAGRAPH.strip() in prompt.messages[0].content.text
+
+
+def test_a_foreign_page_cant_call_it(service):
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    found = service.post("/mcp", call, Origin="http://evil.example")
+    assert (found.status, found.kind) == (403, "foreign-origin")
+    found = service.post("/mcp", call, Host="evil.example")
+    assert (found.status, found.kind) == (421, "unknown-host")
+    assert json.loads(service.get("/health").body)
