@@ -216,6 +216,10 @@ class Method:
         """Whether the headline is in the text; None: it heads those outputs that have headings."""
         return None
 
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  subclasses use it
+        """Return texts that are replaced in the source of a page before it is parsed."""
+        return ()
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
         """Return content that is in the page's data alone, not in its rows; None for none.
 
@@ -253,6 +257,10 @@ class MethodWrapper(Method):
     def headline(self) -> bool | None:
         """That of the method."""
         return self.method.headline
+
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
+        """Return those of the method."""
+        return self.method.replacements(url)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""

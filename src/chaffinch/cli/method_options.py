@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.page_task import PageTask
     from chaffinch.cli.source_options import Fetching
     from chaffinch.site.site import Site
+    from chaffinch.site.site_folder import SiteFolder
 
 siblings_option = click.option(
     "--siblings",
@@ -51,9 +53,10 @@ _SITE_MODEL: Final = (
     click.option(
         "--site",
         "site_model",
-        metavar="FILE",
-        type=click.Path(dir_okay=False),
-        help="A site model that 'chaffinch learn' made, in place of a method.",
+        metavar="FILE|DIR",
+        type=click.Path(),
+        help="A site model that 'chaffinch learn' or 'rules import' made, in place of a method; or "
+        "a folder of them, one a host.",
     ),
     click.option(
         "--site-mode",
@@ -130,12 +133,12 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     )
     task.check()
     if site is not None:
-        site.usage.by_template.clear()  # the check tried it on a page of its own
+        site.clear_usage()  # the check tried it on a page of its own
     return task, fetching(given)
 
 
-def _site_of(given: Mapping[str, Any]) -> Site | None:
-    """Return the site model that is asked for, if one is."""
+def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:
+    """Return the site model, or the folder of them, that is asked for, if one is."""
     if given.get("site_model") is None:
         if given.get("site_mode") is not None:
             raise click.UsageError("--site-mode goes with --site")
@@ -146,7 +149,12 @@ def _site_of(given: Mapping[str, Any]) -> Site | None:
         raise click.UsageError("--site goes without --method and --siblings")
     require_page_level("--site", given)
     from chaffinch.site.site import Site  # noqa: PLC0415  few calls need it
+    from chaffinch.site.site_folder import SiteFolder  # noqa: PLC0415  the same
 
+    if Path(given["site_model"]).is_dir():
+        if given.get("save_counts"):
+            raise click.UsageError("--save-counts goes with the model of one site")
+        return SiteFolder.load(given["site_model"], mode=given["site_mode"] or "")
     site = Site.load(given["site_model"])
     return site.with_mode(given["site_mode"]) if given["site_mode"] else site
 
@@ -164,5 +172,5 @@ def say_changes(task: PageTask, given: Mapping[str, Any]) -> None:
     site: Any = task.method
     if given["save_counts"]:
         site.save_counts(given["site_model"])
-    for finding in site.findings():
-        say_note(f"{site.name or 'site'}: {finding}")
+    for finding in site.named_findings():
+        say_note(finding)

@@ -97,7 +97,9 @@ class PageTask:
         html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
-                page = parse(html, url=source.url, encoding=source.encoding, limits=self.limits)
+                options: dict[str, Any] = {"url": source.url, "encoding": source.encoding}
+                options["replacements"] = self._prepared.replacements(source.url)
+                page = parse(html, limits=self.limits, **options)
             found = self._extract(page, source.path)
             if source.parts:
                 others = [self._extract(part, None) for part in source.parts]

@@ -100,7 +100,10 @@ def extract(  # noqa: PLR0913  options are keyword-only
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
         )
         kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-        page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
+        replacements = ready_method.replacements(url)
+        page = addressed(
+            parse(html, url=url, encoding=encoding, limits=limits, replacements=replacements)
+        )
         begin_stage("selectors")
         for selector in (*kept, *dropped):
             page.select(selector)

@@ -15,7 +15,7 @@ from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
-from chaffinch.errors import PageError, require_kind
+from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
 from chaffinch.page.encoding.decoding import readable
@@ -29,12 +29,15 @@ from chaffinch.page.page_input import is_tree, page_source
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from chaffinch.page.page_input import PageInput
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()
+_PAIR: Final = 2
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -97,6 +100,7 @@ def parse(
     url: str | None = None,
     encoding: str | None = None,
     limits: Limits | None = None,
+    replacements: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Flatten a page into its table.
 
@@ -107,6 +111,8 @@ def parse(
         url: the page's address; relative links are resolved against it. MHTML has its own.
         encoding: the label the transport gave (charset of the Content-Type header).
         limits: bounds on size, structure and time; see `Limits`.
+        replacements: pairs of a text, not empty, and what is put in its place throughout the source
+            before it is parsed, one after the other; without effect on trees and parsed pages.
 
     Returns:
         The page; without any text or element it still has html, head and body rows.
@@ -120,6 +126,7 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
+    _require_pairs(replacements)
     if isinstance(html, Page):
         return html if url is None or url == html.url else replace(html, url=url)
     if is_tree(html):
@@ -130,16 +137,55 @@ def parse(
         begin_stage("reading the source")
         source = page_source(html, limits=limits)
         address = source.url if url is None else url
-        return _of_source(source.html, limits, url=address, label=encoding or source.encoding)
+        name: str | None = None
+        markup = source.html
+        if isinstance(markup, bytes):
+            begin_stage("decoding")
+            markup, name = readable(markup, transport=encoding or source.encoding)
+        if replacements:
+            markup = replaced(markup, replacements, limits.max_bytes)
+        return _of_source(markup, limits, url=address, name=name)
 
 
-def _of_source(data: bytes | str, limits: Limits, *, url: str | None, label: str | None) -> Page:
-    """Return the table of a page's bytes, in the encoding of ``label`` if it fits, or its text."""
-    name: str | None = None
-    html = data
-    if isinstance(html, bytes):
-        begin_stage("decoding")
-        html, name = readable(html, transport=label)
+def _require_pairs(replacements: object) -> None:
+    """Check that replacements are pairs of texts, the first of each not empty.
+
+    Raises:
+        OptionError: they aren't.
+    """
+    fits = isinstance(replacements, tuple | list) and all(
+        isinstance(pair, tuple | list)
+        and len(pair) == _PAIR
+        and all(isinstance(text, str) for text in pair)
+        and pair[0]
+        for pair in replacements
+    )
+    if not fits:
+        raise OptionError(f"replacements are pairs of texts, not {replacements!r}")
+
+
+def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> str:
+    """Return a page's source with texts replaced, in the order of ``pairs``.
+
+    Args:
+        html: the source; bytes are UTF-8.
+        pairs: what is found, and what is put in its place.
+        most: characters of the result.
+
+    Raises:
+        PageError: it would be longer.
+    """
+    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
+    for find, put in pairs:
+        longer = len(put) - len(find)
+        if longer > 0 and len(text) + text.count(find) * longer > most:
+            raise PageError(f"replacements make the page's source longer than {most} characters")
+        text = text.replace(find, put)
+    return text
+
+
+def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str | None) -> Page:
+    """Return the table of a page as text or in UTF-8; ``name`` is that of its own encoding."""
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page.tag):

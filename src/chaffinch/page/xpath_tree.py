@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
+from chaffinch.page.xpath_calls import wrong_call
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class XPathTree:
         """
         found = self._value(expression)
         if isinstance(found, str):
-            return [Selected(-1, str(found))] if found and not found.isspace() else []
+            return [Selected(-1, str(found))]
         if not isinstance(found, list):
             kind = type(found).__name__
             raise OptionError(f"the XPath {_short(expression)} selects nothing, but is a {kind}")
@@ -131,6 +132,8 @@ def _writable(text: str) -> str:
 @lru_cache(maxsize=512)
 def _compiled(expression: str) -> Any:
     etree = _etree()
+    if problem := wrong_call(expression):
+        raise OptionError(f"bad XPath {_short(expression)}: {problem}")
     try:
         return etree.XPath(expression, namespaces=_REGULAR, smart_strings=True)
     except (etree.XPathError, ValueError) as error:

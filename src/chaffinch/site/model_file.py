@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.errors import OptionError, RulesError
-from chaffinch.page import hashing, parse
+from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_toml
+from chaffinch.site.by_hand import replacements_of, tests_of
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.returning_texts import KINDS, ReturningTexts
-from chaffinch.site.roles import ROLES
-from chaffinch.site.rules import Rule
+from chaffinch.site.saved_rules import part_of, require_selector, rules_of, saved_rule, share_of
 from chaffinch.site.site_model import Learning
 from chaffinch.site.slot_table import SlotTable
 from chaffinch.site.statistics import Statistics
@@ -47,7 +45,6 @@ _HEAD: Final = """\
 """
 _SLOT_COLUMNS: Final = ("pages", "blocks", "log_odds", "linked", "length", "repeats")
 _SHARES: Final = ("share", "likeness", "known", "kept")
-_SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
 def to_text(site: SiteModel) -> str:
@@ -57,11 +54,15 @@ def to_text(site: SiteModel) -> str:
     for learning in site.history:
         lines += ["", "[[learned]]", *_pairs({"date": learning.date, "pages": learning.pages})]
     for rule in site.rules:
-        lines += ["", "[[rule]]", *_pairs(_rule(rule))]
+        lines += ["", "[[rule]]", *_pairs(saved_rule(rule))]
+    for one in site.replacing:
+        lines += ["", "[[replace]]", *_pairs({"find": one.find, "put": one.put})]
+    for test in site.tests:
+        lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
         lines += ["", "[[template]]", *_pairs(_described(template))]
         for rule in template.rules:
-            lines += ["", "[[template.rule]]", *_pairs(_rule(rule))]
+            lines += ["", "[[template.rule]]", *_pairs(saved_rule(rule))]
         lines += ["", "[template.data]", *_data(template)]
     return "\n".join(lines) + "\n"
 
@@ -135,28 +136,25 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {VERSION}")
-    learned = _part(saved, "learned", list, "the model") if "learned" in saved else []
-    templates = _part(saved, "template", list, "the model") if "template" in saved else []
+    learned = part_of(saved, "learned", list, "the model") if "learned" in saved else []
+    templates = part_of(saved, "template", list, "the model") if "template" in saved else []
     history = tuple(
-        Learning(_part(one, "date", str, "learned"), _part(one, "pages", int, "learned"))
+        Learning(part_of(one, "date", str, "learned"), part_of(one, "pages", int, "learned"))
         for one in learned
     )
     mode = saved.get("mode", "full")
     if mode not in MODES:
         raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     return {
-        "name": _part(saved, "site", str, "the model"),
+        "name": part_of(saved, "site", str, "the model"),
         "mode": mode,
         "history": history,
-        "rules": _rules(saved, "the site", by_hand=True),
+        "rules": rules_of(saved, "the site", by_hand=True),
+        "replacing": replacements_of(saved),
+        "tests": tests_of(saved),
         "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
         "statistics": statistics,
     }
-
-
-def mark_of(rule: Rule) -> str:
-    """Return the checksum that distinguishes a learned rule from one that a person changed."""
-    return f"{hashing.hash_string(f'{rule.kind} {rule.select}') & 0xFFFFFFFF:08x}"
 
 
 def _described(template: Template) -> dict[str, Any]:
@@ -168,13 +166,6 @@ def _described(template: Template) -> dict[str, Any]:
         "signs": list(template.signs),
         "lacks": list(template.lacks),
     }
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
-    if not rule.by_hand:
-        out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark_of(rule)}
-    return out
 
 
 def _data(template: Template) -> list[str]:
@@ -208,71 +199,29 @@ def _template(saved: Any, number: int) -> Template:
     where = f"template {number}"
     if not isinstance(saved, dict):
         raise RulesError(f"{where} is not a table")
-    name = _part(saved, "name", str, where)
+    name = part_of(saved, "name", str, where)
     where = f"template {name!r}"
-    signs = _part(saved, "signs", list, where) if "signs" in saved else []
-    lacks = _part(saved, "lacks", list, where) if "lacks" in saved else []
+    signs = part_of(saved, "signs", list, where) if "signs" in saved else []
+    lacks = part_of(saved, "lacks", list, where) if "lacks" in saved else []
     for sign in (*signs, *lacks):
-        _selector(sign, f"signs of {where}")
-    data = _part(saved, "data", dict, where) if "data" in saved else {}
+        require_selector(sign, f"signs of {where}")
+    data = part_of(saved, "data", dict, where) if "data" in saved else {}
     slots, texts, sketch, dropped, keys = _read_data(data, f"data of {where}")
     return Template(
         name=name,
-        pages=_part(saved, "pages", int, where) if "pages" in saved else 0,
-        page=_part(saved, "page", str, where) if "page" in saved else "",
+        pages=part_of(saved, "pages", int, where) if "pages" in saved else 0,
+        page=part_of(saved, "page", str, where) if "page" in saved else "",
         sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
-        rules=tuple(sorted(_rules(saved, where), key=lambda rule: rule.by_hand)),
+        rules=tuple(sorted(rules_of(saved, where), key=lambda rule: rule.by_hand)),
         slots=slots,
         texts=texts,
         dropped=dropped,
         keys=keys,
-        longest=_part(data, "longest", int, f"data of {where}") if "longest" in data else 0,
-        **{key: _share(saved, key, where) for key in _SHARES},
+        longest=part_of(data, "longest", int, f"data of {where}") if "longest" in data else 0,
+        **{key: share_of(saved, key, where) for key in _SHARES},
     )
-
-
-def _share(saved: dict[str, Any], key: str, where: str) -> float:
-    value = saved.get(key, 0.0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise RulesError(f"{where}: {key} must be a number from 0 to 1, not {value!r}")
-    return float(value)
-
-
-def _rules(saved: dict[str, Any], where: str, *, by_hand: bool = False) -> tuple[Rule, ...]:
-    """Return the rules of a template or, all ``by_hand``, of the site."""
-    rules = _part(saved, "rule", list, where) if "rule" in saved else []
-    read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
-    return tuple(replace(rule, by_hand=True) if by_hand else rule for rule in read)
-
-
-def _read_rule(saved: Any, where: str) -> Rule:
-    if not isinstance(saved, dict):
-        raise RulesError(f"{where} is not a table")
-    unknown = set(saved) - {"kind", "select", "support", "confidence", "mark"}
-    if unknown:
-        raise RulesError(f"{where}: unknown {min(unknown)!r}; known: kind, select")
-    kind, select = (_part(saved, key, str, where) for key in ("kind", "select"))
-    _selector(select, where, computed=kind in ROLES)
-    try:
-        rule = Rule(kind=kind, select=select, by_hand=True)
-    except RulesError as error:
-        raise RulesError(f"{where}: {error}") from error
-    if saved.get("mark") != mark_of(rule):
-        return rule
-    support = _part(saved, "support", int, where)
-    return Rule(
-        kind=kind, select=select, support=support, confidence=_share(saved, "confidence", where)
-    )
-
-
-def _selector(select: Any, where: str, *, computed: bool = False) -> None:
-    """Check that a selector is one; that of a field may be an XPath that computes a text."""
-    try:
-        _SOME_PAGE.selected(select) if computed else _SOME_PAGE.select(select)
-    except (OptionError, TypeError) as error:
-        raise RulesError(f"{where}: {error}") from error
 
 
 def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any, Any]:
@@ -287,7 +236,7 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
             [row.split() for row in data.get(name, "").split("\n") if row] for name in KINDS
         ]
         texts = ReturningTexts(
-            _part(data, "texts_of", int, where) if "texts_of" in data else 0,
+            part_of(data, "texts_of", int, where) if "texts_of" in data else 0,
             tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
             tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
         )
@@ -305,10 +254,3 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
         raise RulesError(f"{where} is broken: hashes must ascend")
     empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
     return slots, texts, sketch if len(sketch) else empty, dropped, keys
-
-
-def _part(saved: Any, key: str, kind: type, where: str) -> Any:
-    value = saved.get(key) if isinstance(saved, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
-    return value

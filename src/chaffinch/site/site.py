@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import (
@@ -145,6 +145,10 @@ class Site(SiteModel, Method):
             return by_rules(self, self._rules, page, self.usage)
         return in_full(self, page, self.usage)
 
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
+        """Return texts that are replaced in the source of a page before it is parsed."""
+        return tuple((one.find, one.put) for one in self.replacing)
+
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
         """Return why each text block is kept or dropped: its slot's evidence, or a rule.
 
@@ -175,7 +179,8 @@ class Site(SiteModel, Method):
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
         require_kind("limits", limits, Limits)
         with PageWork("parsing", None if limits is None else limits.seconds):
-            parsed = addressed(parse(page, url=url, encoding=encoding, limits=limits))
+            options: dict[str, Any] = {"limits": limits, "replacements": self.replacements(url)}
+            parsed = addressed(parse(page, url=url, encoding=encoding, **options))
             return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:

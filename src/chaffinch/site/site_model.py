@@ -16,6 +16,7 @@ from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+    from chaffinch.site.by_hand import PageTest, Replacement
     from chaffinch.site.rules import Rule
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
@@ -42,6 +43,8 @@ class SiteModel:
         name: the site's host; "" if unknown.
         templates: its templates, the largest first.
         rules: rules for all pages of the site, whatever their template, all written by hand.
+        replacing: texts that are replaced in the source of each page before it is parsed.
+        tests: pages and what their content holds, for checks of the rules.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
         statistics: the sample that it was learned from, needed for `update` only; None where its
@@ -53,6 +56,8 @@ class SiteModel:
     name: str = ""
     templates: tuple[Template, ...] = ()
     rules: tuple[Rule, ...] = ()
+    replacing: tuple[Replacement, ...] = ()
+    tests: tuple[PageTest, ...] = ()
     history: tuple[Learning, ...] = ()
     mode: str = "full"
     statistics: Statistics | None = None
@@ -81,6 +86,14 @@ class SiteModel:
     def uses(self) -> Usage:
         """Counts of all use since it was learned, as far as they were kept."""
         return self.counted.merge(self.usage)
+
+    def clear_usage(self) -> None:
+        """Forget the counts of use since the model was loaded."""
+        self.usage.by_template.clear()
+
+    def named_findings(self) -> list[str]:
+        """Return the drift since the model was learned, each line with the site's name."""
+        return [f"{self.name or 'site'}: {one}" for one in self.findings()]
 
     def findings(self) -> list[str]:
         """Return the drift since the model was learned, in words, by its counts of use."""

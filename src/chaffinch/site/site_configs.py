@@ -1,0 +1,271 @@
+"""Site configs of Full-Text RSS (one file a host, a directive a line) turned into site models.
+
+The format is FiveFilters' (``ftr-site-config``), after Instapaper's. What ``body`` selects first is
+the content, and nothing else is, unless no ``body`` line matches: then the model decides, as there
+the automatic detection does. ``strip`` lines drop what lies in the content; one that encloses the
+content has no effect here, where the innermost rule decides, and would remove all of it there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.errors import OptionError, RulesError
+from chaffinch.page import parse
+from chaffinch.site.by_hand import PageTest, Replacement
+from chaffinch.site.rules import Rule
+from chaffinch.site.site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+_DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
+_COMMENTS: Final = ("#", "//")
+_SOME_PAGE: Final = parse("<p>To try selectors on.")
+_FIELDS: Final = {"title": "title", "author": "author", "date": "date", "next_page_link": "next"}
+"""Directive → kind of rule, of fields."""
+_SPELLINGS: Final = {"false": "no", "true": "yes"}
+_NOTHING_TO_DO: Final = {
+    ("prune", "no"): "rules keep the whole of what they select",
+    ("tidy", ""): "pages are parsed as the HTML standard says",
+    ("parser", ""): "pages are parsed as the HTML standard says",
+    ("autodetect_on_failure", "yes"): "where no rule finds content, the default does",
+    ("convert_double_br_tags", ""): "two line breaks end a paragraph in every output",
+    ("strip_attr", ""): "outputs have no attributes but addresses and numbers of cells",
+    ("strip_comments", ""): "comments in the source are never shown",
+    ("insert_detected_image", "no"): "no image is put into the content",
+    ("footnotes", "no"): "links aren't made footnotes unless asked for",
+    ("autodetect_next_page", "no"): "parts are only joined where they are asked for",
+}
+"""Directive and value ("" for any) → why it needs no rule."""
+_NOT_TAKEN: Final = {
+    "prune": "rules keep the whole of what they select; write drop rules",
+    "autodetect_on_failure": "a page on which no rule finds content is read by the default",
+    "single_page_link": "pages of articles in parts are found by the crawl, not by a rule",
+    "single_page_link_in_feed": "pages of articles in parts are found by the crawl, not by a rule",
+    "if_page_contains": "rules have no conditions of their own; write one into the XPath",
+    "skip_json_ld": "metadata are read from all places; write a rule for the field",
+    "native_ad_clue": "no rule tells which pages are advertisements",
+    "skip_id_or_class": "no pruning by names takes place that it could be kept from",
+    "http_header": "how pages are fetched is no matter of rules",
+    "requires_login": "pages behind a login aren't fetched",
+    "not_logged_in_xpath": "pages behind a login aren't fetched",
+    "login_uri": "pages behind a login aren't fetched",
+    "login_username_field": "pages behind a login aren't fetched",
+    "login_password_field": "pages behind a login aren't fetched",
+    "login_extra_fields": "pages behind a login aren't fetched",
+    "insert_detected_image": "no image is put into the content",
+    "autodetect_next_page": "parts are only joined where they are asked for",
+    "footnotes": "--no-links and formats decide how links are shown",
+    "dissolve": "rules keep or drop, they don't change elements",
+    "wrap_in": "rules keep or drop, they don't change elements",
+    "move_into": "rules keep or drop, they don't move elements",
+    "src_lazy_load_attr": "attributes of lazy images are known",
+}
+"""Directive → why there is nothing that it could become."""
+
+
+@dataclass(frozen=True)
+class ConfigLine:
+    """What became of a line.
+
+    Attributes:
+        number: of the line, from 1.
+        directive: its name, such as ``strip``.
+        value: what stands behind the colon.
+        taken: it became something that acts, or asks for what is so anyway.
+        remark: why it needs nothing, or why it wasn't taken over; "" where it became a rule.
+    """
+
+    number: int
+    directive: str
+    value: str
+    taken: bool
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class SiteConfig:
+    """A site config as a site model.
+
+    Attributes:
+        site: the model: rules, replacements and tests for all pages.
+        lines: what became of each line, comments and empty ones left out.
+    """
+
+    site: Site
+    lines: tuple[ConfigLine, ...]
+
+
+@dataclass
+class _Draft:
+    """What lines have become so far."""
+
+    bodies: list[str] = field(default_factory=list)
+    drops: list[Rule] = field(default_factory=list)
+    fields: list[Rule] = field(default_factory=list)
+    replacing: list[Replacement] = field(default_factory=list)
+    tests: list[PageTest] = field(default_factory=list)
+    found: str | None = None
+
+
+def read_site_config(text: str, name: str) -> SiteConfig:
+    """Return the site model that a site config describes.
+
+    Args:
+        text: the file.
+        name: the site's host, as the name of the file has it.
+    """
+    draft = _Draft()
+    lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        written = line.strip()
+        if not written or written.startswith(_COMMENTS):
+            continue
+        match = _DIRECTIVE.match(written)
+        if match is None:
+            lines.append(ConfigLine(number, "", written, taken=False, remark="no directive"))
+            continue
+        directive, argument, value = match[1], match[2], match[3].strip()
+        taken, remark = _take(draft, directive, argument, value)
+        lines.append(ConfigLine(number, directive, value, taken, remark))
+    site = Site(
+        name=name,
+        rules=(*_content(draft.bodies), *draft.drops, *draft.fields),
+        replacing=tuple(draft.replacing),
+        tests=tuple(draft.tests),
+    )
+    return SiteConfig(site, tuple(lines))
+
+
+def config_files(given: Iterable[Path]) -> Iterator[Path]:
+    """Yield files as they are, and of folders those whose names end in ``.txt``, by name."""
+    for path in given:
+        if path.is_dir():
+            yield from sorted(one for one in path.iterdir() if one.suffix == ".txt")
+        else:
+            yield path
+
+
+def summary_lines(counts: Mapping[tuple[str, bool], int]) -> list[str]:
+    """Return how many lines of each directive were taken over, the most frequent first.
+
+    Args:
+        counts: (directive, whether it was taken over) → number of lines.
+    """
+    taken: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    for (directive, is_taken), count in counts.items():
+        every[directive or "(none)"] += count
+        taken[directive or "(none)"] += count * is_taken
+    rows = [("all", taken.total(), every.total())]
+    rows += [(name, taken[name], count) for name, count in every.most_common()]
+    return [
+        f"{name}: {part} of {whole} lines ({part / max(whole, 1):.1%})"
+        for name, part, whole in rows
+    ]
+
+
+def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tuple[bool, str]:
+    """Add what a line says to ``draft``; return whether it was taken over, and a remark."""
+    meant = _SPELLINGS.get(value.lower(), value.lower())
+    needless = _NOTHING_TO_DO.get((directive, meant)) or _NOTHING_TO_DO.get((directive, ""))
+    if needless:
+        return True, needless
+    take = _TAKE.get(directive)
+    if take is None:
+        return False, _NOT_TAKEN.get(directive, "unknown directive")
+    if not value and directive != "replace_string":
+        return False, "no value"
+    try:
+        take(draft, value if argument is None else f"{argument}\0{value}")
+    except (OptionError, RulesError) as error:
+        return False, str(error)
+    return True, ""
+
+
+def _content(bodies: list[str]) -> list[Rule]:
+    """Return rules by which the first of several XPaths that matches selects the whole content."""
+    if not bodies:
+        return []
+    any_of = " or ".join(f"({one})" for one in bodies)
+    rules = [Rule(kind="drop", select=f"/html/body[{any_of}]", by_hand=True)]
+    for number, one in enumerate(bodies):
+        earlier = " or ".join(f"({other})" for other in bodies[:number])
+        select = f"({one})[not({earlier})]" if earlier else one
+        rules.append(Rule(kind="content", select=select, by_hand=True))
+    return rules
+
+
+def _body(draft: _Draft, value: str) -> None:
+    _SOME_PAGE.select(value)
+    _SOME_PAGE.select(f"/html/body[({value})]")
+    draft.bodies.append(value)
+
+
+def _strip(draft: _Draft, value: str) -> None:
+    _SOME_PAGE.select(value)
+    draft.drops.append(Rule(kind="drop", select=value, by_hand=True))
+
+
+def _strip_named(draft: _Draft, value: str) -> None:
+    """Drop what has a text in its id or class, as a substring."""
+    name = _quoted(value.strip("'\""))
+    _strip(draft, f"[id*={name}], [class*={name}]")
+
+
+def _strip_image(draft: _Draft, value: str) -> None:
+    _strip(draft, f"img[src*={_quoted(value)}]")
+
+
+def _field(kind: str) -> Callable[[_Draft, str], None]:
+    def take(draft: _Draft, value: str) -> None:
+        _SOME_PAGE.selected(value)
+        draft.fields.append(Rule(kind=kind, select=value, by_hand=True))
+
+    return take
+
+
+def _find(draft: _Draft, value: str) -> None:
+    draft.found = value
+
+
+def _replace(draft: _Draft, value: str) -> None:
+    find, both, put = value.partition("\0")
+    if not both:
+        find, put, draft.found = draft.found or "", value, None
+    draft.replacing.append(Replacement(find, put))
+
+
+def _test(draft: _Draft, value: str) -> None:
+    draft.tests.append(PageTest(value))
+
+
+def _test_contains(draft: _Draft, value: str) -> None:
+    if not draft.tests:
+        raise RulesError("no test_url stands before it")
+    last = draft.tests[-1]
+    draft.tests[-1] = PageTest(last.url, (*last.contains, value))
+
+
+def _quoted(value: str) -> str:
+    """Return a value as a string of CSS."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+_TAKE: Final[dict[str, Callable[[_Draft, str], None]]] = {
+    "body": _body,
+    "strip": _strip,
+    "strip_id_or_class": _strip_named,
+    "strip_image_src": _strip_image,
+    "find_string": _find,
+    "replace_string": _replace,
+    "test_url": _test,
+    "test_contains": _test_contains,
+    **{directive: _field(kind) for directive, kind in _FIELDS.items()},
+}
+"""Directive → what takes it over."""

@@ -1,0 +1,180 @@
+"""Site configs of another tool as site models: what lines become, and that it acts."""
+
+import pytest
+from click.testing import CliRunner
+
+from chaffinch import Site, extract
+from chaffinch.cli import main
+from chaffinch.errors import OptionError, PageError, RulesError
+from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.page.xpath_calls import wrong_call
+from chaffinch.site.page_tests import failed_tests
+from chaffinch.site.site_configs import read_site_config
+from chaffinch.site.site_folder import SiteFolder
+
+SENTENCE = "The barley harvest began late this year, and the first sheaves stood wet in the field. "
+URL = "https://news.grain.example/barley"
+PAGE = f"""<html><head><title>Barley | Grain</title></head><body>
+<div class="menu"><a href="/">Home</a></div>
+<div class="story">{SENTENCE * 4}<div class="x-teaser-box">{SENTENCE * 2} Read also this.</div>
+<img src="/pixel.gif?1"><hidden-part>And {SENTENCE}</hidden-part></div>
+<div class="other"><p>{SENTENCE * 3} Elsewhere.</div></body></html>"""
+CONFIG = """# a comment
+body: //div[@id='old-story']
+body: //div[@class='story']
+
+strip_id_or_class: teaser
+strip: //nothing
+strip_image_src: pixel.gif
+prune: no
+tidy: yes
+find_string: <hidden-part>
+replace_string: <p>
+replace_string(</hidden-part>): </p>
+title: substring-before(//title, ' | ')
+http_header(user-agent): Something
+strip: //div[contains(@class)]
+body: //div[
+nonsense
+test_url: https://news.grain.example/barley
+test_contains: barley harvest
+test_contains: oats harvest
+"""
+
+
+@pytest.fixture
+def config():
+    return read_site_config(CONFIG, "grain.example")
+
+
+def test_each_line_is_accounted_for(config):
+    refused = {(one.directive, one.value) for one in config.lines if not one.taken}
+    assert refused == {
+        ("http_header", "Something"),
+        ("strip", "//div[contains(@class)]"),
+        ("body", "//div["),
+        ("", "nonsense"),
+    }
+    assert all(one.remark for one in config.lines if not one.taken)
+    assert len(config.lines) == len([line for line in CONFIG.splitlines()[1:] if line])
+
+
+@pytest.mark.parametrize("mode", ["full", "rules"])
+def test_the_first_body_that_matches_is_the_content(config, mode):
+    site = Site.from_text(config.site.to_text())
+    text = site.extract(PAGE.encode(), url=URL, mode=mode).text
+    assert text.startswith("The barley")
+    assert "And The barley" in text
+    for dropped in ("Read also", "Elsewhere", "Home"):
+        assert dropped not in text
+    both = PAGE.replace('"other"', '"other" id="old-story"')
+    assert site.extract(both, mode=mode).text.endswith("Elsewhere.")
+
+
+def test_where_no_body_matches_the_model_decides(config):
+    page = PAGE.replace('"story"', '"text"')
+    assert "Elsewhere" in config.site.extract(page).text
+    assert "Read also" not in config.site.extract(page).text
+
+
+def test_replacements_act_on_the_source_wherever_it_is_read(config, tmp_path):
+    page = extract(PAGE, url=URL, method=config.site).content.page
+    assert page.select("hidden-part").tolist() == []
+    assert parse(PAGE).select("hidden-part").tolist()
+    config.site.save(tmp_path / "m.toml")
+    (tmp_path / "p.html").write_text(PAGE)
+    args = ["columns", str(tmp_path / "p.html")]
+    assert CliRunner().invoke(main, args).exit_code == 0
+    args = ["extract", str(tmp_path / "p.html"), "--site", str(tmp_path / "m.toml"), "-f", "html"]
+    assert "<p>And The barley" in CliRunner().invoke(main, args).output
+
+
+def test_replacements_are_bounded():
+    with pytest.raises(PageError, match="longer than 10000"):
+        parse("a" * 5000, limits=Limits(max_bytes=10_000), replacements=[("a", "aaa")])
+    assert parse("xay", replacements=[("a", "b"), ("b", "c")]).text == "xcy"
+    with pytest.raises(RulesError, match="replace 1 of the site"):
+        Site.from_text("kind='chaffinch site'\nversion=1\nsite=''\n[[replace]]\nfind=''\n")
+
+
+def test_tests_of_a_model_are_tried(config):
+    page = parse(PAGE, url=URL)
+    assert failed_tests(config.site, page) == [f"{URL}: lacks «oats harvest»"]
+    assert failed_tests(config.site, parse(PAGE, url="https://elsewhere.example/")) == []
+    assert failed_tests(config.site, parse("<p>", url=URL)) == [f"{URL}: no content"]
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://www.grain.example/a", "grain"),
+        ("https://grain.example/a", "grain"),
+        ("https://b.news.grain.example/a", "below"),
+        ("https://OATS.example/", "oats"),
+        ("https://example/", ""),
+        ("https://egrain.example/", ""),
+        (None, ""),
+    ],
+)
+def test_a_folder_of_models_goes_by_host(tmp_path, url, name):
+    for host, site in (("grain", "grain"), (".grain", "below"), ("oats", "oats")):
+        Site(name=site).save(tmp_path / f"{host}.example.toml")
+    folder = SiteFolder.load(tmp_path)
+    assert folder.site_of(url).name == name
+    assert extract(PAGE, url=url, method=folder).text.startswith("The barley")
+
+
+def test_what_is_no_folder_of_models_is_an_error(tmp_path):
+    with pytest.raises(RulesError, match="no site model"):
+        SiteFolder.load(tmp_path)
+    with pytest.raises(RulesError, match="can't read"):
+        SiteFolder.load(tmp_path / "none")
+    (tmp_path / "a.example.toml").write_text("kind = 3")
+    with pytest.raises(OptionError):
+        SiteFolder.load(tmp_path, mode="half")
+    with pytest.raises(RulesError, match="not a file of kind"):
+        SiteFolder.load(tmp_path).site_of("https://a.example/")
+
+
+def test_the_command_from_a_config_to_a_text(tmp_path):
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / ".grain.example.txt").write_text(CONFIG)
+    (tmp_path / "page.html").write_text(PAGE)
+    out = tmp_path / "models"
+    run = CliRunner().invoke
+
+    done = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out), "--lines"])
+    assert done.exit_code == 0, done.output
+    assert "all: 14 of 18 lines" in done.output
+    assert ".grain.example.txt:14: http_header:" in done.output
+
+    again = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out)])
+    assert again.exit_code == 1
+    assert "--replace" in again.stderr
+
+    page = str(tmp_path / "page.html")
+    told = run(main, ["extract", page, "--url", URL, "--site", str(out)])
+    assert told.output.startswith("The barley")
+    assert "Elsewhere" not in told.output
+
+    model = str(out / ".grain.example.toml")
+    checked = run(main, ["rules", "check", model, page])
+    assert checked.exit_code == 1
+    assert "all pages: drop //nothing: on 0 of 1 pages, matches nothing" in checked.output
+
+
+@pytest.mark.parametrize(
+    ("expression", "problem"),
+    [
+        ("//a[contains(@class)]", "contains() doesn't take 1 arguments"),
+        ("//a[not(contains(concat(' ', @class, ' '), ' (b, c ')) and (1, 2)]", ""),
+        ("//a[exists(.)]", "unknown function exists()"),
+        ("//a[self::node() or last() or (b) and(c)]", ""),
+        ("//a[position(1)]", "position() doesn't take 1 arguments"),
+        ("re:test(., 'a,b', 'i')", ""),
+        ("//a]])", ""),
+    ],
+)
+def test_calls_are_checked_before_a_page_is_met(expression, problem):
+    assert wrong_call(expression) == problem
