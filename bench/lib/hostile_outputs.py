@@ -82,6 +82,8 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
         )
     ),
     "markdown, rows": _of_whole(lambda extract: extract.markdown(rows=True)),
+    "markdown, 500 tokens": _of_whole(lambda extract: extract.markdown(max_tokens=500)),
+    "outline": _of_whole(lambda extract: extract.outline()),
     "html": _of_whole(lambda extract: extract.html()),
     "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
     "json": _of_whole(lambda extract: extract.to_json()),

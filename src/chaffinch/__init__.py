@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chaffinch.page.page import Page
     from chaffinch.page.page_input import PageInput
     from chaffinch.page.parsing import parse
+    from chaffinch.reading.token_estimate import estimate_tokens
     from chaffinch.result import Content, Method, Notes, Verdict
     from chaffinch.site.site import Site
 
@@ -64,6 +65,7 @@ _MODULES: Final = {
     "Verdict": "chaffinch.result",
     "WorkerError": "chaffinch.errors",
     "compare": "chaffinch.comparison.comparison",
+    "estimate_tokens": "chaffinch.reading.token_estimate",
     "extract": "chaffinch.extraction.trip",
     "extract_many": "chaffinch.extraction.trip",
     "extract_parts": "chaffinch.extraction.article_parts",
@@ -108,6 +110,7 @@ __all__ = [
     "WorkerError",
     "__version__",
     "compare",
+    "estimate_tokens",
     "extract",
     "extract_many",
     "extract_parts",

@@ -36,6 +36,7 @@ VERBS: Final = {
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
     "mcp": "Read pages for a client of MCP over standard input and output.",
     "methods": "List the methods, or describe the one called NAME.",
+    "outline": "Print the headings of a page's content, and the sizes of its sections.",
     "report": "Print what the run in DIR did, or has done so far.",
     "rules": "Try the rules of site models.",
     "run": "Extract the pages of archives and write them as tables.",
@@ -44,6 +45,7 @@ VERBS: Final = {
     "siblings": "Find pages of the same layer as one page, and say why.",
     "similarity": "Measure how alike pages of one layer of a site are.",
     "site": "Look at site models that 'chaffinch learn' made, and compare them.",
+    "verify": "Say whether a page's content has a QUOTE, and where.",
     "vips": "Print a page as a tree of visual blocks (VIPS).",
 }
 """Verb → what the list of verbs says of it, so that none is loaded for it."""

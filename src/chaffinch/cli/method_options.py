@@ -121,7 +121,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     site = _site_of(given)
     task = PageTask(
         form=form,
-        shown=shown(given),
+        shown=shown(form, given),
         method=site or given["method"],
         favor=given["favor"],
         policy=wanted(given),

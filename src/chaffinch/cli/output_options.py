@@ -11,6 +11,9 @@ from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_parts
 from chaffinch.output.options import PARTS, OutputOptions
 
+WITH_MARKDOWN: Final = ("markdown", "json")
+"""Forms of output that hold Markdown."""
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -35,6 +38,14 @@ output_option = click.option(
     "default: standard output.",
 )
 
+max_tokens_option = click.option(
+    "--max-tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of Markdown, that in JSON too, what fits into so many tokens (estimated); what is left "
+    "out is named at its end.",
+)
+
 
 shown_options = stacked(
     [
@@ -55,12 +66,26 @@ shown_options = stacked(
             help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes "
             "posts; may be repeated.",
         ),
+        max_tokens_option,
+        click.option(
+            "--section",
+            metavar="NUMBER|HEADING",
+            help="Of Markdown, that in JSON too, only this section; see 'chaffinch outline'.",
+        ),
     ]
 )
 """Adds the options that say what of the content is shown: the fields of `OutputOptions`."""
 
 
-def shown(given: Mapping[str, Any]) -> OutputOptions:
-    """Return what outputs show, from values of `shown_options`, if the verb has them."""
+def shown(form: str, given: Mapping[str, Any]) -> OutputOptions:
+    """Return what outputs show, from values of `shown_options`, if the verb has them.
+
+    Raises:
+        click.UsageError: a part of the Markdown is wanted of a form that has none.
+    """
+    for name in ("max_tokens", "section"):
+        if given.get(name) is not None and form not in WITH_MARKDOWN:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} acts on Markdown: add --format markdown, or json")
     names = [field.name for field in fields(OutputOptions)]
     return OutputOptions.of(None, {name: given[name] for name in names if name in given})

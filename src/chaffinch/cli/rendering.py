@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.cli.archives import is_archive
 from chaffinch.cli.inputs import find, find_one, is_folder, unpacked
 from chaffinch.cli.messages import bug_line
+from chaffinch.cli.method_options import task_of
+from chaffinch.cli.render_options import loader_of
 from chaffinch.errors import PageError, SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from chaffinch.cli.source import Source
     from chaffinch.cli.source_options import Fetching
+    from chaffinch.extraction.extract import Extract
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
 
@@ -61,6 +64,24 @@ def find_page(
     if source.problem:
         raise PageError(source.problem)
     return source
+
+
+def extract_of(given: str, others: Mapping[str, Any]) -> Extract:
+    """Return the extract of the one page that ``given`` names.
+
+    Args:
+        given: an address, a file or ``-``.
+        others: values of `method_options`, `source_options` and `render_options`.
+
+    Raises:
+        PageError: it can't be fetched, read, rendered or processed.
+        SetupError: an option is wrong, or there is no browser.
+    """
+    options = {name: others[name] for name in ("url", "encoding", "is_corpus")}
+    task, fetching = task_of("json", others)
+    loader = loader_of(others["render"], others["browser"], fetching, task.limits)
+    source = find_page(given, fetching, loader, max_bytes=task.limits.max_bytes, **options)
+    return task.extract(source)
 
 
 def _page(source: Source, loader: Loader, max_bytes: int) -> Page:

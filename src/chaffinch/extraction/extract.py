@@ -20,7 +20,13 @@ from chaffinch.page_work import begin_stage
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch import metadata, record
+    from chaffinch.citation import blocks as cited_blocks
+    from chaffinch.citation import passages
+    from chaffinch.citation.blocks import Block
+    from chaffinch.citation.passages import Passage, Status
     from chaffinch.elements.code import code_block
     from chaffinch.elements.code.code_block import CodeBlock
     from chaffinch.elements.formulas import formula
@@ -33,15 +39,17 @@ if TYPE_CHECKING:
     from chaffinch.metadata import Metadata
     from chaffinch.output import chunks, front_matter, html, markdown, table, tei
     from chaffinch.output.table import Table
-    from chaffinch.output.text import Block
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.page.guard.limits import Limits
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.reading import reader, sections
     from chaffinch.record import MadeBy
     from chaffinch.result import Content, Method, Notes
 else:
+    cited_blocks = lazy_module("chaffinch.citation.blocks")
+    passages = lazy_module("chaffinch.citation.passages")
     explained = lazy_module("chaffinch.extraction.explained")
     code_block = lazy_module("chaffinch.elements.code.code_block")
     formula = lazy_module("chaffinch.elements.formulas.formula")
@@ -55,6 +63,7 @@ else:
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
     discussion = lazy_module("chaffinch.posts.discussion")
+    reader = lazy_module("chaffinch.reading.reader")
     record = lazy_module("chaffinch.record")
 
 _MOST_INDENT: Final = 80
@@ -189,12 +198,37 @@ class Extract:
     @limited
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
-        found = text.blocks(self.content, self.title if self._title_is_added else "")
+        found = cited_blocks.blocks(self.content, self.title if self._title_is_added else "")
         if not self.article_parts:
             return found
         rows = (one.rows[0] if one.rows else 0 for one in found)
         parts = (self.part_of(row).number for row in rows)
         return [replace(one, part=part) for one, part in zip(found, parts, strict=True)]
+
+    @limited
+    def locate(self, quote: str) -> Passage | None:
+        """Return the passage of the content that a quote is from; None where it isn't there.
+
+        An exact one where there is any, the first of several; else the most similar one.
+
+        Args:
+            quote: text, as plain text or as Markdown; it may go over several blocks.
+
+        Raises:
+            OptionError: it is no text.
+        """
+        title = "" if self._headed.has_row else self.title
+        return passages.locate(self.content, quote, title=title, url=self.url)
+
+    def verify(self, quote: str) -> Status:
+        """Return whether the content has a quote: ``exact``, ``changed`` or ``absent``.
+
+        Exact: the same in NFKC with white space folded. Changed: of the words of both, in their
+        order, at least 0.8 are the same (twice those in common by those of both). Errors are those
+        of `locate`, which says where.
+        """
+        found = self.locate(quote)
+        return "absent" if found is None else found.status
 
     def part_of(self, row: int) -> ArticlePart:
         """Return the part of the article that a row of `page` came from.
@@ -224,18 +258,53 @@ class Extract:
             OptionError: a field is unknown or its value impossible.
         """
         chosen = OutputOptions.of(options, changes)
-        return self._with_front_matter(self._markdown(chosen), chosen)
+        above = self.front_matter() if chosen.front_matter else ""
+        return self._with_front_matter(self._markdown(chosen, above), chosen)
+
+    @limited
+    def outline(
+        self, options: OutputOptions | None = None, **changes: Any
+    ) -> list[sections.OutlineEntry]:
+        """Return the content's headings with number, path, id, and size of what stands below.
+
+        Sizes are those of Markdown; arguments and errors are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return reader.outline(self._headed.body, self._headed.title, chosen)
+
+    @limited
+    def section(
+        self, path: str | Sequence[str], options: OutputOptions | None = None, **changes: Any
+    ) -> sections.SectionText:
+        """Return a section of the content as Markdown, with all sections in it.
+
+        Args:
+            path: its number in `outline`, such as ``2.1``, or ``0`` for what stands before the
+                first heading; the id of its heading; or its heading, where need be with those
+                around it: ``["Seeds", "Storage"]`` or ``Seeds > Storage``.
+            options: what is shown; ``max_tokens`` holds for the section.
+            **changes: as of `markdown`.
+
+        Raises:
+            PageError: the page has no such section, or more than one; the message lists them.
+            OptionError: as of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return reader.section(self._headed.body, self._headed.title, path, chosen)
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as clean HTML; arguments and errors are those of `markdown`."""
         chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("HTML")
         return self._with_front_matter(self._fragment(chosen), chosen)
 
     @limited
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
-        return self._with_front_matter(self.text, OutputOptions.of(options, changes))
+        chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("text")
+        return self._with_front_matter(self.text, chosen)
 
     @limited
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -244,6 +313,7 @@ class Extract:
         Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("TEI")
         posts = self.posts if "posts" in chosen.parts else ()
         about = self.metadata.to_dict(fields=metadata.FIELDS)
         return tei.render(self.content, options=chosen, about=about, posts=posts)
@@ -390,12 +460,14 @@ class Extract:
             **{name: self._part(name, chosen) for name in chosen.parts},
         }
 
-    def _part(self, name: str, options: OutputOptions) -> Any:
+    def _part(self, name: str, options: OutputOptions) -> Any:  # noqa: PLR0911  a table of cases
         """Return one of `chaffinch.output.options.PARTS` as plain values."""
         begin_stage(name)
         match name:
             case "html":
                 return self._fragment(options)
+            case "outline":
+                return [asdict(one) for one in self.outline(options)]
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
@@ -406,8 +478,11 @@ class Extract:
                 return [_without_none(asdict(one), "part") for one in self.blocks]
         return [asdict(one) for one in getattr(self, name)]
 
-    def _markdown(self, options: OutputOptions) -> str:
-        return markdown.render(self._headed.body, options=options, title=self._headed.title)
+    def _markdown(self, options: OutputOptions, above: str = "") -> str:
+        body, title = self._headed.body, self._headed.title
+        if options.selects:
+            return reader.read(body, title, options, above)
+        return markdown.render(body, options=options, title=title)
 
     def _fragment(self, options: OutputOptions) -> str:
         return html.render(self._headed.body, options=options, title=self._headed.title)

@@ -47,6 +47,9 @@ _UNIT_RANGES: Final = (
     (0xF900, 0xFB00),
     (0xFF66, 0xFFA0),
 )
+_HANGUL: Final = (0x1100, 0xAC00)
+SPACELESS_RANGES: Final = tuple(one for one in _UNIT_RANGES if one[0] not in _HANGUL)
+"""Half-open ranges of the letters of scripts that write without spaces."""
 _BY_CATEGORY: Final = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": MARK, "Z": SPACE}
 
 

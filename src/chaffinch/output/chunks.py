@@ -9,7 +9,6 @@ rows of a data table and the lines of preformatted text stand together while the
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.errors import require_whole
 from chaffinch.output.kept_lines import kept_lines
+from chaffinch.output.sentences import SENTENCE
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from chaffinch.output.kept_lines import KeptLines
     from chaffinch.result import Content
 
-_SENTENCE: Final = re.compile(
-    r".+?(?:(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$)\s*|[。！？｡]++[”’」』）】]*+\s*|$)",
-    re.DOTALL,
-)
 _WHOLE: Final = tags.HEADING | tags.PREFORMATTED
 _LEVEL: Final = {tags.CODES[f"h{level}"]: level for level in range(1, 7)}
 
@@ -207,7 +203,7 @@ def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
                 yield _Unit(line, unit.first, unit.last, joint)
             joint = "\n"
             continue
-        for found in _SENTENCE.finditer(line):
+        for found in SENTENCE.finditer(line):
             sentence = found[0].rstrip()
             for piece, after in _pieces(sentence, most):
                 if piece.strip():

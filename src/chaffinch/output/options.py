@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
-from chaffinch.errors import OptionError, require_flag, require_kind
+from chaffinch.errors import OptionError, require_flag, require_kind, require_whole
 
 PARTS: Final = (
     "metadata",
+    "outline",
     "blocks",
     "chunks",
     "html",
@@ -36,6 +37,12 @@ class OutputOptions:
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
         parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
+        max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
+            out (docs/reading.md); None for all.
+        section: of Markdown: only this section, by its number in `Extract.outline`, its heading, or
+            the headings around it and its own; None for all.
+        counter: function from a text to its number of tokens, for ``max_tokens``; None for the
+            estimate of `chaffinch.estimate_tokens`.
     """
 
     links: bool = True
@@ -47,11 +54,15 @@ class OutputOptions:
     formula_cells: bool = False
     rows: bool = False
     parts: tuple[str, ...] = ()
+    max_tokens: int | None = None
+    section: str | tuple[str, ...] | None = None
+    counter: Callable[[str], int] | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if field.name != "parts":
+            if isinstance(field.default, bool):
                 require_flag(field.name, getattr(self, field.name))
+        self._check_selection()
         if isinstance(self.parts, bytes | Mapping) or not isinstance(self.parts, Iterable):
             raise OptionError(f"parts must be names in a list, not {self.parts!r}")
         given = self.parts.split(",") if isinstance(self.parts, str) else list(self.parts)
@@ -59,6 +70,37 @@ class OutputOptions:
             if name not in PARTS:
                 raise OptionError(f"unknown part {name!r}; known: {', '.join(PARTS)}")
         object.__setattr__(self, "parts", tuple(name for name in PARTS if name in given))
+
+    def _check_selection(self) -> None:
+        """Check the fields that select a part of the Markdown.
+
+        Raises:
+            OptionError: one is impossible.
+        """
+        if self.max_tokens is not None:
+            require_whole("max_tokens", self.max_tokens, 1)
+        if self.counter is not None and not callable(self.counter):
+            raise OptionError(f"counter must be a function of a text, not {self.counter!r}")
+        if isinstance(self.section, list):
+            object.__setattr__(self, "section", tuple(self.section))
+        names = self.section if isinstance(self.section, tuple) else (self.section,)
+        if self.section is not None and not all(isinstance(one, str) for one in names):
+            raise OptionError(f"section must be a number or headings, not {self.section!r}")
+
+    @property
+    def selects(self) -> bool:
+        """Whether only a part of the Markdown is wanted."""
+        return self.max_tokens is not None or self.section is not None
+
+    def require_whole_content(self, output: str) -> None:
+        """Check that all of the content is wanted, of an output that has no part of it.
+
+        Raises:
+            OptionError: a part is wanted.
+        """
+        if self.selects:
+            name = "section" if self.max_tokens is None else "max_tokens"
+            raise OptionError(f"{name} acts on Markdown, not on {output}: use markdown({name}=…)")
 
     @classmethod
     def of(cls, options: Self | None, changes: Mapping[str, Any]) -> Self:

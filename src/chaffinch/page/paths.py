@@ -10,7 +10,7 @@ import numpy as np
 from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -69,19 +69,36 @@ def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> It
     Of a row more than ``most_steps`` below the nearest id of its own, or the root, it is that of
     its ancestor so far down: a page of deep nests would make selectors of many times its size.
     """
+    return _of_each(page, rows, _css_step, " > ", page.lone_ids, most_steps)
+
+
+def xpath_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
+    """Yield the absolute XPath of the element of each row, at little cost; see `css_of_each`."""
+    return (f"/{path}" for path in _of_each(page, rows, _xpath_step, "/", {}, most_steps))
+
+
+def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
+    page: Page,
+    rows: Iterable[int],
+    step_of: Callable[[Page, int], str],
+    joint: str,
+    tops: Mapping[int, str],
+    most_steps: int,
+) -> Iterator[str]:
+    """Yield the steps that lead to each row, from the root or the nearest of ``tops``."""
     known: dict[int, tuple[str, int]] = {-1: ("", 0)}
     for row in rows:
         at = int(page.parent[row]) if page.tag[row] == tags.TEXT else int(row)
         unknown = []
         while at not in known:
             unknown.append(at)
-            at = -1 if at in page.lone_ids else int(page.parent[at])
+            at = -1 if at in tops else int(page.parent[at])
         found = known[at]
         for one in reversed(unknown):
             before, steps = found
             if steps < most_steps:
-                step = _css_step(page, one)
-                found = f"{before} > {step}" if before else step, steps + 1
+                step = step_of(page, one)
+                found = f"{before}{joint}{step}" if before else step, steps + 1
             known[one] = found
         yield found[0]
 
@@ -98,11 +115,14 @@ def _css_step(page: Page, row: int) -> str:
 
 def xpath_of(page: Page, row: int) -> str:
     """Return the absolute XPath of ``row``; text runs end in ``text()[k]``."""
-    steps = []
-    for r in [row, *page.ancestors(row)]:
-        name = "text()" if page.tag[r] == tags.TEXT else page.name(r)
-        steps.append(f"/{name}[{page.index_of_type[r] + 1}]")
-    return "".join(reversed(steps))
+    steps = [_xpath_step(page, one) for one in (row, *page.ancestors(row))]
+    return "".join(f"/{step}" for step in reversed(steps))
+
+
+def _xpath_step(page: Page, row: int) -> str:
+    """Return the part of an XPath that names one row among its siblings."""
+    name = "text()" if page.tag[row] == tags.TEXT else page.name(row)
+    return f"{name}[{page.index_of_type[row] + 1}]"
 
 
 def row_at(page: Page, xpath: str) -> int:

@@ -6,14 +6,15 @@ added field doesn't.
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
 
+from chaffinch.citation.blocks import Block
 from chaffinch.elements.code.code_block import CodeBlock
 from chaffinch.elements.formulas.formula import Formula
 from chaffinch.elements.images.image import Image
 from chaffinch.metadata import FieldValue
 from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.chunks import Chunk
-from chaffinch.output.text import Block
 from chaffinch.posts.post import Post
+from chaffinch.reading.sections import OutlineEntry
 
 if TYPE_CHECKING:
     from chaffinch.output.table import Table
@@ -95,6 +96,9 @@ class PageRecord(TypedDict):
             "every field of metadata with where it came from; the value of product has fields of "
             "its own, each in this form",
         ]
+    ]
+    outline: NotRequired[
+        Annotated[list[OutlineEntry], "the headings of the content, and the sizes below them"]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
     chunks: NotRequired[Annotated[list[Chunk], "the content cut along its headings"]]

@@ -66,6 +66,14 @@ class TextBlocks:
         """CSS selector of the owner of each block, as `chaffinch.page.paths.css_of_each` has it."""
         return list(css_of_each(self.page, self.owner.tolist()))
 
+    def block_at(self, rows: Rows) -> NDArray[np.intp]:
+        """Return intp[r]: the block that each row stands in or before; the last for those behind.
+
+        There is at least one block.
+        """
+        found: NDArray[np.intp] = np.searchsorted(self.last, rows, side="right")
+        return np.minimum(found, len(self) - 1)
+
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
         start, stop = self.page.text_at[[self.first[block], self.last[block]]].tolist()

@@ -12,21 +12,38 @@ from chaffinch.output.markdown.writer import MarkdownWriter
 from chaffinch.output.options import OutputOptions
 
 if TYPE_CHECKING:
+    from chaffinch.output.markdown.written_blocks import WrittenBlock
     from chaffinch.result import Content
 
-__all__ = ["render", "render_table"]
+__all__ = ["headed", "render", "render_table"]
 
 
-def render(content: Content, *, options: OutputOptions | None = None, title: str = "") -> str:
+def render(
+    content: Content,
+    *,
+    options: OutputOptions | None = None,
+    title: str = "",
+    written: list[WrittenBlock] | None = None,
+) -> str:
     """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
 
-    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept. A ``title`` is a
-    heading of level 1 above it.
+    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
+
+    Args:
+        content: the page and what is kept of it.
+        options: what is shown.
+        title: a heading of level 1 above it; "" for none.
+        written: takes each block as it is written, the title not among them.
     """
     shown = shown_content(content)
     writer = MarkdownWriter(shown, options or OutputOptions())
+    writer.written = written
     writer.walk(np.flatnonzero(shown.rows))
-    body = writer.markdown()
+    return headed(title, writer.markdown())
+
+
+def headed(title: str, body: str) -> str:
+    """Return Markdown below a title; below none as it is."""
     return f"{escape.heading(escape.text(title), 1)}\n\n{body}" if title else body
 
 

@@ -31,6 +31,8 @@ class Container:
     """Of a list: ``-``, ``*``, ``.`` or ``)``."""
     number: int = 0
     """Of a list: the number of its next item."""
+    given: int | None = None
+    """Of a list: the number it starts with; of an item: its own; None without numbers."""
     width: int = 0
     """Of a list: characters of its last item's mark; 0 before the first."""
     loose: bool = False
@@ -60,6 +62,11 @@ class Blocks:
         """Return whether the innermost container is a list (and not an item of it)."""
         return self.stack[-1].kind == _LIST
 
+    @property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that are open, outermost first."""
+        return tuple(self.stack[1:])
+
     def close(self, depth: int) -> None:
         """Close containers until ``depth`` are open."""
         del self.stack[depth:]
@@ -74,11 +81,12 @@ class Blocks:
             self._push(Container(_AGAIN))
         marks = "-*" if start is None else ".)"
         marker = marks[self.stack[-1].last == marks[0]]
-        self._push(Container(_LIST, marker=marker, number=0 if start is None else start))
+        number = 0 if start is None else start
+        self._push(Container(_LIST, marker=marker, number=number, given=start))
 
-    def open_item(self) -> None:
-        """Open an item; the innermost container is a list."""
-        self._push(Container(_ITEM))
+    def open_item(self, number: int | None = None) -> None:
+        """Open an item, by default with the next number; the innermost container is a list."""
+        self._push(Container(_ITEM, given=number))
 
     def _push(self, container: Container) -> None:
         if len(self.stack) < MAX_CONTAINERS:
@@ -142,8 +150,9 @@ class Blocks:
             case "item":
                 mark = f"{outer.marker} "
                 if outer.marker in ".)":
-                    mark = f"{outer.number}{mark}"
-                    outer.number = min(outer.number + 1, 999_999_999)
+                    container.given = outer.number if container.given is None else container.given
+                    mark = f"{container.given}{mark}"
+                    outer.number = min(container.given + 1, 999_999_999)
                 outer.width = len(mark)
                 return mark, " " * len(mark)
         return "", ""

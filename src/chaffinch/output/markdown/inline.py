@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.flanking import flanked
-from chaffinch.output.pieces import EMPHASIS, OPEN, Mark, Piece, merged
+from chaffinch.output.pieces import BREAK, EMPHASIS, OPEN, TEXT, Mark, Piece, merged
+from chaffinch.output.sentences import sentence_ends
+
+_FILLER: Final = "x"
+"""A letter, which neither ends a sentence nor begins one."""
 
 
-def lines(pieces: list[Piece], *, prose: bool = True) -> list[str]:
+def lines(
+    pieces: list[Piece], *, prose: bool = True, ends: list[tuple[int, int]] | None = None
+) -> list[str]:
     """Return pieces as Markdown, a string a line; none for no pieces.
 
-    ``prose`` tells that each is the line of a paragraph, where list and heading marks count.
+    Args:
+        pieces: of one block.
+        prose: each is the line of a paragraph, where list and heading marks count.
+        ends: takes (line, character after it) of each end of a sentence that stands in no mark.
     """
     if len(pieces) > 1:  # most blocks are one text
         if any(piece.mark is not None for piece in pieces):
             pieces = flanked(merged(pieces))
         pieces = merged(pieces)
-    return _lines(pieces, prose=prose) if pieces else []
+    return _lines(pieces, prose=prose, ends=ends) if pieces else []
 
 
-def _lines(pieces: list[Piece], *, prose: bool) -> list[str]:
+def plain(pieces: list[Piece]) -> str:
+    """Return the words of pieces: text, code and formulas, without marks and images."""
+    held = (piece for piece in pieces if piece.what <= BREAK and not piece.text.startswith("!["))
+    return " ".join("".join(" " if one.what == BREAK else one.text for one in held).split())
+
+
+def _lines(
+    pieces: list[Piece], *, prose: bool, ends: list[tuple[int, int]] | None = None
+) -> list[str]:
     """Write the pieces as Markdown, a string a line."""
     lines: list[str] = []
     line: list[str] = []
+    bare: list[str] = []
+    marks = 0
     in_link = False
     for at, piece in enumerate(pieces):
         match piece.what:
@@ -37,14 +58,27 @@ def _lines(pieces: list[Piece], *, prose: bool) -> list[str]:
             case 2:
                 line.append(piece.text)
             case 3:
+                _note_ends(bare, len(lines), ends)
                 lines.append("".join(line))
-                line = []
+                line, bare = [], []
+                continue
             case _:
                 if piece.mark is not None:
                     in_link ^= piece.mark.kind == "link"
+                    marks += 1 if piece.what == OPEN else -1
                     line.append(_written(piece.mark, opening=piece.what == OPEN))
+        if ends is not None and line:
+            own = piece.what == TEXT and not marks
+            bare.append(line[-1] if own else _FILLER * len(line[-1]))
+    _note_ends(bare, len(lines), ends)
     lines.append("".join(line))
     return lines
+
+
+def _note_ends(bare: list[str], line: int, ends: list[tuple[int, int]] | None) -> None:
+    """Note where sentences of a line end; all that stands in marks is filled over in ``bare``."""
+    if ends is not None:
+        ends.extend((line, end) for end in sentence_ends("".join(bare)))
 
 
 def _opens_link(pieces: list[Piece], at: int) -> bool:

@@ -8,7 +8,7 @@ GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -19,8 +19,16 @@ from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
 from chaffinch.output.inline import Inline
 from chaffinch.output.markdown import escape, formulas
 from chaffinch.output.markdown.blocks import Blocks
-from chaffinch.output.markdown.inline import lines
+from chaffinch.output.markdown.inline import lines, plain
 from chaffinch.output.markdown.tables import table_lines
+from chaffinch.output.markdown.written_blocks import (
+    CODE,
+    HEADING,
+    PARAGRAPH,
+    RULE,
+    TABLE,
+    WrittenBlock,
+)
 from chaffinch.output.pieces import EMPHASIS
 from chaffinch.page import tags
 
@@ -44,6 +52,7 @@ class MarkdownWriter(BlockWriter):
         blocks: the lines written, and the lists and quotes that are open.
         cells: Markdown of each cell of the table around.
         terms: depth of the list of each definition list around.
+        written: each block as it was written, where a list is set; None to note none.
     """
 
     marks: ClassVar[Mapping[str, str]] = {
@@ -57,6 +66,7 @@ class MarkdownWriter(BlockWriter):
         self.blocks = Blocks()
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
+        self.written: list[WrittenBlock] | None = None
 
     def markdown(self) -> str:
         """Return what was written; the last line ends with a newline."""
@@ -68,13 +78,18 @@ class MarkdownWriter(BlockWriter):
         """Write what was collected as a paragraph."""
         self.breaks = 0
         rows = self.inline.first, self.inline.last
-        if written := lines(self.inline.take()):
-            self._write([f"{line}\\" for line in written[:-1]] + written[-1:], rows)
+        ends: list[tuple[int, int]] | None = None if self.written is None else []
+        if written := lines(self.inline.take(), ends=ends):
+            block = [f"{line}\\" for line in written[:-1]] + written[-1:]
+            self._write(block, rows, PARAGRAPH, ends=ends or [])
 
-    def _write(self, block: list[str], rows: tuple[int, int]) -> None:
+    def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it tells its rows, if they are asked for."""
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
         self.blocks.write([*comment, *block])
+        if self.written is not None:
+            around = self.blocks.containers
+            self.written.append(WrittenBlock(kind, comment, block, rows, around, **of_kind))
 
     # Within a line
 
@@ -111,10 +126,12 @@ class MarkdownWriter(BlockWriter):
 
     def _end_heading(self, level: int) -> None:
         rows = self.inline.first, self.inline.last
-        written = lines(self.inline.take(), prose=False)
+        pieces = self.inline.take()
+        written = lines(pieces, prose=False)
         self.flat, self.breaks = "", 0
         if written:
-            self._write([escape.heading(" ".join(written), level)], rows)
+            block = [escape.heading(" ".join(written), level)]
+            self._write(block, rows, HEADING, level=level, text=plain(pieces))
 
     def write_code(self, row: int) -> None:
         """Write a block of code behind a fence, with its language."""
@@ -125,13 +142,16 @@ class MarkdownWriter(BlockWriter):
         if raw:
             fence = escape.fence(raw)
             name = language(self.page, row, raw) or code.labels.get(row, "")
-            self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to))
+            self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to), CODE)
 
-    def rule(self, _: int) -> None:
+    def rule(self, row: int) -> None:
         """Write a rule between blocks."""
         self.boundary()
         if not self.flat:
             self.blocks.write(["___"])
+            if self.written is not None:
+                rows = row, row + 1
+                self.written.append(WrittenBlock(RULE, [], ["___"], rows, self.blocks.containers))
 
     # Lists and quotes
 
@@ -238,7 +258,7 @@ class MarkdownWriter(BlockWriter):
         self.flush()
         self.flat = ""
         if written := table_lines(self.shown.table(row), self.cells):
-            self._write(written, (min(self.cells), int(self.page.end[row])))
+            self._write(written, (min(self.cells), int(self.page.end[row])), TABLE)
 
     def caption(self, row: int) -> None:
         """Write the caption before its table."""

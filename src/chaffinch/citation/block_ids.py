@@ -1,0 +1,55 @@
+"""Ids of a page's blocks: by their text alone, so that no method, policy or release changes them.
+
+A block is a text block of the page (`chaffinch.segment.text_blocks`), kept or not. Blocks of equal
+text are counted in document order: the second has ``-2`` behind the id of the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.citation.folding import text_id
+from chaffinch.page_work import checked
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+
+class BlockIds:
+    """The ids of the blocks of a page; `block_ids` makes them once for each content.
+
+    Attributes:
+        ids: the id of each text block, in document order.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._blocks = text_blocks(page)
+        seen: Counter[str] = Counter()
+        self.ids: list[str] = []
+        for text in checked(self._blocks.texts()):
+            own = text_id(text)
+            seen[own] += 1
+            self.ids.append(own if seen[own] == 1 else f"{own}-{seen[own]}")
+
+    def of_row(self, row: int) -> str:
+        """Return the id of the block that a row stands in or before; "" behind the last."""
+        at = int(np.searchsorted(self._blocks.last, row, side="right"))
+        return self.ids[at] if at < len(self.ids) else ""
+
+    def within(self, rows: tuple[int, int], kept: Mask) -> tuple[str, ...]:
+        """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
+        block = self._blocks.block[rows[0] : rows[1]]
+        held = block[kept[rows[0] : rows[1]] & (block >= 0)]
+        return tuple(self.ids[at] for at in dict.fromkeys(held.tolist()))
+
+
+def block_ids(content: Content) -> BlockIds:
+    """Return the ids of the page's blocks; they are made on first use and kept with it."""
+    found: BlockIds = content.derived("block ids", lambda: BlockIds(content.page))
+    return found

@@ -1,0 +1,63 @@
+"""Texts as quotes are compared by: NFKC, white space folded; and their words.
+
+Scripts that write without spaces (Han, kana, Thai, Lao, Khmer, Burmese) break lines anywhere: white
+space between two of their characters is left out, and each character is a word.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import unicodedata
+from typing import Final
+
+from chaffinch.model.writing_systems import SPACELESS_RANGES
+
+_SPACELESS: Final = (
+    "".join(f"\\U{low:08x}-\\U{high - 1:08x}" for low, high in SPACELESS_RANGES)
+    + "\U00020000-\U0003ffff"
+)
+_PUNCTUATION: Final = "\u3001-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_WITHOUT_SPACES: Final = f"[{_SPACELESS}{_PUNCTUATION}]"
+_BETWEEN: Final = re.compile(f"(?<={_WITHOUT_SPACES}) (?={_WITHOUT_SPACES})")
+_WORD: Final = re.compile(f"[{_SPACELESS}]|[^\\W_{_SPACELESS}]+")
+_MARKS: Final = "".join(
+    re.escape(chr(code))
+    for code in range(0x300, sys.maxunicode + 1)
+    if unicodedata.combining(chr(code))
+)
+_MANY_MARKS: Final = re.compile(f"[{_MARKS}]{{30}}")
+"""Runs of marks that would take normalisation the square of their length."""
+_JOINER: Final = "\u034f"
+_ID_BYTES: Final = 6
+
+
+def folded(text: str) -> str:
+    """Return a text in NFKC, runs of white space folded to one space, none at its ends.
+
+    Runs of more than 30 combining marks are cut as in Unicode Standard Annex 15, section 13.
+    """
+    if not text.isascii():
+        text = _MANY_MARKS.sub(lambda found: found[0] + _JOINER, text)
+        text = unicodedata.normalize("NFKC", text)
+    text = " ".join(text.split())
+    return text if text.isascii() else _BETWEEN.sub("", text)
+
+
+def words(text: str) -> list[re.Match[str]]:
+    """Return the words of a folded text, as matches, in order."""
+    return list(_WORD.finditer(text))
+
+
+def joint(before: str, after: str) -> str:
+    """Return what stands between two folded texts that follow each other: a space, or nothing."""
+    if not before or not after:
+        return ""
+    return "" if _BETWEEN.search(f"{before[-1]} {after[0]}") else " "
+
+
+def text_id(text: str) -> str:
+    """Return the id of a text: 12 hexadecimal digits of the SHA-256 of its folded form."""
+    encoded = folded(text).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(encoded).digest()[:_ID_BYTES].hex()

@@ -1,0 +1,220 @@
+"""The sections of a document: what stands below each heading, down to the next of its level."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from chaffinch.citation.block_ids import block_ids
+from chaffinch.citation.folding import folded, text_id
+from chaffinch.errors import OptionError, PageError
+from chaffinch.output.markdown import headed
+from chaffinch.output.markdown.written_blocks import HEADING, selected
+from chaffinch.reading.token_estimate import token_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.reading.document import Document
+
+LEAD: Final = "0"
+"""Number of what stands before the first heading, below the title."""
+_JOINT: Final = " > "
+_SHOWN: Final = 12  # sections that a message lists
+_LONG: Final = 60  # characters of a heading in it
+
+
+class Section(NamedTuple):
+    """A section of a document.
+
+    Attributes:
+        number: of it among its siblings, behind those of the sections around: ``2.1``.
+        level: of its heading, 1 to 6.
+        path: the headings around it and its own, outermost first; the title is the outermost.
+        start: its first block, which is the heading, but for the lead.
+        own_stop: the block after those before the next heading.
+        stop: the block after its last.
+    """
+
+    number: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    own_stop: int
+    stop: int
+
+    @property
+    def heading(self) -> str:
+        """Its own heading; "" for a lead without a title."""
+        return self.path[-1] if self.path else ""
+
+    @property
+    def depth(self) -> int:
+        """How many sections are around it."""
+        return self.number.count(".")
+
+
+@dataclass(frozen=True)
+class OutlineEntry:
+    """A heading of the content, and the size of what stands below it.
+
+    Attributes:
+        number: what a section is asked for by: ``2.1`` is the first section in the second; ``0`` is
+            what stands before the first heading.
+        level: of the heading, 1 to 6.
+        heading: its text.
+        path: the headings around it and its own, outermost first; the title is the outermost.
+        id: of the heading's block.
+        rows: half-open range of rows of the page; null where the page has none for a title alone.
+        tokens: of the section as Markdown, with all sections in it; estimated, unless counted by
+            the caller's counter.
+        length: characters of the same.
+    """
+
+    number: str
+    level: int
+    heading: str
+    path: tuple[str, ...]
+    id: str
+    rows: tuple[int, int] | None
+    tokens: int
+    length: int
+
+
+@dataclass(frozen=True)
+class SectionText:
+    """A section of the content, with all sections in it.
+
+    Attributes:
+        entry: its line of the outline.
+        markdown: it as Markdown, its heading first; of number ``0`` below the title.
+        ids: of the page's blocks that it is from, in order.
+    """
+
+    entry: OutlineEntry
+    markdown: str
+    ids: tuple[str, ...]
+
+
+def sections(document: Document) -> list[Section]:
+    """Return the sections of a document in order, the lead first if there is any."""
+    blocks = document.blocks
+    heads = [at for at, block in enumerate(blocks) if block.kind == HEADING]
+    first = heads[0] if heads else len(blocks)
+    title: tuple[str, ...] = (document.title,) if document.title else ()
+    found = [Section(LEAD, 1, title, 0, first, first)] if first or title else []
+    if not heads:
+        return found
+    open_: list[int] = []
+    count = {-1: 0}
+    for at, own_stop in zip(heads, [*heads[1:], len(blocks)], strict=True):
+        level = blocks[at].level
+        while open_ and found[open_[-1]].level >= level:
+            closed = open_.pop()
+            found[closed] = found[closed]._replace(stop=at)
+        around = open_[-1] if open_ else -1
+        count[around] += 1
+        number, path = str(count[around]), title
+        if open_:
+            number, path = f"{found[around].number}.{number}", found[around].path
+        open_.append(len(found))
+        count[len(found)] = 0
+        path = (*path, blocks[at].text)
+        found.append(Section(number, level, path, at, own_stop, len(blocks)))
+    return found
+
+
+def outline(document: Document) -> list[OutlineEntry]:
+    """Return the outline of a document."""
+    return [_entry(document, one) for one in sections(document)]
+
+
+def _entry(document: Document, section: Section) -> OutlineEntry:
+    blocks = document.blocks[section.start : section.stop]
+    before, lengths = document.tokens_before, document.lengths_before
+    tokens = float(before[section.stop] - before[section.start])
+    length = int(lengths[section.stop] - lengths[section.start])
+    rows = (blocks[0].rows[0], int(document.last_rows[section.stop])) if blocks else None
+    if section.number != LEAD:
+        own = block_ids(document.content).of_row(blocks[0].rows[0])
+    else:
+        own = text_id(section.heading) if section.heading else ""
+        title = headed(section.heading, "")
+        tokens += float(token_counts([title], document.counter)[0])
+        length += len(title)
+    return OutlineEntry(
+        number=section.number,
+        level=section.level,
+        heading=section.heading,
+        path=section.path,
+        id=own,
+        rows=rows,
+        tokens=math.ceil(tokens - 1e-6),
+        length=length,
+    )
+
+
+def section_markdown(document: Document, section: Section) -> str:
+    """Return a section as Markdown."""
+    body = selected(document.blocks[section.start : section.stop])
+    return headed(section.heading, body) if section.number == LEAD else body
+
+
+def section_text(document: Document, section: Section, markdown: str) -> SectionText:
+    """Return a section whose Markdown is given, with what is known of it."""
+    entry = _entry(document, section)
+    content = document.content
+    held = () if entry.rows is None else block_ids(content).within(entry.rows, content.kept)
+    return SectionText(entry, markdown, held)
+
+
+def find_section(document: Document, path: str | Sequence[str]) -> Section:
+    """Return the section that is asked for.
+
+    Args:
+        document: the content.
+        path: its number, the id of its heading's block, its heading, or headings from outside in:
+            as a list, or as one text with " > " between; in any case, white space folded.
+
+    Raises:
+        PageError: there is none on this page, or more than one; the message lists numbers.
+        OptionError: ``path`` is neither text nor a list of texts.
+    """
+    wanted = [path] if isinstance(path, str) else path
+    if not isinstance(wanted, list | tuple) or not all(isinstance(one, str) for one in wanted):
+        raise OptionError(f"a section is a number, a heading or a list of headings, not {path!r}")
+    every = sections(document)
+    if isinstance(path, str):
+        same = [one for one in every if one.number == path.strip()]
+        same = same or _by_id(document, every, path.strip())
+        if same:
+            return same[0]
+    key = _key(_JOINT.join(wanted))
+    found = [one for one in every if _ends_with(one.path, key)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise PageError(f"{len(found)} sections are called {path!r}: {_listed(found)}")
+    raise PageError(f"no section {path!r}; the page has {_listed(every) or 'none'}")
+
+
+def _by_id(document: Document, every: list[Section], wanted: str) -> list[Section]:
+    ids = block_ids(document.content)
+    heads = (one for one in every if one.number != LEAD)
+    return [one for one in heads if ids.of_row(document.blocks[one.start].rows[0]) == wanted][:1]
+
+
+def _key(text: str) -> str:
+    return folded(text).casefold()
+
+
+def _ends_with(path: tuple[str, ...], key: str) -> bool:
+    """Return whether the last headings of a path, joined, are a key."""
+    own = _key(_JOINT.join(path))
+    return bool(key) and (own == key or own.endswith(_JOINT + key))
+
+
+def _listed(found: list[Section]) -> str:
+    names = [f"{one.number} {one.heading[:_LONG]}".strip() for one in found[:_SHOWN]]
+    return "; ".join([*names, *["…"] * (len(found) > _SHOWN)])

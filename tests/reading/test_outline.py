@@ -1,0 +1,105 @@
+import pytest
+
+from chaffinch import OptionError, PageError, estimate_tokens, extract
+
+HTML = """<title>Grain</title><body><article><p>Before all headings stands a lead of some words.
+<h2>Seeds</h2><p>Seeds are kept over the winter in a dry place.<h3>Storage</h3><p>In jars of glass.
+<h4>Jars</h4><p>With a lid.<h3>Sowing</h3><p>In spring.<h2>Harvest</h2><p>In late summer.
+<h3>Storage</h3><p>In sacks."""
+FOUND = extract(HTML, keep="body", url="https://grain.example/")
+
+
+def test_numbers_levels_and_paths():
+    assert [(one.number, one.level, one.heading) for one in FOUND.outline()] == [
+        ("0", 1, "Grain"),
+        ("1", 2, "Seeds"),
+        ("1.1", 3, "Storage"),
+        ("1.1.1", 4, "Jars"),
+        ("1.2", 3, "Sowing"),
+        ("2", 2, "Harvest"),
+        ("2.1", 3, "Storage"),
+    ]
+    assert FOUND.outline()[3].path == ("Grain", "Seeds", "Storage", "Jars")
+
+
+def test_ids_of_equal_headings_differ():
+    ids = [one.id for one in FOUND.outline()]
+    assert ids[6] == f"{ids[2]}-2"
+    assert len(set(ids)) == 7
+
+
+def test_sizes_and_rows_are_those_of_the_sections():
+    for entry in FOUND.outline():
+        text = FOUND.section(entry.number).markdown
+        assert 0 <= entry.tokens - estimate_tokens(text) <= 2 + text.count("\n")
+        assert abs(entry.length - len(text)) <= text.count("\n") + 2
+    rows = FOUND.outline()[2].rows
+    text = FOUND.page.text[FOUND.page.text_at[rows[0]] : FOUND.page.text_at[rows[1]]]
+    assert text.startswith("Storage")
+    assert text.rstrip().endswith("With a lid.")
+
+
+def test_sections_hold_those_in_them():
+    assert FOUND.section("1.1").markdown == (
+        "### Storage\n\nIn jars of glass.\n\n#### Jars\n\nWith a lid.\n"
+    )
+    assert FOUND.section("0").markdown == (
+        "# Grain\n\nBefore all headings stands a lead of some words.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        ("1.2", "1.2"),
+        (" 2 ", "2"),
+        ("sowing", "1.2"),
+        ("Harvest  > storage", "2.1"),
+        (["Seeds", "Storage"], "1.1"),
+        (("Grain", "Seeds"), "1"),
+        (FOUND.outline()[6].id, "2.1"),
+    ],
+)
+def test_ways_to_ask_for_a_section(path, number):
+    assert FOUND.section(path).entry.number == number
+
+
+def test_ids_of_a_section_are_those_of_its_blocks():
+    by_text = {FOUND.text[one.start : one.end]: one.id for one in FOUND.blocks}
+    wanted = tuple(by_text[text] for text in ("Jars", "With a lid."))
+    assert FOUND.section("Jars").ids == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("Storage", "2 sections are called 'Storage': 1.1 Storage; 2.1 Storage"),
+        ("9", "no section '9'; the page has 0 Grain; 1 Seeds"),
+        ("", "no section ''"),
+        ([], "no section"),
+    ],
+)
+def test_unclear_sections_are_an_error_of_the_page(path, message):
+    with pytest.raises(PageError, match=message):
+        FOUND.section(path)
+
+
+@pytest.mark.parametrize("path", [None, 3, [3], b"1"])
+def test_what_is_no_path(path):
+    with pytest.raises(OptionError):
+        FOUND.section(path)
+
+
+def test_pages_without_headings_have_a_lead():
+    found = extract("<p>Only words here.", keep="p")
+    assert [(one.number, one.heading) for one in found.outline()] == [("0", "")]
+    assert found.section("0").markdown == found.markdown()
+
+
+def test_levels_that_are_left_out_count_as_one():
+    found = extract("<title>x</title><h3>a</h3><p>b<h2>c</h2><p>d<h5>e</h5><p>f", keep="*")
+    assert [(one.number, one.heading) for one in found.outline()][-3:] == [
+        ("1", "a"),
+        ("2", "c"),
+        ("2.1", "e"),
+    ]
