@@ -44,6 +44,7 @@ FUNCTIONS = {
     "Comparison.table": (COMPARISON.table, {}),
     "Comparison.to_html": (COMPARISON.to_html, {}),
     "Limits": (chaffinch.Limits, {}),
+    "estimate_tokens": (chaffinch.estimate_tokens, {"text": HTML}),
     "OutputOptions": (chaffinch.OutputOptions, {}),
     "Policy": (chaffinch.Policy, {}),
     "Policy.of": (chaffinch.Policy.of, {"values": {}}),
@@ -66,7 +67,7 @@ FUNCTIONS = {
 """Name → function, and the arguments that it needs."""
 
 METHODS = {
-    "Extract": (EXTRACT, {}),
+    "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass"}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
                     "xpath": "/html", "selector": "p", "matches": bool, "make": tuple}),
 }  # fmt: skip
