@@ -1,5 +1,6 @@
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -95,7 +96,7 @@ def test_the_first_place_that_fits_is_the_block(source):
     blocks = list(of_page.texts())
     for one in found.blocks:
         if one.fragment and one.rows is not None:
-            number = int(of_page.block[one.rows[0]])
+            number = int(of_page.block_at(np.array(one.rows[:1]))[0])
             assert first_match(blocks, one.fragment) == (number, number)
 
 
