@@ -10,7 +10,6 @@ native = pytest.importorskip("chaffinch.kernels._native")
 ARGUMENTS = {
     "above": "Hiii|i?qiii",
     "all_pairs": "BBBBBO",
-    "amounts_between": "q?ii|q",
     "around": "i?|?",
     "best_threshold": "ffOO",
     "blocks_inside": "Hii?i?|?",
@@ -19,7 +18,6 @@ ARGUMENTS = {
     "count_pairs": "B?",
     "count_separators": "Bnn",
     "count_tags": "B",
-    "counts_within": "iii|i",
     "flow_across": "i?ddddd|dd",
     "flow_heights": "iih??dddd|idd",
     "groups": "Hiiiii|iqqff",
@@ -44,7 +42,6 @@ ARGUMENTS = {
     "places": "Hhii?fn|fi",
     "pulled_to_means": "if*O|dd",
     "read_names": "BBBBBOB?|ii|OOO",
-    "recurring": "qii?n|i",
     "rows_by_value": "BBBBn",
     "rows_of": "H??nn|i",
     "rows_that_may_say": "BBBBnO",

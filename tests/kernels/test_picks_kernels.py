@@ -52,10 +52,6 @@ def test_rows(same, html, data):
     named = np.array([False, True, False])
     same("blocks_inside", page.tag, page.end, rows, TABLE, of_row, named)
     same("blocks_inside", page.tag, page.end, rows, TABLE, none, named)
-    ends = np.minimum(rows + 3, len(page)).astype(np.int32)
-    same("amounts_between", page.written_before, marked, rows, ends)
-    same("recurring", page.written_before, rows, ends, marked[rows], 1)
-    same("recurring", page.written_before, rows, ends, ends > 9, 3)
 
 
 @given(data=st.data(), count=st.integers(0, 40))
@@ -73,7 +69,6 @@ def test_sums(same, data, count):
     starts = column(data, st.integers(-2, 130), 5, np.int32)
     marked = column(data, st.booleans(), count, bool)
     same("sums_within", points, weights, marked, starts, starts + np.int32(20))
-    same("counts_within", points, starts, starts + np.int32(20))
     number = column(data, st.integers(-1, max(count - 1, 0)), count, np.int32)
     for some in (values, values.astype(np.float64)):
         same("pulled_to_means", number, weights, some, data.draw(st.sampled_from([0.7, 1.0])))
@@ -95,8 +90,6 @@ def test_arrays_that_dont_fit_are_refused():
     numbers, floats = np.zeros(1), np.ones(1, np.float32)
     calls = [
         (_native.blocks_inside, (tag, two, one, mask, two[:0], mask, mask.copy())),
-        (_native.amounts_between, (np.zeros(2, np.intp), mask, one, beyond, np.zeros(1, np.int64))),
-        (_native.amounts_between, (np.zeros(1, np.intp), mask, one, one, np.zeros(1, np.int64))),
         (_native.kept_sums, (floats, floats, np.zeros(2, bool))),
         (_native.pulled_to_means, (beyond, floats, floats, 1.0, numbers, np.zeros(2))),
         (_native.pulled_to_means, (one, floats, floats, 1.0, numbers, np.zeros(1))),
@@ -106,9 +99,6 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.sums_within, (one, floats, mask, one, one, np.zeros(2), np.zeros(2))),
         (_native.tags_within, (tag, mask, np.ones(2, bool), one, one, one, one.copy())),
         (_native.tags_within, (tag, mask, mask, one, two, one, one.copy())),
-        (_native.counts_within, (one, one, two, one.copy())),
-        (_native.recurring, (np.zeros(2, np.intp), one, beyond, mask, 1, one.copy())),
-        (_native.recurring, (np.zeros(2, np.intp), one, one, mask, 0, one.copy())),
         (_native.outermost, (tag, one, mask, one, one.copy())),
         (_native.outermost, (tag, beyond, mask, one, one.copy())),
         (_native.stretch_of, (one, two, one, one.copy())),

@@ -49,7 +49,7 @@ def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
     ends = page.end.take(rows)
     if lists:
         items = kernels.tags_within(tag, _ITEMS, _ALL, rows, ends).tolist()
-        amounts = kernels.counts_within(blocks.first, rows, ends).tolist()
+        amounts = (blocks.first.searchsorted(ends) - blocks.first.searchsorted(rows)).tolist()
         some = [
             at
             for at, (code, amount, most) in enumerate(

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.model.features import Features
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
+    from chaffinch.segment.text_blocks import TextBlocks
 
 PAGE_TYPES: Final = ("article", "service")
 """Page types of running text."""
@@ -40,18 +43,9 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
         keep: bool[m], the blocks that are kept.
     """
     blocks, units = found.blocks, found.units
-    before = blocks.page.written_before
     mask: Mask = keep & (units <= _MOST_WORDS)
-    short = mask.nonzero()[0]
-    if not len(short):
-        return None
-    first, last = blocks.first[short], blocks.last[short]
-    linked = kernels.amounts_between(before, blocks.page.in_link, first, last)
-    amounts = zip(
-        linked.tolist(), before.take(first).tolist(), before.take(last).tolist(), strict=True
-    )
-    short = short[[own > _LINKED * (stop - start) for own, start, stop in amounts]]
-    if not len(short):
+    short = _of_links(blocks, mask.nonzero()[0])
+    if not short:
         return None
     mask[:] = False
     mask[short] = True
@@ -59,3 +53,23 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
     left = units[keep & ~mask].sum(dtype=np.float64)
     least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
     return None if left < least else mask
+
+
+def _of_links(blocks: TextBlocks, some: NDArray[np.intp]) -> list[int]:
+    """Return those of ``some`` blocks whose characters are in links, all but a few."""
+    page, found = blocks.page, []
+    in_link = page.in_link.tobytes()
+    firsts, lasts = blocks.first.take(some).tolist(), blocks.last.take(some).tolist()
+    for block, first, last in zip(some.tolist(), firsts, lasts, strict=True):
+        linked = in_link.count(1, first, last)
+        if linked == last - first or (linked and _is_nearly_linked(page, first, last)):
+            found.append(block)
+    return found
+
+
+def _is_nearly_linked(page: Page, first: int, last: int) -> bool:
+    """Return whether all but a few characters of the rows first:last are in links."""
+    before = page.written_before[first : last + 1]
+    written = before[1:] - before[:-1]
+    linked = written[page.in_link[first:last]].sum()
+    return bool(linked > _LINKED * (before[-1] - before[0]))

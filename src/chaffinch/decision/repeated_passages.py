@@ -6,12 +6,12 @@ the same list under the headings of two days, is no copy: a copy has a container
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -82,11 +82,14 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
     """Return whether two kept blocks of `_SHORTEST` characters or more have the same text."""
-    before = blocks.page.written_before
-    alike = kernels.recurring(before, blocks.first, blocks.last, keep, _SHORTEST)
-    if not len(alike):
+    before, kept = blocks.page.written_before, keep.nonzero()[0]
+    starts, stops = before.take(blocks.first.take(kept)), before.take(blocks.last.take(kept))
+    lengths = (stops - starts).tolist()
+    long = [length for length in lengths if length >= _SHORTEST]
+    if len(set(long)) == len(long):
         return False
-    texts = _texts(blocks, alike)
+    times = Counter(long)
+    texts = _texts(blocks, kept[[times[length] > 1 for length in lengths]])
     return len(set(texts)) < len(texts)
 
 

@@ -46,14 +46,11 @@ from chaffinch.kernels.plain.page_bytes import (
     is_plain,
 )
 from chaffinch.kernels.plain.picks import (
-    amounts_between,
     best_threshold,
     blocks_inside,
-    counts_within,
     kept_sums,
     outermost,
     pulled_to_means,
-    recurring,
     rows_of,
     stretch_of,
     sums_within,
@@ -85,7 +82,6 @@ if TYPE_CHECKING:
 __all__ = [
     "above",
     "all_pairs",
-    "amounts_between",
     "around",
     "best_threshold",
     "blocks_inside",
@@ -94,7 +90,6 @@ __all__ = [
     "count_pairs",
     "count_separators",
     "count_tags",
-    "counts_within",
     "flow_across",
     "flow_heights",
     "groups",
@@ -119,7 +114,6 @@ __all__ = [
     "places",
     "pulled_to_means",
     "read_names",
-    "recurring",
     "rows_by_value",
     "rows_of",
     "rows_that_may_say",

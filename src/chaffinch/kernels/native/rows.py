@@ -154,12 +154,6 @@ def blocks_inside(
     return mask
 
 
-def amounts_between(before: Places, marked: Mask, first: Rows, last: Rows, /) -> NDArray[np.int64]:
-    amounts = np.empty(len(first), dtype=np.int64)
-    _native.amounts_between(before, marked, first, last, amounts)
-    return amounts
-
-
 def pulled_to_means(
     number: Rows, weights: Floats, values: Floats | Numbers, share: float, /
 ) -> Numbers:
@@ -208,14 +202,3 @@ def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows,
     counts, room = np.empty(len(starts), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
     _native.tags_within(tag, kinds, marked, starts, ends, room, counts)
     return counts
-
-
-def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:
-    counts = np.empty(len(starts), dtype=np.int32)
-    _native.counts_within(points, starts, ends, counts)
-    return counts
-
-
-def recurring(before: Places, first: Rows, last: Rows, keep: Mask, least: int, /) -> Rows:
-    found = np.empty(len(first), dtype=np.int32)
-    return found[: _native.recurring(before, first, last, keep, least, found)]

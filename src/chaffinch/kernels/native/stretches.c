@@ -1,34 +1,6 @@
-/* Sums, counts and lengths of stretches of rows: what rules are made of. */
+/* Sums and counts over stretches of rows: what rules are made of. */
 #include "kernels.h"
 #include "pages.h"
-
-/* amounts_between(before: intp[n + 1], marked: bool[n], first: int32[m], last: int32[m],
- * out: int64[m]) -> None: how much of what `before` counts up is in the marked ones of the rows
- * first:last. Rows are checked. */
-static PyObject *amounts_between(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    static const char kinds[] = "q?ii|q";
-    Array a[5];
-    if (!chaffinch_take("amounts_between", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t rows = a[1].count, count = a[2].count;
-    const int64_t *before = a[0].data;
-    const uint8_t *marked = a[1].data;
-    const int32_t *first = a[2].data, *last = a[3].data;
-    int64_t *out = a[4].data;
-    bool fits = a[0].count == rows + 1 && a[3].count == count && a[4].count == count;
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        fits = first[i] >= 0 && first[i] <= last[i] && last[i] <= rows;
-        uint64_t amount = 0;
-        for (int32_t row = first[i]; fits && row < last[i]; row++)
-            amount += marked[row] ? (uint64_t)before[row + 1] - (uint64_t)before[row] : 0;
-        out[i] = (int64_t)amount;
-    }
-    fits = chaffinch_agree(fits, "amounts_between");
-    chaffinch_release(kinds, a);
-    return fits ? Py_NewRef(Py_None) : NULL;
-}
 
 /* stretch_of(starts: int32[r], ends: int32[r], points: int32[m], out: int32[m]) -> None: the number
  * of the first point in the stretch starts:ends in which each point lies, -1 for none. Stretches
@@ -94,26 +66,6 @@ static PyObject *sums_within(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* counts_within(points: int32[m], starts: int32[r], ends: int32[r], out: int32[r]) -> None: how many
- * points lie in each stretch. Points rise. */
-static PyObject *counts_within(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    static const char kinds[] = "iii|i";
-    Array a[4];
-    if (!chaffinch_take("counts_within", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t count = a[0].count, stretches = a[1].count;
-    const int32_t *points = a[0].data, *starts = a[1].data, *ends = a[2].data;
-    int32_t *out = a[3].data;
-    bool fits = chaffinch_agree(a[2].count == stretches && a[3].count == stretches &&
-                                    count <= INT32_MAX, "counts_within");
-    for (Py_ssize_t k = 0; fits && k < stretches; k++)
-        out[k] = (int32_t)(points_before(points, count, ends[k]) - points_before(points, count, starts[k]));
-    chaffinch_release(kinds, a);
-    return fits ? Py_NewRef(Py_None) : NULL;
-}
-
 /* tags_within(tag: uint16[n], kinds: bool[k], marked: bool[n] or [0], starts: int32[r],
  * ends: int32[r], rows: int32[n], out: int32[r]) -> None: how many rows whose tag `kinds` marks, of
  * those that are marked or of all, lie in each stretch; `rows` is to work in. */
@@ -172,51 +124,10 @@ static PyObject *tags_between(PyObject *module, PyObject *const *args, Py_ssize_
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* recurring(before: intp[n + 1], first: int32[m], last: int32[m], keep: bool[m], least: int,
- * out: int32[m]) -> int: write the kept ones of the stretches first:last over which `before` rises
- * by `least` or more, and by as much modulo 4,096 as over another such; how many there are. Rows
- * are checked. */
-static PyObject *recurring(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    enum { LENGTHS = 1 << 12 };
-    static const char kinds[] = "qii?n|i";
-    Array a[6];
-    if (!chaffinch_take("recurring", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t rows = a[0].count, count = a[1].count, found = 0;
-    const int64_t *before = a[0].data;
-    const int32_t *first = a[1].data, *last = a[2].data;
-    const uint8_t *keep = a[3].data;
-    const int64_t least = a[4].count;
-    int32_t *out = a[5].data;
-    uint8_t times[LENGTHS] = {0};
-    bool fits = a[2].count == count && a[3].count == count && a[5].count == count && least > 0;
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        fits = first[i] >= 0 && first[i] <= last[i] && last[i] < rows &&
-               before[first[i]] >= 0 && before[first[i]] <= before[last[i]];
-        if (fits && keep[i] && before[last[i]] - before[first[i]] >= least) {
-            uint8_t *seen = times + (before[last[i]] - before[first[i]]) % LENGTHS;
-            *seen += *seen < 2;
-        }
-    }
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        int64_t length = before[last[i]] - before[first[i]];
-        if (keep[i] && length >= least && times[length % LENGTHS] > 1)
-            out[found++] = (int32_t)i;
-    }
-    fits = chaffinch_agree(fits, "recurring");
-    chaffinch_release(kinds, a);
-    return fits ? PyLong_FromSsize_t(found) : NULL;
-}
-
 PyMethodDef chaffinch_stretches[] = {
-    {"amounts_between", (PyCFunction)(void (*)(void))amounts_between, METH_FASTCALL, NULL},
     {"stretch_of", (PyCFunction)(void (*)(void))stretch_of, METH_FASTCALL, NULL},
     {"sums_within", (PyCFunction)(void (*)(void))sums_within, METH_FASTCALL, NULL},
     {"tags_between", (PyCFunction)(void (*)(void))tags_between, METH_FASTCALL, NULL},
     {"tags_within", (PyCFunction)(void (*)(void))tags_within, METH_FASTCALL, NULL},
-    {"counts_within", (PyCFunction)(void (*)(void))counts_within, METH_FASTCALL, NULL},
-    {"recurring", (PyCFunction)(void (*)(void))recurring, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from chaffinch.kernels.plain.rows import inside
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Floats, Mask, Numbers, Places, Rows
-
-_LENGTHS: Final = 1 << 12
+    from chaffinch.kernels.arrays import Codes, Floats, Mask, Numbers, Rows
 
 
 def blocks_inside(
@@ -33,20 +31,6 @@ def blocks_inside(
     if len(of_row):
         marked |= named.take(of_row)
     return inside(end, marked)[first]
-
-
-def amounts_between(before: Places, marked: Mask, first: Rows, last: Rows, /) -> NDArray[np.int64]:
-    """Return int64[m]: how much of an amount is in the marked ones of the rows first:last.
-
-    Args:
-        before: intp[n+1], the amount before each row.
-        marked: bool[n].
-        first, last: int32[m].
-    """
-    sums = np.zeros_like(before)
-    np.add.accumulate((before[1:] - before[:-1]) * marked, out=sums[1:])
-    amounts: NDArray[np.int64] = sums[last] - sums[first]
-    return amounts
 
 
 def kept_sums(values: Floats, weights: Floats, keep: Mask, /) -> tuple[float, float, float]:
@@ -130,7 +114,7 @@ def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Row
         rows: int32[r].
     """
     top, above = rows, np.maximum(parent[rows], 0)
-    while (free := (above > 0) & (counts_within(points, above, end[above]) == 0)).any():
+    while (free := (above > 0) & (_counts_within(points, above, end[above]) == 0)).any():
         top = np.where(free, above, top)
         above = np.maximum(parent[top], 0)
     return np.stack([top, above]).astype(np.int32)
@@ -221,10 +205,10 @@ def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows,
         marked: bool[n], which rows count; [0] for all.
         starts, ends: int32[r], ends exclusive.
     """
-    return counts_within(rows_of(tag, kinds, marked, 0, len(tag)), starts, ends)
+    return _counts_within(rows_of(tag, kinds, marked, 0, len(tag)), starts, ends)
 
 
-def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:
+def _counts_within(points: Rows, starts: Rows, ends: Rows) -> Rows:
     """Return int32[r]: how many points lie in each stretch.
 
     Args:
@@ -233,21 +217,3 @@ def counts_within(points: Rows, starts: Rows, ends: Rows, /) -> Rows:
     """
     counts: Rows = (points.searchsorted(ends) - points.searchsorted(starts)).astype(np.int32)
     return counts
-
-
-def recurring(before: Places, first: Rows, last: Rows, keep: Mask, least: int, /) -> Rows:
-    """Return int32[k]: the kept stretches that are as long as another kept one, modulo 4,096.
-
-    Others needn't be compared to find two that are the same.
-
-    Args:
-        before: intp[n+1], an amount before each row.
-        first, last: int32[m], the stretches; their length is the amount between.
-        keep: bool[m].
-        least: length of stretches that count, at least 1.
-    """
-    length = before[last] - before[first]
-    long = np.flatnonzero(keep & (length >= least))
-    of = length[long] % _LENGTHS
-    found: Rows = long[np.bincount(of)[of] > 1].astype(np.int32)
-    return found
