@@ -6,7 +6,6 @@ the same list under the headings of two days, is no copy: a copy has a container
 
 from __future__ import annotations
 
-from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -83,13 +82,15 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
     """Return whether two kept blocks of `_SHORTEST` characters or more have the same text."""
     before, kept = blocks.page.written_before, keep.nonzero()[0]
-    starts, stops = before.take(blocks.first.take(kept)), before.take(blocks.last.take(kept))
-    lengths = (stops - starts).tolist()
-    long = [length for length in lengths if length >= _SHORTEST]
-    if len(set(long)) == len(long):
+    lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
+    seen: dict[int, int] = {}
+    alike: set[int] = set()
+    for block, length in zip(kept.tolist(), lengths.tolist(), strict=True):
+        if length >= _SHORTEST and seen.setdefault(length, block) != block:
+            alike.update((seen[length], block))
+    if not alike:
         return False
-    times = Counter(long)
-    texts = _texts(blocks, kept[[times[length] > 1 for length in lengths]])
+    texts = _texts(blocks, np.array([*alike]))
     return len(set(texts)) < len(texts)
 
 
