@@ -7,6 +7,7 @@ such parts, figures with their captions aren't.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,8 @@ def gold_part(html: bytes, gold_text: str) -> str:
         return ""
     wanted = label_blocks(blocks, gold_text).share > 1 / 2
     keep = blocks.spread(wanted) | _images(page, blocks, wanted)
-    return chaffinch.Extract(Content(page, Verdict.empty(len(page)).with_keep(keep)), "").clean()
+    verdict = replace(Verdict.empty(len(page)), keep=keep, judges_images=True)
+    return chaffinch.Extract(Content(page, verdict), "").clean()
 
 
 def _images(page: Page, blocks: TextBlocks, wanted: Mask) -> Mask:

@@ -14,7 +14,7 @@ import sys
 import time
 import warnings
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,7 +72,8 @@ def hold_out(corpus: str, folds: Path) -> None:
 
 def _ours_all(html: bytes, url: str) -> str:
     page = chaffinch.parse(html, url=url)
-    verdict = Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool))
+    every = np.ones(len(page), dtype=bool)
+    verdict = replace(Verdict.empty(len(page)), keep=every, judges_images=True)
     return chaffinch.Extract(Content(page, verdict), "all").markdown()
 
 

@@ -91,6 +91,8 @@ class Verdict:
             where it is in rows.
         notes: what else the method found, in typed fields of its own; None for nothing.
         weights: digest of the learned weights that it was made by; None where none were needed.
+        judges_images: the method keeps images by rules of its own; else they are shown where the
+            text around is kept (`chaffinch.elements.images.content_rules`).
 
     Raises:
         OptionError: one of the columns is no array.
@@ -104,6 +106,7 @@ class Verdict:
     source: str | None = None
     notes: Notes | None = None
     weights: str | None = None
+    judges_images: bool = False
 
     def __post_init__(self) -> None:
         for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):

@@ -58,7 +58,9 @@ def one(html):
         ("<p><a href=https://shop.example/ rel=sponsored><img src=barn.jpg alt=x></a></p>", []),
         ("<figure><a href=/gallery><img src=barn.jpg></a><figcaption>A barn</figcaption></figure>",
          ["barn.jpg"]),
-        ("<figure><a href=/gallery><img src=barn.jpg><b>A barn</b></a></figure>", []),
+        ("<figure><a href=/story><img src=barn.jpg><b>A barn</b></a></figure>", []),
+        ("<a href=/photos/12><img src=barn.jpg></a>", ["barn.jpg"]),
+        ("<a href='/c?id=48419&amp;p=middle'><img src=/i/48420.gif></a>", []),
         ("<a href=/story><figure><img src=barn.jpg><figcaption>A barn</figcaption></figure></a>",
          []),
         # by size
@@ -71,6 +73,8 @@ def one(html):
         ("<img src=a-48x48.jpg>", []),
         ("<img src=a.jpg width='100%'>", ["a.jpg"]),
         ("<figure><img src=a.gif width=64 height=64></figure>", ["a.gif"]),
+        ("<figure><img src=a.gif width=1 height=1></figure>", []),
+        ("<figure><img src=/blank.gif data-src=a.jpg width=1 height=1></figure>", ["a.jpg"]),
         # by name
         ("<img src=a.jpg class=avatar>", []),
         ("<span class=author-photo><img src=a.jpg></span>", []),
@@ -79,6 +83,10 @@ def one(html):
         ("<img src=/icons/home.png>", []),
         ("<img src=star-gazers.jpg>", ["star-gazers.jpg"]),
         ("<img src=flag.jpg>", ["flag.jpg"]),
+        ("<img src='a_{width}x.jpg' data-widths='[180]'>", []),
+        ("<img src='/a_%7B%7B%20size%20%7D%7D.jpg' data-src=b.jpg>", ["b.jpg"]),
+        ("<img src='/%7B8C6F1B0A-1C0E-4D3A-9B57-5A2F3C4D5E6F%7D.jpg'>",
+         ["%7B8C6F1B0A-1C0E-4D3A-9B57-5A2F3C4D5E6F%7D.jpg"]),
         # hidden, lazy, other elements
         ("<div hidden><img src=a.jpg></div>", []),
         ("<img style='display:none' src=a.jpg>", []),
@@ -237,8 +245,9 @@ def test_many_images():
     assert images(content_of(html)) == []
 
 
-# Precision and recall over the example site's labelled pages, rounded down to 0.01.
-FLOORS = {"information_blocks": (1.0, 1.0), "block_density": (1.0, 1.0)}
+# Precision and recall over the example site's labelled pages, rounded down to 0.01. The published
+# rules of information_blocks leave out images in links: two of eight link to larger versions.
+FLOORS = {"information_blocks": (1.0, 0.75), "block_density": (1.0, 1.0)}
 
 
 @pytest.mark.parametrize("method", FLOORS)

@@ -1,4 +1,6 @@
-"""Pages and verdicts that the tests of renderers share."""
+"""Pages and verdicts that the tests of renderers share; their images are as kept as their text."""
+
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ def content_of(html, *, keep=None, drop=None, url=None):
         kept = page.inside(np.isin(rows, page.select(keep)))
     if drop is not None:
         kept &= ~page.inside(np.isin(rows, page.select(drop)))
-    return Content(page, Verdict.empty(len(page)).with_keep(kept))
+    return Content(page, replace(Verdict.empty(len(page)), keep=kept, judges_images=True))
 
 
 WORDS = r"""
@@ -58,4 +60,4 @@ def contents(draw):
     share = draw(st.sampled_from([0.0, 0.5, 0.9, 1.0]))
     seed = draw(st.integers(0, 2**16))
     keep = np.random.default_rng(seed).random(len(page)) < share
-    return Content(page, Verdict.empty(len(page)).with_keep(keep))
+    return Content(page, replace(Verdict.empty(len(page)), keep=keep, judges_images=True))

@@ -2,6 +2,8 @@
 
 Code is shown without line numbers, each formula once, as TeX; permalinks
 (`chaffinch.elements.permalinks`) and edit links (`chaffinch.elements.edit_links`) are left out.
+Images are those that belong to the content (`chaffinch.elements.images.content_rules`), whatever
+the verdict has for rows without text.
 A formula is kept when a row of it is; one that is only a script or an image, which methods don't
 judge, when the text before or after it in its block is.
 """
@@ -17,12 +19,13 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
-from chaffinch.elements.images.sources import ImageSources
+from chaffinch.elements.images.sources import ImageSources, image_elements
 from chaffinch.elements.permalinks import permalinks, short_links
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
 from chaffinch.elements.tables.headers import with_headers
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.ancestry import block_around
 from chaffinch.page_work import begin_stage
@@ -33,10 +36,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.elements.formulas.tex import PageFormula
+    from chaffinch.elements.images import content_rules
+    from chaffinch.elements.images.sources import ImageSource
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
+else:
+    content_rules = lazy_module("chaffinch.elements.images.content_rules")
 
 _BETWEEN_TEXTS: Final = tags.table(["br", "wbr", "td", "th"])
 
@@ -83,11 +90,16 @@ class ShownContent:
             formulas; of a formula its outermost row is kept, and all rows above.
         formulas: row → formula that is kept.
         code: where code stands.
+        with_images: images are shown, by the rules of `chaffinch.elements.images.content_rules`.
     """
 
-    def __init__(self, content: Content, elements: PageElements) -> None:
+    def __init__(
+        self, content: Content, elements: PageElements, *, with_images: bool = True
+    ) -> None:
         self.page = content.page
+        self.content = content
         self.elements = elements
+        self.with_images = with_images
         self.code = elements.code
         self.kept, self.formulas = _kept(content, elements)
         self._tables: dict[int, Grid] = {}
@@ -97,13 +109,52 @@ class ShownContent:
     def rows(self) -> Mask:
         """bool[n]: rows that a structured output walks: kept ones, and what holds them together.
 
-        Of formulas only the outermost element is shown, of code nothing that is left out.
+        Of formulas only the outermost element is shown, of code nothing that is left out, of images
+        those of the content.
         """
-        shown = shown_rows(self.page, self.kept)
+        shown = shown_rows(self.page, self.kept_with_images)
         shown &= ~self.code.left_out
         for row, formula in self.formulas.items():
             shown[row + 1 : formula.end] = False
         return shown
+
+    @cached_property
+    def images(self) -> dict[int, ImageSource]:
+        """Row → source of the images that are shown, outside of formulas; the page's order."""
+        if not self.with_images:
+            return {}
+        found = content_rules.content_images(self.content, self.elements.images)
+        return {row: source for row, source in found.items() if not self._in_formulas[row]}
+
+    @cached_property
+    def image_rows(self) -> Mask:
+        """bool[n]: the rows of `images`, and those that are kept as formulas."""
+        rows = image_elements(self.page) & self._in_formulas & self.content.kept
+        rows[list(self.images)] = True
+        return rows
+
+    @cached_property
+    def kept_with_images(self) -> Mask:
+        """bool[n]: `kept`, with the images that are shown and no other; what holds them, too.
+
+        Plain text needs none of this.
+        """
+        page = self.page
+        judged = image_elements(page) & ~self._in_formulas
+        shown = self.image_rows & judged
+        if np.array_equal(self.kept & judged, shown):
+            return self.kept
+        own = self.kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~judged
+        own[list(self.formulas)] = True
+        return page.around(own | shown)
+
+    @cached_property
+    def _in_formulas(self) -> Mask:
+        """bool[n]: rows of all formulas, kept or not."""
+        inside = np.zeros(len(self.page), dtype=bool)
+        for one in self.elements.formulas:
+            inside[one.row : one.end] = True
+        return inside
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what a writer makes of this before it writes: made once, kept by name."""
@@ -125,6 +176,11 @@ def shown_content(content: Content) -> ShownContent:
         "shown", lambda: ShownContent(content, PageElements(content.page))
     )
     return shown
+
+
+def without_images(content: Content) -> ShownContent:
+    """Return what is shown of ``content`` where no image is."""
+    return ShownContent(content, shown_content(content).elements, with_images=False)
 
 
 def shown_without(content: Content, dropped: Mask) -> ShownContent:

@@ -160,7 +160,8 @@ class InformationBlocks(Method):
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
         notes = RegionNotes(NotedBlock.of(page, region))
-        return Verdict((why == RegionReason.REGION) & page.shown, score, why, notes=notes)
+        keep = (why == RegionReason.REGION) & page.shown
+        return Verdict(keep, score, why, notes=notes, judges_images=True)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""

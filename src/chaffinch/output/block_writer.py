@@ -53,7 +53,6 @@ _EVENTS: Final = {
     **dict.fromkeys("ul menu dir".split(), "bullets"),
     **dict.fromkeys("code kbd samp tt".split(), "code"),
     **dict.fromkeys(["td", "th"], "cell"),
-    **dict.fromkeys(["img", "image"], "image"),
     **dict.fromkeys(MARKS, "mark"),
     "ol": "numbers",
     "li": "item",
@@ -88,6 +87,7 @@ def _special(shown: ShownContent) -> dict[int, Special]:
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
         **dict.fromkeys(shown.formulas, ("formula",)),
+        **dict.fromkeys(shown.images, ("image",)),
     }
 
 
@@ -306,11 +306,10 @@ class BlockWriter(Walk):
         """Begin a quotation in a line; as text, unless the writer has a form for it."""
 
     def image(self, row: int) -> None:
-        """Write an image that has a source."""
-        source = self.shown.elements.images.of(row) if self.options.images else None
-        if source is not None:
+        """Write an image of the content."""
+        if self.options.images:
             alt = " ".join((self.page.attribute(row, "alt") or "").split())
-            if markup := self.image_markup(row, source.url, alt):
+            if markup := self.image_markup(row, self.shown.images[row].url, alt):
                 self.begin_text(row)
                 self.inline.raw(markup, row)
 

@@ -8,10 +8,13 @@ measurement (docs/images.md):
   must be content, size known or not. A short text without links may be a caption that the method
   dropped: then three quarters of the text of the next box must be content.
 - An image in a link is content if the link leads to its own larger version or a page named after
-  it, if the figure has a caption outside the link, or if it stands in a paragraph and the link
-  isn't marked as an advertisement.
-- It is small where no side reaches 100. In figures size and proportions don't matter.
-- Icons, avatars and emoji are known by their names.
+  it or for pictures, if kept text is linked to the same address (an entry of a list), if the figure
+  has a caption outside the link, or if it stands in a paragraph and the link isn't marked as an
+  advertisement.
+- It is small where no side reaches 100. Proportions don't matter in paragraphs, size and
+  proportions don't in figures, but for pictures of a pixel.
+- Icons, avatars, logos and emoji are known by their names.
+- A method that judges images itself (`Verdict.judges_images`) has the word on them.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import hidden
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import SUFFIX, names_picture
+from chaffinch.elements.images.sources import SUFFIX, image_elements, names_picture
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS, absolute
 from chaffinch.result import DROPPED_BY_SELECTOR
@@ -34,6 +37,7 @@ from chaffinch.result import DROPPED_BY_SELECTOR
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
@@ -46,13 +50,22 @@ MIN_SHARE: Final = 0.5
 """Share of that box's text that must be content."""
 SHORT: Final = 100
 """Characters of a box without links that may be a caption which the method dropped."""
+LIST_SHARE: Final = 0.3
+"""Share of the kept text that stands in links where the content is a list of entries."""
+MOST_IMAGES: Final = 2000
+"""Images of a page that are considered; the pages of the labelled sites have 180 at most."""
+LARGE: Final = 1000
+"""Characters of a box whose text is too various to speak for one image.
+
+Where half of it isn't content, and in the body itself, the verdict on the image's own row counts.
+"""
 MOST_SHARE: Final = 0.75
 """Share of the text that must be content in the box around such a box."""
 
 _DECORATION: Final = re.compile(
     r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
     r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
-    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?)(?=[^a-z]|$)",
+    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
     re.IGNORECASE,
 )
 _DECORATIVE_FILE: Final = re.compile(
@@ -60,10 +73,43 @@ _DECORATIVE_FILE: Final = re.compile(
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
     re.IGNORECASE,
 )
+_LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
 )
+_OF_PICTURES: Final = re.compile(
+    r"(?<=[/._=?&-])(?:photos?|albums?|galler(?:y|ies)|pictures?|attachments?(?:_id)?|fotos?|bilder"
+    r"|galerie|galer[ií]a|images?)(?=[/._=?&-]|$)",
+    re.IGNORECASE,
+)
 _SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
+
+
+def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSource]:
+    """Return row → source of the images that belong to ``content``, in document order.
+
+    Images are img, amp-img and the like; posters and backgrounds are for
+    `chaffinch.elements.images.image` to find. Sources of images elsewhere aren't resolved.
+
+    Args:
+        content: the page and what is kept of it.
+        sources: those of its images.
+    """
+    page, keep = content.page, content.verdict.keep
+    rows = np.flatnonzero(image_elements(page) & page.shown)[:MOST_IMAGES]
+    if not len(rows) or not keep.any():
+        return {}
+    if content.verdict.judges_images:
+        kept = ((row, sources.of(row)) for row in rows[keep[rows]].tolist())
+        return {row: source for row, source in kept if source is not None}
+    rules = ImageRules(content)
+    out = {}
+    for row in rows[~rules.hidden[rows]].tolist():
+        if rules.in_content(row):
+            source = sources.of(row)
+            if source is not None and rules.belongs(row, source):
+                out[row] = source
+    return out
 
 
 class ImageRules:
@@ -73,17 +119,26 @@ class ImageRules:
         self.content = content
         self.page: Page = content.page
 
-    def belongs(self, row: int, url: str) -> bool:
-        """Return whether the image ``row``, from ``url``, is content, if its surroundings are."""
+    def belongs(self, row: int, source: ImageSource) -> bool:
+        """Return whether the image ``row`` is content, if its surroundings are."""
+        url = source.url
         if self._decorates(row, url):
+            return False
+        size = image_size(self.page, row, url)
+        if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
         link = self.link_around(row)
         if link >= 0:
             if self.is_own(link, url):
                 return True
-            if not (self._captioned(row, link) or self._in_prose(row, link)):
+            reasons = (self._captioned, self._in_prose, self._in_entry)
+            if _LOGO.search(url) or not any(rule(row, link) for rule in reasons):
                 return False
-        return bool(self._figures[row]) or _fits(*image_size(self.page, row, url))
+        if self._figures[row]:
+            return True
+        return _fits(
+            *size, any_ratio=link < 0 and self.page.name(int(self.page.parent[row])) == "p"
+        )
 
     def link_around(self, row: int) -> int:
         """Return the row of the link around an image; -1 if there is none."""
@@ -97,7 +152,9 @@ class ImageRules:
         if _SCRIPTED.search(href):
             return True
         address = absolute(href, self.page.base, LINKS)
-        return SUFFIX.search(address) is not None or names_picture(address, url)
+        if SUFFIX.search(address) is not None or names_picture(address, url):
+            return True
+        return _OF_PICTURES.search(address) is not None
 
     @cached_property
     def hidden(self) -> Mask:
@@ -118,7 +175,10 @@ class ImageRules:
             length = int(total[box])
             if length < MIN_TEXT:
                 continue
-            if self._kept_length[box] >= need * length:
+            is_kept = self._kept_length[box] >= need * length
+            if length > LARGE and (not is_kept or box <= page.body):
+                return bool(self._kept_length[box] and self.content.verdict.keep[row])
+            if is_kept:
                 return True
             if length > SHORT or page.link_length[box] or need == MOST_SHARE:
                 return False
@@ -149,6 +209,26 @@ class ImageRules:
         values = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
         return not _SPONSORED.search(values)
 
+    def _in_entry(self, row: int, link: int) -> bool:  # noqa: ARG002  one of several rules
+        """Return whether kept text is linked to the same address: the image is of an entry."""
+        return self._address(self.page.attribute(link, "href")) in self._linked_texts
+
+    @cached_property
+    def _linked_texts(self) -> frozenset[str]:
+        """Addresses to which kept text outside of captions is linked, if the content is a list.
+
+        Below an article such links are stories that a method should have dropped.
+        """
+        kept = np.where(self.page.in_link, self._kept_own_length, 0)
+        if kept.sum() < LIST_SHARE * self._kept_own_length.sum():
+            return frozenset()
+        links = self.page.is_tag("a") & (self._kept_length > 0)
+        return frozenset(self._address(href) for _, href in self.page.having("href", links))
+
+    @staticmethod
+    def _address(href: str | None) -> str:
+        return (href or "").strip().partition("#")[0]
+
     @cached_property
     def _figures(self) -> Mask:
         figures = self.page.is_tag("figure")
@@ -170,9 +250,13 @@ class ImageRules:
         return self.page.total(self._own_length)
 
     @cached_property
-    def _kept_length(self) -> NDArray[np.int64]:
+    def _kept_own_length(self) -> NDArray[np.int32]:
         kept = self.content.verdict.keep & (self.page.tag == tags.TEXT)
-        return self.page.total(np.where(kept, self._own_length, 0))
+        return np.where(kept, self._own_length, 0)
+
+    @cached_property
+    def _kept_length(self) -> NDArray[np.int64]:
+        return self.page.total(self._kept_own_length)
 
 
 @lru_cache(maxsize=4096)
@@ -181,8 +265,8 @@ def _is_caption_class(names: str) -> bool:
     return CAPTION_CLASS.search(names) is not None
 
 
-def _fits(width: int | None, height: int | None) -> bool:
+def _fits(width: int | None, height: int | None, *, any_ratio: bool) -> bool:
     """Return whether a size is that of an image worth looking at; True where none is known."""
-    if width and height and max(width, height) > MAX_RATIO * min(width, height):
+    if not any_ratio and width and height and max(width, height) > MAX_RATIO * min(width, height):
         return min(width, height) >= MIN_SIDE
     return max((side for side in (width, height) if side is not None), default=MIN_SIDE) >= MIN_SIDE

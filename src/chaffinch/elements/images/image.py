@@ -13,21 +13,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.images.captions import caption_of
-from chaffinch.elements.images.content_rules import ImageRules
+from chaffinch.elements.images.content_rules import MOST_IMAGES, ImageRules
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import SUFFIX, ImageSource, is_placeholder
+from chaffinch.elements.images.sources import SUFFIX, ImageSource, image_elements, is_placeholder
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.page.urls import FETCHED, absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
-
-MOST_IMAGES: Final = 2000
-"""Images of a page that are considered; the pages of the labelled sites have 180 at most."""
 
 _BACKGROUND: Final = re.compile(
     r"background(?:-image)?\s*+:(?>[^;]{0,300}?url\()\s*+"
@@ -76,19 +71,15 @@ def images(content: Content) -> list[Image]:
         return []
     finder = _Finder(content)
     out: dict[str, Image] = {}
-    for row, source in finder.candidates():
-        if source.url not in out and finder.rules.belongs(row, source.url):
+    for row, source in finder.found().items():
+        if source.url not in out:
             out[source.url] = finder.image(row, source)
     return list(out.values())
 
 
 def pictures(page: Page) -> Mask:
     """Return bool[n]: images and videos, whether they are shown or not."""
-    rows = page.is_tag("img", "image", "video").copy()
-    for row, name in page.names.items():
-        if name in {"amp-img", "amp-anim"}:
-            rows[row] = True
-    return rows
+    return image_elements(page) | page.is_tag("video")
 
 
 class _Finder:
@@ -97,30 +88,29 @@ class _Finder:
     def __init__(self, content: Content) -> None:
         self.page: Page = content.page
         self.rules = ImageRules(content)
+        self._shown = shown_content(content)
         self._pictures = pictures(content.page)
 
-    def candidates(self) -> Iterator[tuple[int, ImageSource]]:
-        """Yield the row and source of all that may be an image of the content, in order.
+    def found(self) -> dict[int, ImageSource]:
+        """Return row → source of all images of the content: those that outputs show, and others."""
+        return dict(sorted({**self._others(), **self._shown.images}.items()))
 
-        Most images of a page stand elsewhere: their sources needn't be resolved.
-        """
-        page, sources = self.page, shown_content(self.rules.content).elements.images
-        rows = self._pictures.copy()
+    def _others(self) -> dict[int, ImageSource]:
+        """Return row → source of posters of videos and of backgrounds."""
+        page = self.page
         styles = page.values("style")
-        styled = styles.rows_of(styles.containing("url("))
-        styled += [row for name in _BACKGROUNDS for row, _ in page.having(name)]
-        shown = page.shown & ~self.rules.hidden
-        for row in sorted({*np.flatnonzero(rows).tolist(), *styled})[:MOST_IMAGES]:
-            if not shown[row] or not self.rules.in_content(row):
+        styled = set(styles.rows_of(styles.containing("url(")))
+        styled.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
+        rows = styled.difference(np.flatnonzero(self._pictures).tolist())
+        rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+        out = {}
+        for row in sorted(rows)[:MOST_IMAGES]:
+            if not page.shown[row] or self.rules.hidden[row] or not self.rules.in_content(row):
                 continue
-            if not rows[row]:
-                source = self._background(row)
-            elif page.name(row) == "video":
-                source = self._poster(row)
-            else:
-                source = sources.of(row)
-            if source is not None:
-                yield row, source
+            source = self._poster(row) if page.name(row) == "video" else self._background(row)
+            if source is not None and self.rules.belongs(row, source):
+                out[row] = source
+        return out
 
     def image(self, row: int, source: ImageSource) -> Image:
         """Return the image at ``row``."""

@@ -39,6 +39,10 @@ _STANDS_FOR_ANOTHER: Final = re.compile(
 _STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
 _MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
 _DRAWN: Final = frozenset(["gif", "png", "svg"])
+_AMP: Final = frozenset(["amp-img", "amp-anim"])
+_TEMPLATE: Final = re.compile(
+    r"(?:\{|%7b){1,2}(?:[^{}%\d/]|%20){1,40}(?:\}|%7d)|<%|%3c%25", re.IGNORECASE
+)
 _LAZY: Final = (
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-actualsrc", "data-img-src",
     "data-image-src", "data-real-src", "data-echo", "data-url", "data-hi-res-src", "data-cfsrc",
@@ -72,6 +76,16 @@ class ImageSource:
     url: str
     attribute: str
     larger: str = ""
+
+
+def image_elements(page: Page) -> Mask:
+    """Return bool[n]: elements that are an image, shown or not."""
+    rows = page.is_tag("img", "image")
+    if not page.names:
+        return rows
+    rows = rows.copy()
+    rows[[row for row, name in page.names.items() if name in _AMP]] = True
+    return rows
 
 
 class ImageSources:
@@ -152,7 +166,7 @@ class ImageSources:
 
     @cached_property
     def _images(self) -> Mask:
-        return self._page.is_tag("img", "image")
+        return image_elements(self._page)
 
     @cached_property
     def in_noscript(self) -> Mask:
@@ -175,11 +189,19 @@ class ImageSources:
 
 
 def is_placeholder(url: str) -> bool:
-    """Return whether an address is that of a picture that stands for another or for nothing."""
-    if url.startswith("data:"):
+    """Return whether an address is that of a picture that stands for another or for nothing.
+
+    So is one that is a template for a script to complete.
+    """
+    if url.startswith("data:") or is_template(url):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
     return len(name) <= MOST_NAME and _stands(name)
+
+
+def is_template(url: str) -> bool:
+    """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
+    return _TEMPLATE.search(url) is not None
 
 
 @lru_cache(maxsize=4096)

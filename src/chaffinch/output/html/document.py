@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.images.sources import ImageSources
-from chaffinch.elements.shown_content import shown_rows
+from chaffinch.elements.images.sources import image_elements
+from chaffinch.elements.shown_content import shown_content, shown_rows
 from chaffinch.output.html import active, fragment, safe
 from chaffinch.output.html.nesting import may_read_otherwise
 from chaffinch.output.options import OutputOptions
@@ -36,7 +36,6 @@ _DROPPED: Final = tags.table(
     " applet param iframe noembed".split()
 )
 _MEDIA: Final = tags.table("picture source video audio track svg canvas map area".split())
-_IMAGES: Final = tags.table(["img", "image"])
 _VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[code])
 
 
@@ -125,18 +124,17 @@ _OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscrip
 
 
 def _written(content: Content) -> Mask:
-    """Return bool[n]: rows to write: what is shown, and media that the verdict keeps."""
+    """Return bool[n]: rows to write: what is shown, images of the content, kept media."""
     page = content.page
     shown = shown_rows(page, content.kept)
     if not len(page):
         return shown
     media = page.inside(_MEDIA[page.tag]) & content.verdict.keep
-    shown = shown | page.around(media)
+    images = shown_content(content).image_rows
+    shown = shown | page.around(media | images)
     written: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
     written &= ~_DROPPED[page.tag]
-    images = ImageSources(page)
-    for row in np.flatnonzero(written & _IMAGES[page.tag] & images.in_noscript).tolist():
-        written[row] = images.of(row) is not None
+    written &= images | ~image_elements(page)
     return written
 
 

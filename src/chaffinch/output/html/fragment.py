@@ -15,7 +15,7 @@ from chaffinch.elements.code.code_rows import needs_lines, source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.addresses import without_scripts
 from chaffinch.elements.formulas.tex import undelimited
-from chaffinch.elements.shown_content import shown_content, shown_without
+from chaffinch.elements.shown_content import shown_content, without_images
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.output.options import OutputOptions
@@ -25,7 +25,6 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from chaffinch.output.walk import Special
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 _BLOCKS: Final = frozenset(name for name in safe.SAME if tags.BLOCK[tags.CODES[name]])
@@ -67,7 +66,7 @@ class _Prepared:
     """What the writers of parts of one content share.
 
     Attributes:
-        shown: what is shown of the content, images that are lost left out.
+        shown: what is shown of the content.
         targets: ids that links within the page lead to.
         special: row → what is written there in place of the element.
         heads: row of each header line in no thead → first row after the last such line.
@@ -75,7 +74,7 @@ class _Prepared:
 
     def __init__(self, content: Content, options: OutputOptions) -> None:
         page = content.page
-        self.shown = shown_without(content, _lost_images(content, options))
+        self.shown = shown_content(content) if options.images else without_images(content)
         self.targets = safe.targets(page, self.shown.kept)
         self.special: dict[int, Special] = {}
         self.heads: dict[int, int] = {}
@@ -86,6 +85,7 @@ class _Prepared:
         code = (row for row in self.shown.code.blocks if needs_lines(page, row))
         self.special.update(dict.fromkeys(code, ("_block_of_code",)))
         self.special.update(dict.fromkeys(self.shown.formulas, ("_formula",)))
+        self.special.update(dict.fromkeys(self.shown.images, ("_enter", "img")))
 
     def _find_headers(self, page: Page) -> None:
         """Have header lines written as such: in a thead, their cells as th."""
@@ -346,16 +346,3 @@ class _Writer(Walk):
         if self.with_rows:
             written += f' data-row="{row}"'
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
-
-
-def _lost_images(content: Content, options: OutputOptions) -> Mask:
-    """Return bool[n]: images that aren't written, which would leave empty boxes behind.
-
-    They are those without a source, or all of them where none is asked for.
-    """
-    sources = shown_content(content).elements.images
-    lost = content.page.is_tag("img", "image") & content.verdict.keep
-    if options.images:
-        for row in np.flatnonzero(lost).tolist():
-            lost[row] = sources.of(row) is None
-    return lost

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.elements.images.sources import is_template
 from chaffinch.page import tags
 from chaffinch.page.urls import FETCHED, LINKS, absolute, candidates
 
@@ -110,8 +111,9 @@ def attributes(
             return
         yield "src", source.url
         found = candidates(given.get("srcset"), page.base)
-        if found:
-            yield "srcset", ", ".join(f"{url} {size}".strip() for url, size in found)
+        sizes = [f"{url} {size}".strip() for url, size in found if not is_template(url)]
+        if sizes:
+            yield "srcset", ", ".join(sizes)
     yield from _plain(given, name, targets)
 
 
