@@ -47,9 +47,14 @@ def show(extract: chaffinch.Extract) -> None:
             value = extract.metadata.value(name)
             shown = "; ".join(value) if isinstance(value, tuple) else value
             print(f"  {name:10} {shown}   <- {found.source}, row {found.row}")
+    product = extract.metadata.product
+    if product is not None and (price := product.value.price) is not None:
+        print(f"  {'price':10} {price.value}   <- {price.source}, row {price.row}")
+    for post in extract.posts[:2]:
+        print(f"  {'post':10} {post.author}, {post.date}   <- row {post.rows[0]}")
     print("-" * WIDTH)
     for line in extract.markdown().splitlines()[:14]:
-        print("  " + (line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"))
+        print("  " + shortened(line, WIDTH))
     print("-" * WIDTH)
     blocks = extract.explain()
     kept = sum(len(block.text) for block in blocks if block.keep)
@@ -58,8 +63,14 @@ def show(extract: chaffinch.Extract) -> None:
     dropped = [block for block in blocks if not block.keep]
     for reason, count in Counter(block.reason for block in dropped).most_common(4):
         example = next(block for block in dropped if block.reason == reason)
-        print(f"  - {reason} ({count} blocks): {example.text[:40]!r} at {example.selector[-44:]}")
+        place = "… > " + " > ".join(example.selector.split(" > ")[-2:])
+        print(f"  - {reason} ({count} blocks): {shortened(example.text, 40)!r} at {place}")
     print()
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text cut to a length in characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 if __name__ == "__main__":

@@ -56,6 +56,18 @@ def test_rows_say_what_made_them(extracted):
     assert row["made_by"] == {"version": __version__, "weights": shipped().digest}
 
 
+def test_editors_source_and_product_are_columns(extracted):
+    byline = "<p>2024-05-21 来源：新华社 作者：王五 责任编辑：赵六</p>"
+    sold = """<script type="application/ld+json">{"@type": "Product", "name": "Seed bag",
+    "offers": {"price": "19.90", "priceCurrency": "EUR"}}</script>"""
+    own = ARTICLE.replace("</h1>", f"</h1>{byline}", 1).replace("</head>", f"{sold}</head>", 1)
+    first, second = extracted("a.jsonl", lines_bytes({"html": own}, {"html": ARTICLE}))
+    assert (first["original_source"], first["editors"]) == ("新华社", ["赵六"])
+    assert first["product"]["price"] == "19.90"
+    assert first["product"]["currency"] == "EUR"
+    assert (second["original_source"], second["editors"], second["product"]) == ("", [], None)
+
+
 def test_methods_without_weights_name_none(extracted):
     recipe = Recipe(method="block_density")
     (row,) = extracted("a.jsonl", lines_bytes({"html": ARTICLE}), recipe=recipe)

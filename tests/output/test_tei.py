@@ -169,7 +169,7 @@ addresses = st.one_of(
         {
             name: st.none() | words
             for name in FIELDS
-            if name not in ("authors", "categories", "tags")
+            if name not in ("authors", "editors", "categories", "tags", "product")
         }
     ),
     st.lists(words, max_size=3),
@@ -178,6 +178,7 @@ addresses = st.one_of(
 )
 def test_any_header_is_valid(about, names, date, address):
     about |= {"authors": names, "tags": names, "categories": names, "published": date}
+    about |= {"editors": names, "product": {"name": date, "rating_count": 3}}
     about |= {"canonical": address, "licence": address, "language": "zh-Hans"}
     valid(tei.render(content_of("<p>a", url=address), about=about))
 
@@ -232,6 +233,15 @@ def test_an_extract_has_its_metadata_in_the_header():
     assert header.find(f".//{NAMESPACE}date").attrib == {"type": "published", "when": "2020-01-02"}
     assert header.findtext(f".//{NAMESPACE}abstract/{NAMESPACE}p") == "What finches eat"
     assert root[1].get("{http://www.w3.org/XML/1998/namespace}lang") == "en"
+
+
+def test_editors_source_and_product_stand_in_the_header():
+    product = {"name": "Seed bag", "price": "19.90"}
+    about = {"editors": ["Zhao"], "original_source": "The Agency", "product": product}
+    header = tei.render(content_of("<p>a"), about=about).partition("</teiHeader>")[0]
+    assert "<title></title><editor>Zhao</editor></titleStmt>" in header
+    assert "<publisher>The Agency</publisher></bibl>" in header
+    assert '<item n="price">19.90</item>' in header
 
 
 def test_no_content_is_nothing():

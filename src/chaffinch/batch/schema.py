@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from chaffinch.batch.plan import SCHEMAS
+from chaffinch.metadata.product import Product
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +45,13 @@ _IMAGE = pa.struct(
 _MADE_BY = pa.struct([("version", pa.string()), ("weights", pa.string())])
 _TABLE = pa.struct([("kind", pa.string()), ("caption", pa.string()), ("markdown", pa.string())])
 
+_PRODUCT: Final = pa.struct(
+    [
+        (one.name, pa.int64() if one.name == "rating_count" else pa.string())
+        for one in fields(Product)
+    ]
+)
+
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
     "host": (_TEXT, "its host, in lower case"),
@@ -54,9 +63,12 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "declared_type": (_TEXT, "kind of page that it declares; empty if it declares none"),
     "title": (_TEXT, "title of the content, without the site's name"),
     "authors": (_TEXTS, "names of the authors"),
+    "editors": (_TEXTS, "names of the editors"),
+    "original_source": (_TEXT, "whom the page names as the source of its text; empty if none"),
     "published": (_TEXT, "date or time of publication, ISO 8601"),
     "modified": (_TEXT, "date or time of the last change, ISO 8601"),
     "site_name": (_TEXT, "name of the site"),
+    "product": (_PRODUCT, "the product that the page is about, its known fields; null for none"),
     "text": (pa.large_string(), "the content as plain text"),
     "markdown": (pa.large_string(), "the content as Markdown"),
     "length": (pa.int32(), "characters of the text"),
@@ -98,7 +110,9 @@ SIGNATURES: Final = pa.schema(
 _FIRST_NAMES: Final[Mapping[str, str]] = {"declared_type": "page_type", "file": "source"}
 """Column → its name in schema 1."""
 
-_SINCE_2: Final = frozenset({"page_type", "source", "made_by", "opt_outs"})
+_SINCE_2: Final = frozenset(
+    {"page_type", "source", "made_by", "opt_outs", "editors", "original_source", "product"}
+)
 """Columns that schema 1 doesn't have, or has with another meaning."""
 
 

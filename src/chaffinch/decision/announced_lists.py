@@ -1,7 +1,8 @@
-"""A list goes with the line that announces it: «Sources:», «You need:».
+"""A list goes with the line that announces it, «You need:», and with the text on both its sides.
 
 The line is the block directly above the list and ends with a colon. A kept line keeps its list,
 where that isn't mostly links or longer than what a line announces; a kept list keeps its line.
+A list without links is kept where it stands between two kept paragraphs, beside both.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
@@ -41,6 +43,10 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
     uneven = _last_of_runs(keep)
     if not uneven or not page.holds("ul", "ol", "dl"):
         return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    for at in uneven:
+        if keep[at] and (own := _enclosed_list(blocks, units, keep, at)) is not None:
+            mask[own] = True
     text = page.text
     ends = page.text_at.take(blocks.last.take(uneven)).tolist()
     lines = [
@@ -48,9 +54,6 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         for at, end in zip(uneven, ends, strict=True)
         if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
     ]
-    if not lines:
-        return None
-    mask = np.zeros(len(blocks), dtype=bool)
     for at in lines:
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
@@ -71,6 +74,30 @@ def _last_of_runs(keep: Mask) -> list[int]:
         last.append(following - 1)
         following = kept.find(not kept[following], following + 1)
     return last
+
+
+def _enclosed_list(blocks: TextBlocks, units: Floats, keep: Mask, at: int) -> slice | None:
+    """Return the dropped list after block ``at`` if a kept sibling follows it; None for none."""
+    page, stop = blocks.page, _end_of_list(blocks, at)
+    own = slice(at + 1, stop)
+    if stop <= at + 1 or stop == len(keep) or not keep[stop] or keep[own].any():
+        return None
+    if blocks.link_length[own].any() or units[own].sum() > _MOST:
+        return None
+    above = _common_parent(page, int(blocks.first[at]), int(blocks.first[at + 1]))
+    return (
+        own
+        if above == _common_parent(page, int(blocks.first[stop - 1]), int(blocks.first[stop]))
+        else None
+    )
+
+
+def _common_parent(page: Page, row: int, after: int) -> int:
+    """Return the innermost element around ``row`` that holds the later row ``after``, too."""
+    above = int(page.parent[row])
+    while above >= 0 and page.end[above] <= after:
+        above = int(page.parent[above])
+    return above
 
 
 def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:

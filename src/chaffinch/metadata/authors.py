@@ -19,12 +19,14 @@ from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
 from chaffinch.metadata.person_names import has_label, split_names
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.metadata.field_value import FieldValue
+    from chaffinch.page import Page
 
 _METAS: Final = {
     "author": 0.55, "authors": 0.55, "article:author": 0.5, "og:article:author": 0.5,
@@ -45,6 +47,7 @@ _USER_CLASS_WORDS: Final = (
 )  # fmt: skip
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
+_DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 
 
@@ -150,7 +153,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             factor = 0.4 + 0.6 * evidence.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * factor)
     for row in evidence.with_class_or_id(*_USER_CLASS_WORDS)[:_FIRST_USERS]:
-        name = one_line(page.text_of(row)).rstrip(":： ")
+        name = _user_name(page, row).rstrip(":： ")
         if _names_user(name) and not in_boilerplate(evidence, row):
             weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
@@ -162,6 +165,19 @@ def _labelled(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the people whom Chinese labels name as authors: 作者, 记者, 通讯员."""
     for one in credits_of(evidence, "author"):
         yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
+
+
+def _user_name(page: Page, row: int) -> str:
+    """Return the text of an element that may name a user, without what stands beside the name.
+
+    A text with a digit after the name is when the user registered, or a count of posts.
+    """
+    inner = range(row, int(page.end[row]))
+    texts = [one_line(page.text_of(at)) for at in inner if page.tag[at] == tags.TEXT]
+    texts = [text for text in texts if text]
+    if len(texts) > 1 and any(_DIGIT.search(text) for text in texts[1:]):
+        return next((text for text in texts if text[-1] not in ":："), "")
+    return one_line(page.text_of(row))
 
 
 def _names_user(text: str) -> bool:

@@ -13,6 +13,10 @@ _BOILERPLATE: Final = re.compile(
     r"comment|related|recommend|repl(?:y|ies)|teaser|footer|more-|popular|latest", re.IGNORECASE
 )
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
+_COMMENTS: Final = re.compile(
+    r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
+    re.IGNORECASE,
+)
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 
 
@@ -33,6 +37,11 @@ def in_boilerplate_except_sidebar(evidence: Evidence, row: int) -> bool:
     if not any(own[above] for above in evidence.page.ancestors(row)):
         return in_boilerplate(evidence, row)
     return _is_within(evidence, row, {"nav", "footer"}, (_BOILERPLATE,))
+
+
+def in_comments(evidence: Evidence, row: int) -> bool:
+    """Return whether a row is in an element that is named for readers' comments, and only that."""
+    return _is_within(evidence, row, set(), (_COMMENTS,))
 
 
 def in_reply(page: Page, row: int) -> bool:

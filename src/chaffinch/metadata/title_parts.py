@@ -9,11 +9,12 @@ from typing import Final
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]|——|--)\s*"
+    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]{{1,3}}+|——|--)\s*"
     rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-_COLON: Final = re.compile(r":\s+|：")
+_SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)")
+_IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
@@ -35,9 +36,19 @@ def cuts(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(islice(spans, MOST_PARTS - 1))
 
 
-def colons(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the start and end of each colon: a separator only where a part names the site."""
-    return tuple(m.span() for m in islice(_COLON.finditer(text), MOST_PARTS - 1))
+def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each sign that is a separator only where a part names the site.
+
+    A colon, a dash, a point in the middle and the like stand in titles, too.
+    """
+    spans = (m.span() for m in _SOFT.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(spans, MOST_PARTS - 1))
+
+
+def bracketed_end(text: str) -> tuple[str, str]:
+    """Return a title without brackets at its end, and what stands in them; "" for none."""
+    found = _IN_BRACKETS.search(text)
+    return (text[: found.start()], found[1]) if found else (text, "")
 
 
 def split_title(text: str) -> list[str]:

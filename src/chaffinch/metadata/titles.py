@@ -14,11 +14,12 @@ from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.metadata.title_parts import (
-    colons,
+    bracketed_end,
     cuts,
     named_like_site,
     runs,
     shared_words,
+    soft_cuts,
     split_title,
     without_sections,
 )
@@ -62,7 +63,10 @@ def title(evidence: Evidence) -> FieldValue[str] | None:
 
 def without_site(evidence: Evidence, text: str) -> str:
     """Return a title without leading and trailing parts up to the one that names the site."""
-    for separators in (cuts(text), colons(text)):
+    bare, bracketed = bracketed_end(text)
+    if bracketed and bare and evidence.names_site(bracketed):
+        text = bare
+    for separators in (cuts(text), soft_cuts(text)):
         first, last = 0, len(text)
         for number, (stop, start) in enumerate(separators):
             following = separators[number + 1 :]

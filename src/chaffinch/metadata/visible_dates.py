@@ -10,7 +10,12 @@ import numpy as np
 
 from chaffinch.metadata.byline_labels import announces_change, dated_parts
 from chaffinch.metadata.declared_dates import date_candidates
-from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar, in_reply
+from chaffinch.metadata.page_regions import (
+    in_boilerplate,
+    in_boilerplate_except_sidebar,
+    in_comments,
+    in_reply,
+)
 from chaffinch.metadata.text_cleaning import clean, one_line
 
 if TYPE_CHECKING:
@@ -106,6 +111,8 @@ def _is_modification(evidence: Evidence, row: int) -> bool:
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
     for row, text in evidence.near_lines:
+        if in_comments(evidence, row):
+            continue
         if len(text) <= _LINE or (len(text) <= _BLOCK and dated_parts(text)):
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
             parts = dated_parts(text) or [(text, bool(_MODIFIED.search(text)))]

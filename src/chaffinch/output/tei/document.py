@@ -58,7 +58,8 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
     """Yield the parts of the header: the file, its source, the text's abstract, language, terms."""
     title = _element("title", known.get("title", ""))
     authors = "".join(_element("author", name) for name in known.get("authors", ()))
-    yield f"<fileDesc>\n<titleStmt>{title}{authors}</titleStmt>\n"
+    editors = "".join(_element("editor", name) for name in known.get("editors", ()))
+    yield f"<fileDesc>\n<titleStmt>{title}{authors}{editors}</titleStmt>\n"
     yield f"<publicationStmt>{_element('publisher', known.get('site_name', ''))}"
     for name in ("published", "modified"):
         if date := known.get(name):
@@ -69,7 +70,16 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
         target = pointer(licence) if "://" in licence else ""
         link = pair("target", target) if target else ""
         yield f"<availability><licence{link}>{_element('p', licence)}</licence></availability>"
-    yield f"</publicationStmt>\n<sourceDesc><bibl>{title}"
+    yield "</publicationStmt>\n"
+    if product := known.get("product"):
+        items = "".join(
+            f"<item{pair('n', name)}>{escaped(str(value))}</item>"
+            for name, value in product.items()
+        )
+        yield f'<notesStmt><note type="product"><list>{items}</list></note></notesStmt>\n'
+    yield f"<sourceDesc><bibl>{title}"
+    if source := known.get("original_source"):
+        yield _element("publisher", source)
     for address in dict.fromkeys((known.get("canonical", ""), url)):
         if address and (target := pointer(address)):
             yield f"<ptr{pair('target', target)}/>"
