@@ -1,7 +1,8 @@
 """A passage that stands on the page more than once is kept once: copies for narrow screens, tabs.
 
 A browser shows one copy at a time. The first one is kept. What repeats within running text, such as
-the same list under the headings of two days, is no copy: a copy has a container of its own.
+the same list under the headings of two days, is no copy: a copy has a container of its own. Nor are
+lines of code, and lines of verse: a refrain is sung again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _FEWEST: Final = 3
 on purpose. Chosen on folds of the training corpora (`python -m training.decoding`)."""
 _LEAST: Final = 100
 """Characters of a copy."""
-_EXEMPT: Final = tags.table(["pre", "table"])
+_LINE: Final = 80
+"""Characters of a line of verse, at most."""
+_EXEMPT: Final = tags.table(["pre", "code", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """Elements of running text."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
@@ -62,21 +65,46 @@ def repeated_passages(blocks: TextBlocks, keep: Mask, *, single: bool = False) -
     if not single:
         first_row = blocks.first[kept]
         for number in np.flatnonzero(copied).tolist():
-            at = int(np.argmax(again & (run == number)))
-            copied[number] = not _flows_on(blocks.page, first_row[original[at]], first_row[at])
+            own = again & (run == number)
+            at = int(np.argmax(own))
+            rows = int(first_row[original[at]]), int(first_row[at])
+            is_parted = original[at] + amount[number] < at
+            copied[number] = not (
+                _flows_on(blocks.page, *rows)
+                or (is_parted and _is_refrain(blocks, kept[own], *rows))
+            )
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:
-    """Return whether the row ``again`` is part of the running text that the row ``first`` is in."""
-    part = again
-    for above in page.ancestors(again):
-        if above <= first < page.end[above]:
+    """Return whether the row ``again`` is part of the running text that the row ``first`` is in.
+
+    So is a line without an element of its own, between two br.
+    """
+    tag = page.tag[_apart(page, again, first)]
+    return bool(_FLOW[tag] or not tags.BLOCK[tag])
+
+
+def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: int) -> bool:
+    """Return whether blocks are lines of verse: short, without links, in stanzas of one kind."""
+    page = blocks.page
+    if blocks.link_length[own].any() or blocks.length[own].max() > _LINE:
+        return False
+    before, part = _apart(page, first, again), _apart(page, again, first)
+    alike = page.tag[before] == page.tag[part] and page.parent[before] == page.parent[part]
+    return bool(alike) and page.attribute(before, "class") == page.attribute(part, "class")
+
+
+def _apart(page: Page, row: int, other: int) -> int:
+    """Return the outermost of ``row`` and the elements around it that doesn't hold ``other``."""
+    part = row
+    for above in page.ancestors(row):
+        if above <= other < page.end[above]:
             break
         part = above
-    return bool(_FLOW[page.tag[part]])
+    return part
 
 
 def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:

@@ -1,5 +1,8 @@
 """Permalinks: signs beside a heading or a term that link to it: ``¶``, ``#`` and the like.
 
+In a heading they may be words, too («Link to this heading», 复制链接): a short link beside the
+text, to the heading's own id or named by its class as an anchor.
+
 Generators of documentation write them for readers who want the address; they are no part of the
 text, though they stand in it.
 """
@@ -20,7 +23,13 @@ _SIGN: Final = re.compile("[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?")
 _LINK: Final = tags.CODES["a"]
 _MOST: Final = 2
 """Characters of a sign, the one that selects its form included."""
-_LONGEST: Final = 12
+_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy)"
+    r"(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_INVISIBLE: Final = re.compile("[\u200b-\u200f\u2060\ufeff]+")
+_LONGEST: Final = 24
 """Characters of any short link."""
 
 
@@ -29,14 +38,37 @@ def permalinks(page: Page, links: Rows) -> list[int]:
     before = page.written_before
     written = before.take(page.end.take(links)) - before.take(links)
     few = links[written <= _MOST].tolist()
-    return [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
+    found = [row for row in few if _is_sign(page.folded(row)) and stays(page, row)]
+    above = page.parent.take(links)
+    beside = tags.HEADING.take(page.tag.take(above)) | tags.HEADING.take(
+        page.tag.take(page.parent.take(above))
+    )
+    found += [row for row in links[beside].tolist() if _links_to_heading(page, row)]
+    return found
+
+
+def _is_sign(text: str) -> bool:
+    return bool(_SIGN.fullmatch(text) or _INVISIBLE.fullmatch(text))
+
+
+def _links_to_heading(page: Page, link: int) -> bool:
+    """Return whether a link in a heading is for the address of the heading, and no part of it."""
+    heading = int(page.parent[link])
+    if not tags.HEADING[page.tag[heading]]:
+        heading = int(page.parent[heading])
+    if page.length[link] >= page.length[heading] or not stays(page, link):
+        return False
+    if _CLASS.search(page.attribute(link, "class") or ""):
+        return True
+    target = (page.attribute(link, "href") or "").partition("#")[2].strip()
+    return target == page.attribute(heading, "id")
 
 
 def short_links(page: Page, kept: Mask) -> Rows:
     """Return those of ``kept``, bool[n], that are links with a text as short as that of a sign.
 
     Signs are `permalinks`, and links to edit a section (`chaffinch.elements.edit_links`), which
-    hold up to 12 characters.
+    hold up to 24 characters.
     """
     return kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _LONGEST)
 

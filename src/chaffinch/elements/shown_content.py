@@ -1,7 +1,8 @@
 """What outputs show of a content, computed once and shared by all of them.
 
-Code is shown without line numbers, each formula once, as TeX; permalinks
-(`chaffinch.elements.permalinks`) and edit links (`chaffinch.elements.edit_links`) are left out.
+Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out:
+permalinks (`chaffinch.elements.permalinks`), edit links (`chaffinch.elements.edit_links`) and
+buttons that copy (`chaffinch.elements.copy_buttons`).
 Images are those that belong to the content (`chaffinch.elements.images.content_rules`), whatever
 the verdict has for rows without text.
 A formula is kept when a row of it is; one that is only a script or an image, which methods don't
@@ -17,6 +18,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
+from chaffinch.elements.copy_buttons import copy_buttons
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.images.sources import ImageSources, image_elements
@@ -193,10 +195,19 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
     return ShownContent(rest, shown.elements)
 
 
+def reading_aids(page: Page, kept: Mask) -> list[int]:
+    """Return those of ``kept``, bool[n], that are for the hand: permalinks, links to edit, buttons.
+
+    Outputs leave them out, and so do headings and titles.
+    """
+    links = short_links(page, kept)
+    found = [*permalinks(page, links), *edit_links(page, links)] if len(links) else []
+    return found + copy_buttons(page, kept)
+
+
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
-    links = short_links(page, kept)
-    if len(links) and (signs := [*permalinks(page, links), *edit_links(page, links)]):
+    if signs := reading_aids(page, kept):
         left_out = left_out.copy()
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True

@@ -16,10 +16,12 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.edit_links import without_edit_links
+from chaffinch.elements.shown_content import reading_aids
 from chaffinch.fetch.url_parts import host_name, join_urls
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import named_like_site, split_title
+from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ _SHORT_LABEL: Final = 2
 # The window around the headline in which bylines and dates are searched for: characters, rows.
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
+_AIDS: Final = tags.table(["a", "button"])
 ROWS_BEFORE: Final = 120
 ROWS_AFTER: Final = 400
 
@@ -161,14 +164,18 @@ class Evidence:
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks."""
         page, stop = self.page, int(self.page.end[row])
-        lines = page.line[row:stop].tolist()
-        if lines[0] == lines[-1] or len(lines) > ROWS_BEFORE:
+        if stop - row > ROWS_BEFORE:
             return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
-        offsets = page.text_at[row : stop + 1].tolist()
-        breaks = [at for at in range(1, len(lines)) if lines[at] != lines[at - 1]]
-        cuts = [offsets[at] for at in (0, *breaks, len(lines))]
-        pieces = (page.text[a:b] for a, b in pairwise(cuts))
-        return without_edit_links(one_line(" ".join(pieces)).rstrip("¶# "))
+        texts = [at for at in range(row, stop) if page.tag[at] == tags.TEXT]
+        if _AIDS[page.tag[row:stop]].any():
+            inner = np.zeros(len(page), dtype=bool)
+            inner[row:stop] = True
+            aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
+            texts = [at for at in texts if not any(aid <= at < end for aid, end in aids)]
+        line = page.line
+        breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
+        pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
+        return without_edit_links(one_line("".join(pieces)).rstrip("¶# "))
 
     @cached_property
     def content_start(self) -> int:

@@ -1,0 +1,58 @@
+"""Buttons that copy an address or a listing, «Copy», 复制代码: for the hand, not for reading.
+
+They stand in a heading beside its text, or in the element that holds a listing, before or after
+it. Those within a listing are for `chaffinch.elements.code.code_rows`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+
+_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard))(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_BUTTON: Final = tags.CODES["button"]
+_PRE: Final = tags.CODES["pre"]
+_LONGEST: Final = 24
+"""Characters of such a button."""
+_AROUND: Final = 3
+"""Elements around a button of which one holds the heading or the listing."""
+_MOST_ROWS: Final = 400
+"""Rows of an element in which a listing is looked for."""
+
+
+def copy_buttons(page: Page, kept: Mask) -> list[int]:
+    """Return those of ``kept``, bool[n], that are such buttons."""
+    rows = [row for row in page.rows_where("class", _is_copy, "copy", "clipboard") if kept[row]]
+    if page.holds("button"):
+        rows += np.flatnonzero(kept & (page.tag == _BUTTON)).tolist()
+    return [row for row in dict.fromkeys(rows) if _is_button(page, row)]
+
+
+def _is_copy(names: str) -> bool:
+    return _CLASS.search(names) is not None
+
+
+def _is_button(page: Page, row: int) -> bool:
+    """Return whether a short element stands beside the text of a heading, or beside a listing."""
+    length = int(page.length[row])
+    if not 0 < length <= _LONGEST:
+        return False
+    is_named = _is_copy(page.attribute(row, "class") or "")
+    for above, _ in zip(page.ancestors(row), range(_AROUND), strict=False):
+        if tags.HEADING[page.tag[above]]:
+            return length < int(page.length[above])
+        inner = slice(above, min(int(page.end[above]), above + _MOST_ROWS))
+        if is_named and (page.tag[inner] == _PRE).any():
+            return True
+    return False
