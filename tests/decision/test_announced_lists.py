@@ -60,3 +60,23 @@ def test_only_what_is_not_kept_is_added(parts, data):
     keep = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
     found = announced_lists(blocks, np.ones(size, dtype=np.float32), keep)
     assert found is None or not (found & keep).any()
+
+
+@pytest.mark.parametrize(
+    ("between", "stays"),
+    [
+        ("<ul><li>Of hemp</li><li>With a label</li></ul>", True),
+        ("<div><ul><li>Of hemp</li><li>With a label</li></ul></div>", True),
+        ("<ul><li><a href=/a>Of hemp</a></li><li>With a label</li></ul>", False),
+        (f"<ul><li>{'hemp ' * 121}</li></ul>", False),
+        ("<div>Of hemp</div><div>With a label</div>", False),
+    ],
+)
+def test_a_list_between_kept_paragraphs(between, stays):
+    page = parse(f"<main><p>Seeds must breathe.</p>{between}<p>Hang them in a dry room.</p></main>")
+    blocks = text_blocks(page)
+    units = np.array([len(one.split()) for one in blocks.texts()], dtype=np.float32)
+    keep = np.zeros(len(blocks), dtype=bool)
+    keep[[0, -1]] = True
+    found = announced_lists(blocks, units, keep)
+    assert (found is not None and found[1:-1].all()) == stays

@@ -3,6 +3,7 @@
 import pytest
 from small_pages import ARTICLE, linked, meta, named, read
 
+from chaffinch import extract
 from time_growth import is_linear
 
 
@@ -140,3 +141,10 @@ def test_hostile_names_take_linear_time(part):
         return named("author", part * (size // 32 // len(part)) + "!") * 32
 
     assert is_linear(lambda head: read(head).authors, head)
+
+
+@pytest.mark.parametrize("count", ["注册于 2007, 39 帖", "Member since 2021, 1037 posts"])
+def test_the_count_of_posts_beside_a_user_is_no_part_of_the_name(count):
+    poster = f"<div class=poster><b>云溪谷</b><small>{count}</small></div>"
+    body = f"<h1>收割机</h1>{poster}<p>一直请人来收，可师傅明年不干了，是买台旧的还是跟人合伙？</p>"
+    assert extract(f"<body>{body}</body>").authors == ("云溪谷",)

@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from small_pages import meta, named, read
 
+from chaffinch import extract
+
 
 @pytest.mark.parametrize(
     "body",
@@ -165,3 +167,12 @@ def test_the_date_of_a_question_is_not_that_of_its_answers(date_of, order):
     shown = "".join(parts[number] for number in order)
     question = "<div itemscope itemtype=https://schema.org/Question><h1>How to dry grain?</h1>"
     assert read(body=f"{question}{shown}</div>").value("published") == "2021-03-04T10:00:00+00:00"
+
+
+def test_the_date_of_a_comment_is_not_the_pages():
+    comments = (
+        "<div class=comments><ul><li class=comment>river rat 30 May 2024 08:35</li></ul></div>"
+    )
+    prose = "<p>Seeds must breathe, and plastic won't let them; these bags are of flax.</p>" * 3
+    page = f"<body><h1>Seed bags</h1>{prose}{comments}</body>"
+    assert extract(page).metadata.value("published") is None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from small_pages import linked, meta, read
 
+from chaffinch import extract
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page import parse
@@ -156,3 +157,26 @@ def test_the_encyclopedia_under_its_heading_is_no_title():
     name = "维基百科，自由的百科全书"
     body = f"<p>{name}</p><p>麦田是种植小麦的农田。</p>"
     assert read(f"<title>麦田 - {name}</title>", body).value("title") == "麦田"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["{}_{}", "{}-{}", "{}|{}", "{}—{}", "{}——{}", "{}–{}", "{}·{}", "{} · {}", "{}》{}", "{}>>{}",
+     "{}__{}", "{}（{}）", "{}【{}】"],
+)  # fmt: skip
+def test_chinese_separators_before_the_site(title):
+    head = "<meta property=og:site_name content=谷粒周报>"
+    own = title.format("黑麦回来了", "谷粒周报")
+    prose = "<p>镇子东边的沙岗从来就不是种小麦的好地方，雨水落下去像漏过筛子一样。</p>" * 4
+    page = f"<html lang=zh><head><title>{own}</title>{head}</head><body>{prose}</body>"
+    assert extract(page, url="https://news.example/a").title == "黑麦回来了"
+
+
+def test_a_point_within_a_title_stays():
+    head = (
+        "<title>列夫·托尔斯泰的秋天_谷粒周报</title><meta property=og:site_name content=谷粒周报>"
+    )
+    page = (
+        f"<html lang=zh><head>{head}</head><body><p>{'雨水落下去像漏过筛子一样。' * 9}</p></body>"
+    )
+    assert extract(page, url="https://news.example/a").title == "列夫·托尔斯泰的秋天"

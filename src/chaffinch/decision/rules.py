@@ -316,7 +316,7 @@ RULES: Final = (
     ),
     Rule(
         "announced lists",
-        "a list and the line above it that ends with a colon are kept together",
+        "a list goes with the line above it that ends with a colon, or with the text around it",
         _announced_lists,
     ),
     Rule(

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ _CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard))(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_BUTTON: Final = tags.CODES["button"]
+_BUTTONS: Final = tags.table(["button"])
 _PRE: Final = tags.CODES["pre"]
 _LONGEST: Final = 24
 """Characters of such a button."""
@@ -33,9 +32,12 @@ _MOST_ROWS: Final = 400
 
 def copy_buttons(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that are such buttons."""
-    rows = [row for row in page.rows_where("class", _is_copy, "copy", "clipboard") if kept[row]]
+    rows: list[int] = []
+    if page.holds("pre"):
+        named = page.rows_where("class", _is_copy, "copy", "clipboard")
+        rows = [row for row in named if kept[row]]
     if page.holds("button"):
-        rows += np.flatnonzero(kept & (page.tag == _BUTTON)).tolist()
+        rows += kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
     return [row for row in dict.fromkeys(rows) if _is_button(page, row)]
 
 

@@ -38,7 +38,7 @@ _CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _HEADINGS: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6"])
-_NEAR: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6", "span", "div"])
+_NEAR: Final = 24  # rows from the beginning of a heading to a link in or beside it
 _LONGEST: Final = 60  # characters of all edit links of a heading
 _HIGHEST: Final = 3  # elements above a link of which one is a heading or names the link
 
@@ -50,12 +50,12 @@ def edit_links(page: Page, links: Rows) -> list[int]:
         page: the page.
         links: int32[r], `short_links` of the page.
     """
-    likely = np.zeros(len(links), dtype=bool)
-    above = links
-    for _ in range(_HIGHEST):
-        above = page.parent.take(above)
-        likely |= _NEAR.take(page.tag.take(above))
-    rows = (row for link in links[likely].tolist() for row in _around(page, link))
+    headings = np.flatnonzero(_HEADINGS.take(page.tag))
+    if not len(headings):
+        return []
+    before = headings.take(np.searchsorted(headings, links) - 1)
+    likely = links[(links > before) & (links - before <= _NEAR)].tolist()
+    rows = (row for link in likely for row in _around(page, link))
     return list(dict.fromkeys(rows))
 
 
