@@ -40,6 +40,7 @@ FUNCTIONS = {
     "parse": (chaffinch.parse, {"html": HTML}),
     "extract": (chaffinch.extract, {"html": HTML}),
     "is_readable": (chaffinch.is_readable, {"html": HTML}),
+    "assess": (chaffinch.assess, {"html": HTML}),
     "compare": (chaffinch.compare, {"html": HTML, "methods": ["block_density"]}),
     "Comparison.table": (COMPARISON.table, {}),
     "Comparison.to_html": (COMPARISON.to_html, {}),

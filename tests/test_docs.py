@@ -10,7 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 WITH_COMMANDS = ["docs/tour.md", "docs/sites.md", "docs/explain.md", "docs/reading.md"]
-WITH_SITE = [*WITH_COMMANDS, "docs/tour.zh.md", "docs/outputs.md", "docs/workers.md"]
+WITH_SITE = [
+    *WITH_COMMANDS,
+    "docs/tour.zh.md",
+    "docs/outputs.md",
+    "docs/workers.md",
+    "docs/assessment.md",
+]
 WITH_SOME_COMMANDS = ["docs/methods/vips.md", "docs/methods/sibling_subtrees.md"]
 """Those of their commands that name the example site run."""
 TOURS = ["tour.md", "tour.zh.md"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import chaffinch
-from chaffinch.loading.shell import is_shell
+from chaffinch.assessment.shell import is_shell
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
 from chaffinch.result import Verdict

@@ -18,12 +18,10 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from selectolax.lexbor import LexborHTMLParser
-
+from bench.lib.emptied_pages import bare, container, hollow, share
 from bench.lib.timing import corpora
+from chaffinch.assessment.shell import needs_browser
 from chaffinch.errors import PageError
-from chaffinch.loading.loader import needs_browser
 from chaffinch.page import parse
 from web_maker import Asked, answer
 
@@ -33,44 +31,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 CORPORA: Final = ("wcxb", "magic_html_article", "magic_html_forum", "daniel", "zh_news", "fundus")
-GRAM: Final = 16
 THERE, GONE = 0.7, 0.1
-APP: Final = '<div id="root"></div><script src="/static/app.js"></script>'
-
-
-def share(page: Page, gold: str) -> float:
-    """Return the share of the labelled content that stands in the page."""
-    text = "".join(page.text.split())
-    grams = [gold[at : at + GRAM] for at in range(0, max(len(gold) - GRAM, 1), GRAM)]
-    return sum(gram in text for gram in grams) / len(grams)
-
-
-def container(page: Page, gold: str) -> int:
-    """Return the smallest element that holds nine tenths of the labelled content in the page."""
-    own = np.zeros(len(page), dtype=np.int64)
-    for row in np.flatnonzero(page.written & page.shown).tolist():
-        text = "".join(page.text[page.text_at[row] : page.text_at[row + 1]].split())
-        own[row] = len(text) if text[:GRAM] in gold else 0
-    sums = page.total(own)
-    rows = np.flatnonzero(sums >= 0.9 * own.sum())
-    return int(rows[np.argmin(page.size[rows])])
-
-
-def bare(data: bytes) -> str:
-    """Return the page with an empty element and its scripts for a body."""
-    tree = LexborHTMLParser(data)
-    scripts = "".join(node.html or "" for node in tree.css("body script"))
-    head = tree.head.html if tree.head is not None else ""
-    return f"<!doctype html><html>{head}<body>{APP}{scripts}</body></html>"
-
-
-def hollow(page: Page, row: int, data: bytes) -> str:
-    """Return the page with one element emptied, and a script that would fill it."""
-    tree = LexborHTMLParser(data)
-    node = tree.css_first(page.selector(row))
-    for child in list(node.iter(include_text=True)) if node else ():
-        child.decompose()
-    return (tree.html or "").replace("</body>", '<script src="/static/app.js"></script></body>')
 
 
 def pages(name: str, count: int) -> Iterator[tuple[str, Page]]:

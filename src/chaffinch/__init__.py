@@ -11,6 +11,7 @@ from chaffinch.lazy import exporter
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
+    from chaffinch.assessment.assessment import Assessment
     from chaffinch.comparison.comparison import Comparison, compare
     from chaffinch.crawl.article_parts import load_parts
     from chaffinch.decision.policy import Policy
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from chaffinch.extraction.article_parts import extract_parts
+    from chaffinch.extraction.assess import assess
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.trip import extract, extract_many, is_readable
     from chaffinch.loading.loader import load
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from chaffinch.site.site import Site
 
 _MODULES: Final = {
+    "Assessment": "chaffinch.assessment.assessment",
     "BrowserError": "chaffinch.errors",
     "ChaffinchError": "chaffinch.errors",
     "Comparison": "chaffinch.comparison.comparison",
@@ -64,6 +67,7 @@ _MODULES: Final = {
     "TimeLimitError": "chaffinch.errors",
     "Verdict": "chaffinch.result",
     "WorkerError": "chaffinch.errors",
+    "assess": "chaffinch.extraction.assess",
     "compare": "chaffinch.comparison.comparison",
     "estimate_tokens": "chaffinch.reading.token_estimate",
     "extract": "chaffinch.extraction.trip",
@@ -85,6 +89,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Assessment",
     "BrowserError",
     "ChaffinchError",
     "Comparison",
@@ -109,6 +114,7 @@ __all__ = [
     "Verdict",
     "WorkerError",
     "__version__",
+    "assess",
     "compare",
     "estimate_tokens",
     "extract",

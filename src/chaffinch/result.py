@@ -39,6 +39,11 @@ _LEAVES: Final = tags.VOID | tags.table(["#text"])
 class Notes:
     """Further results of a method; each method has a subclass with fields of its own."""
 
+    @property
+    def calibration(self) -> str:
+        """What the confidence is calibrated for, where the method's name alone doesn't tell."""
+        return ""
+
 
 @dataclass(frozen=True)
 class NotedBlock:

@@ -26,6 +26,7 @@ from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.cli import main
+from chaffinch.cli.run_summary import summary
 from chaffinch.errors import OptionError, SetupError
 
 CHEAP = Recipe(method="block_density")
@@ -87,7 +88,7 @@ def test_rows_have_what_the_page_has(perilous):
     assert row["fetched"] == "2026-11-21T12:00:00Z"
     assert row["status"] == 200
     assert 0 <= row["score"] <= 1
-    assert row["confidence"] is None  # the method doesn't tell
+    assert 0 < row["confidence"] <= 1
     assert row["file"] in manifest.files
 
 
@@ -191,6 +192,26 @@ def test_languages_metadata_images_and_tables(tmp_path):
     assert 0 < row["confidence"] <= 1
     assert row["images"][0]["caption"] == "A finch"
     assert "| two | 15 |" in row["tables"][0]["markdown"]
+
+
+def test_assessments_are_columns_and_counts(tmp_path):
+    words = "The finch looks for the grain in the chaff and finds it every day. " * 30
+    gone = "<title>404 Not found</title><h1>404</h1><p>The page was not found.</p>"
+    pages = lines(("https://e.example/", f"<p>{words}"), ("https://r.example/", gone))
+    (tmp_path / "a.jsonl").write_text(pages)
+    recipe = Recipe(method="block_density", assessment=True)
+    plan = Plan(out=str(tmp_path / "out"), recipe=recipe)
+    report = run([str(tmp_path / "a.jsonl")], plan, workers=1)
+    assert report.tally.states == {"content": 1, "error_page": 1}
+    assert "States (assessment)" in as_html(report)
+    assert "states: " in summary(report)
+    rows = {row["host"]: row["assessment"] for row in table(tmp_path / "out").to_pylist()}
+    assert rows["r.example"]["state"] == "error_page"
+    assert rows["r.example"]["next_step"] == "give_up"
+    assert rows["r.example"]["evidence"][0]["name"]
+    assert sum(rows["e.example"]["probabilities"].values()) == pytest.approx(1)
+    again = Tally.from_dict(report.tally.to_dict())
+    assert again.states == report.tally.states
 
 
 def test_half_a_surrogate_pair_costs_nothing(tmp_path):

@@ -122,6 +122,42 @@ def test_a_host_that_fails_and_fails_is_left(crawled):
     assert "7 requests in a row failed" in next(iter(summary.left.values()))
 
 
+CAPTCHA = (
+    "<title>Access denied</title><h1>Access denied</h1><p>Please show that you are human.</p>"
+    "<div class=captcha></div><iframe src=/captcha/frame></iframe>"
+)
+
+
+@pytest.mark.parametrize("status", [200, 403])
+def test_a_host_that_blocks_is_left(crawled, status):
+    def answer(target, _):
+        if target == "/":
+            return html(*(f"/{n}" for n in range(60)))
+        if "." in target:
+            return missing()
+        return Given(status=status, body=f"{CAPTCHA}<p>{target}".encode())
+
+    summary, _, log = crawled(answer, politeness={"blocks": 4, "retries": 0, "per_host": 1})
+    asked = [one for one in log.targets if one != "/" and "." not in one]
+    assert 4 <= len(asked) <= 6  # those under way come in, too
+    assert "block pages in a row" in next(iter(summary.left.values()))
+
+
+def test_pages_between_block_pages_keep_a_host(crawled):
+    def answer(target, _):
+        if target == "/":
+            return html(*(f"/{n}" for n in range(12)))
+        if "." in target:
+            return missing()
+        if int(target[1:]) % 3 == 0:
+            return html(text=f"A page of its own, {target}: the mill turns in the wind. " * 9)
+        return Given(body=f"{CAPTCHA}<p>{target}".encode())
+
+    summary, _, log = crawled(answer, politeness={"blocks": 4, "per_host": 1})
+    assert not summary.left
+    assert len([one for one in log.targets if "." not in one]) == 13
+
+
 # Requests
 
 

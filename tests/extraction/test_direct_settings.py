@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import chaffinch
@@ -89,10 +90,26 @@ def test_facts_are_typed_attributes():
 
 def test_a_method_that_predicts_nothing_has_no_type():
     found = chaffinch.extract(HTML, method="block_density")
-    assert found.page_type is found.confidence is found.source is None
+    assert found.page_type is found.source is None
     assert found.notes.density > 0
     values = json.loads(found.to_json())
-    assert values["confidence"] is None
+    assert 0 < values["confidence"] == found.confidence <= 1
+
+
+def test_a_callable_of_ones_own_has_no_confidence():
+    def everything(page):
+        return chaffinch.Verdict(
+            np.ones(len(page), bool), np.ones(len(page), np.float32), np.zeros(len(page), np.int8)
+        )
+
+    found = chaffinch.extract(HTML, method=everything)
+    assert found.confidence is None
+    assert json.loads(found.to_json())["confidence"] is None
+
+
+def test_notes_of_a_method():
+    found = chaffinch.extract(HTML, method="block_density")
+    values = json.loads(found.to_json())
     assert values["notes"]["block"]["row"] == found.notes.block.row
 
 

@@ -62,9 +62,8 @@ def page_of(record: Record, limits: Limits) -> Page:
     Raises:
         PageError: it can't be processed.
     """
-    return addressed(
-        parse(record.html, url=record.url or None, encoding=record.encoding, limits=limits)
-    )
+    page = parse(record.html, url=record.url or None, encoding=record.encoding, limits=limits)
+    return addressed(page.with_status(record.status or None))
 
 
 def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
@@ -106,6 +105,8 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
             {"kind": one.kind, "caption": one.caption, "markdown": one.markdown()}
             for one in found.tables
         ]
+    if recipe.assessment:
+        row["assessment"] = asdict(found.assessment)
     if recipe.signatures and found.text:
         row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
     return row

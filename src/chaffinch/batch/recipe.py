@@ -23,6 +23,7 @@ class Recipe:
         only_metadata: leave text and Markdown out.
         images: add the images.
         tables: add the tables.
+        assessment: add whether the page is content, or a wall or an error in its place.
         signatures: add the MinHash signatures by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site_models: folder of site models to extract by; "" for none.
@@ -39,6 +40,7 @@ class Recipe:
     only_metadata: bool = False
     images: bool = False
     tables: bool = False
+    assessment: bool = False
     signatures: bool = False
     max_bytes: int = 64 << 20
     site_models: str = ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
+from chaffinch.assessment.state_model import STATES
 from chaffinch.batch.plan import SCHEMAS
 from chaffinch.metadata.product import Product
 
@@ -51,6 +52,16 @@ _PRODUCT: Final = pa.struct(
         for one in fields(Product)
     ]
 )
+_OBSERVATION: Final = pa.struct(
+    [("name", _TEXT), ("value", pa.float64()), ("log_odds", _SHARE), ("rows", pa.list_(pa.int32()))]
+)
+_ASSESSMENT: Final = pa.struct(
+    [
+        ("state", _TEXT), ("probabilities", pa.struct([(name, _SHARE) for name in STATES])),
+        ("evidence", pa.list_(_OBSERVATION)), ("next_step", _TEXT),
+        ("readable_length", pa.int32()), ("status", pa.int16()),
+    ]
+)  # fmt: skip
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
@@ -94,6 +105,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
 ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "images": (pa.list_(_IMAGE), "images of the content"),
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
+    "assessment": (_ASSESSMENT, "whether the page is content, or a wall or an error in its place"),
     "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; present where the plan includes it."""
@@ -126,7 +138,7 @@ def columns_of(version: int) -> Mapping[str, str]:
 
 def schema_of(plan: Plan) -> pa.Schema:
     """Return the schema of the pages that a plan makes."""
-    names = [name for name in ("images", "tables") if getattr(plan.recipe, name)]
+    names = [name for name in ("images", "tables", "assessment") if getattr(plan.recipe, name)]
     if plan.duplicates != "keep":
         names.append("cluster")
     always = {name: COLUMNS[today] for name, today in columns_of(plan.schema).items()}

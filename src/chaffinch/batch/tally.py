@@ -37,6 +37,7 @@ class Tally:
         page_types: pages by predicted type, "" for none.
         declared_types: pages by declared type, "" for none.
         methods: pages by method.
+        states: pages by the state that their assessment gives, where they were assessed.
         confidence: pages by bin of their confidence, "0" to "19".
         hosts: pages by host, of each shard those with the most.
         templates: pages by "host template", of the same hosts.
@@ -55,6 +56,7 @@ class Tally:
     page_types: Counter[str] = field(default_factory=Counter)
     declared_types: Counter[str] = field(default_factory=Counter)
     methods: Counter[str] = field(default_factory=Counter)
+    states: Counter[str] = field(default_factory=Counter)
     confidence: Counter[str] = field(default_factory=Counter)
     hosts: Counter[str] = field(default_factory=Counter)
     templates: Counter[str] = field(default_factory=Counter)
@@ -73,6 +75,8 @@ class Tally:
         self.page_types[row.get("page_type") or ""] += 1
         self.declared_types[row.get("declared_type") or ""] += 1
         self.methods[row.get("method") or ""] += 1
+        if row.get("assessment"):
+            self.states[row["assessment"]["state"]] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
         if row.get("uses"):

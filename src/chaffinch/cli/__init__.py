@@ -26,6 +26,7 @@ from chaffinch.version import __version__
 from chaffinch.workers.one_thread import ONE_THREAD
 
 VERBS: Final = {
+    "assess": "Say whether pages are content, or a wall or an error in its place.",
     "clean": "Print whole pages as HTML, minus their noise.",
     "columns": "Print a page as a table: one row an element or text run.",
     "compare": "Compare what methods keep of a page.",

@@ -81,6 +81,7 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
         problem=record.detail,
         record=Origin(record.file, record.member, record.offset),
         headers=record.headers,
+        status=record.status or None,
     )
 
 

@@ -139,6 +139,7 @@ def _fetched(source: Source, how: Fetching) -> Source:
             allow=how.allow,
             resolve=how.resolve,
             contact=how.contact,
+            accept_errors=how.accept_errors,
         )
     except FetchError as error:
         return replace(source, problem=str(error))
@@ -148,4 +149,5 @@ def _fetched(source: Source, how: Fetching) -> Source:
         data=page.body,
         encoding=source.encoding or page.encoding,
         headers=tuple(page.headers.items()),
+        status=page.status,
     )

@@ -97,9 +97,8 @@ class PageTask:
         html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
-                options: dict[str, Any] = {"url": source.url, "encoding": source.encoding}
-                options["replacements"] = self._prepared.replacements(source.url)
-                page = parse(html, limits=self.limits, **options)
+                replacements = self._prepared.replacements(source.url)
+                page = source.parsed(html, self.limits, replacements=replacements)
             found = self._extract(page, source.path)
             if source.parts:
                 others = [self._extract(part, None) for part in source.parts]
@@ -143,6 +142,6 @@ class PageTask:
 
 
 def _waits(page: Page) -> bool:
-    from chaffinch.loading.loader import needs_browser  # noqa: PLC0415  of empty pages alone
+    from chaffinch.assessment.shell import needs_browser  # noqa: PLC0415  of empty pages alone
 
     return needs_browser(page)

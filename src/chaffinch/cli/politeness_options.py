@@ -55,6 +55,14 @@ _OPTIONS = (
         metavar="SECONDS",
         help="Time before the first retry, doubled for each later one; Retry-After may raise it.",
     ),
+    click.option(
+        "--blocks",
+        type=click.IntRange(min=1),
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Block pages of a host in a row, such as captchas, after which it is left.",
+    ),
 )
 
 
@@ -77,6 +85,7 @@ def politeness_of(given: Mapping[str, Any]) -> Politeness:
         at_once=given["at_once"],
         retries=given["retries"],
         back_off=given["back_off"],
+        blocks=given["blocks"],
         contact=given["contact"],
         binding=tuple(given.get("binding", ())),
     )

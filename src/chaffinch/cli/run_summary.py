@@ -25,6 +25,9 @@ def summary(report: RunReport) -> str:
         lines.append(f"no pages, skipped: {tally.skipped.total():,}")
     if tally.left_out:
         lines.append(f"left out as asked: {tally.left_out.total():,}")
+    if tally.states:
+        states = ", ".join(f"{state} {count:,}" for state, count in tally.states.most_common())
+        lines.append(f"states: {states}")
     if report.duplicates:
         lines.append(
             f"alike: {report.duplicates['clusters']:,} clusters, "

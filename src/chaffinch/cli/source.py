@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from chaffinch.errors import PageError
 from chaffinch.page import parse
@@ -51,6 +51,7 @@ class Source:
         parts: further parts of its article, in order, with ``page``.
         record: where a record stands in its archive.
         headers: of the answer that brought the page, as far as they are known.
+        status: HTTP status of that answer; None if unknown.
         is_corpus: of an archive: its JSON lines are in the form of the labelled corpora.
     """
 
@@ -66,6 +67,7 @@ class Source:
     parts: tuple[Page, ...] = ()
     record: Origin | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    status: int | None = None
     is_corpus: bool = False
 
     @property
@@ -81,8 +83,16 @@ class Source:
         """
         if self.page is not None:
             return self.page
-        html = self.read(max_bytes=limits.max_bytes)
-        return parse(html, url=self.url, encoding=self.encoding, limits=limits)
+        return self.parsed(self.read(max_bytes=limits.max_bytes), limits)
+
+    def parsed(self, html: bytes, limits: Limits, **options: Any) -> Page:
+        """Return the page of bytes that were read; ``options`` are further ones of `parse`.
+
+        Raises:
+            PageError: it is no page.
+        """
+        page = parse(html, url=self.url, encoding=self.encoding, limits=limits, **options)
+        return page if self.status is None else page.with_status(self.status)
 
     def read(self, *, max_bytes: int) -> bytes:
         """Return the page's bytes.

@@ -25,6 +25,7 @@ class Fetching:
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
     contact: str = ""
+    accept_errors: bool = False
 
     @property
     def guard(self) -> AddressGuard:

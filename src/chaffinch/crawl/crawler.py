@@ -139,6 +139,8 @@ class Crawler:
             found = parse_response(*given)
         else:
             found = await asyncio.to_thread(parse_response, *given, loader=self.loader)
+        if found.kind in ("page", "failed"):
+            self.client.note_page(host_of(request.url), is_block=found.is_block)
         self._record_parsed(request, download, found, fields)
 
     def record_refusal(self, request: CrawlRequest, error: FetchError) -> None:

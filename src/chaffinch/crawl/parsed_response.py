@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from chaffinch.assessment.assessment import assess_page
 from chaffinch.crawl.archive import payload_digest
 from chaffinch.crawl.opt_outs import OptOuts, opt_outs_of
 from chaffinch.crawl.sitemaps import MAP_TYPES, listed_urls
@@ -26,6 +27,7 @@ from chaffinch.fetch.request import (
 )
 from chaffinch.page import parse
 from chaffinch.page.page_source import page_source
+from chaffinch.segment.prose_length import prose_length
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, plain_url, url_key
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
 
 _SUCCESS: Final = range(200, 300)
 _ERRORS: Final = range(400, 600)
+_REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
+"""Statuses that block pages come with, besides success."""
+_MOST_PROSE: Final = 2000
+"""Characters of prose beyond which a page is taken for none that blocks."""
 _DIGITS: Final = re.compile(r"\d+")
 _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
 
@@ -47,6 +53,7 @@ _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
 class ParsedResponse:
     """The content of a response; fields as of `chaffinch.crawl.visits.Visit`.
 
+    ``is_block`` says whether it is a block page, such as a captcha, in place of what was asked for.
     ``rendered`` is the page as a browser rendered it, as HTML; empty where none did. ``canonical``
     is the canonical address that the page declares; "" where that is the requested
     one or the root of a site, or where there is none.
@@ -60,6 +67,7 @@ class ParsedResponse:
     opt_outs: OptOuts = field(default_factory=OptOuts)
     outlink: tuple[tuple[str, UrlRole], ...] = ()
     rendered: bytes = b""
+    is_block: bool = False
 
 
 def reads_body(role: UrlRole) -> _BodyFilter:
@@ -101,7 +109,9 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
     if response.status in REDIRECT_STATUSES:
         return _parse_redirect(url, role, response)
     if response.status not in _SUCCESS:
-        return ParsedResponse(kind="failed", reason=describe_status(response.status))
+        is_block = role == "page" and _is_blocking_answer(url, response, limits)
+        reason = describe_status(response.status)
+        return ParsedResponse(kind="failed", reason=reason, is_block=is_block)
     kind = media_type(response.header("content-type"))
     if not reads_body(role)(response.status, {"content-type": kind}):
         opt_outs = opt_outs_of(None, response.headers, in_file)
@@ -124,7 +134,25 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
         opt_outs=opt_outs_of(page, response.headers, in_file),
         outlink=tuple((target, "page") for target in page_links(page)),
         rendered=page_source(page) if page.layout is not None else b"",
+        is_block=_is_block(page.with_status(response.status)),
     )
+
+
+def _is_block(page: Page) -> bool:
+    """Return whether a page is a block page; those with much prose aren't looked at further."""
+    return prose_length(page) < _MOST_PROSE and assess_page(page).state == "block_page"
+
+
+def _is_blocking_answer(url: str, response: RawResponse, limits: FetchLimits) -> bool:
+    """Return whether a response of an error's status has a block page for a body."""
+    kind = response.header("content-type")
+    if response.status not in _REFUSALS or media_type(kind) not in PAGE_TYPES:
+        return False
+    try:
+        page = parse(decoded_body(response, limits), url=url, encoding=charset_of(kind))
+    except (FetchError, PageError):
+        return False
+    return _is_block(page.with_status(response.status))
 
 
 def page_links(page: Page) -> list[str]:

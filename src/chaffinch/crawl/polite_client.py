@@ -3,7 +3,7 @@
 Requests to one host are sent ``delay`` seconds apart at least. Transient failures are retried with
 exponential back-off; a host whose response has ``Retry-After`` gets no request for so long. A host
 that wants to be waited for longer than `Politeness.longest_wait`, or at which too many requests in
-a row fail, is left. All requests are counted, whatever they are for.
+a row fail or bring block pages, is left. All requests are counted, whatever they are for.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ class _HostSchedule:
     last_sent: float = -math.inf
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     failures: int = 0
+    blocks: int = 0
 
 
 @dataclass
@@ -201,6 +202,13 @@ class PoliteClient:
         known.failures += 1
         if known.failures >= self.politeness.failures:
             self._leave(host, f"{known.failures} requests in a row failed")
+
+    def note_page(self, host: str, *, is_block: bool) -> None:
+        """Count what a host answered with; too many block pages in a row, and it is left."""
+        known = self._host(host)
+        known.blocks = known.blocks + 1 if is_block else 0
+        if known.blocks >= self.politeness.blocks:
+            self._leave(host, f"{known.blocks} block pages in a row")
 
     async def _send(
         self, target: Url, headers: Mapping[str, str], reads_body: Callable[..., bool]

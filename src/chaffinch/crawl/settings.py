@@ -79,6 +79,7 @@ class Politeness:
             raise it.
         longest_wait: seconds; a host whose Crawl-delay or Retry-After is longer is left.
         failures: requests to a host that fail in a row, after which it is left.
+        blocks: block pages of a host in a row (captchas and the like), after which it is left.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         binding: members of `BINDING`: opt-outs that are obeyed, not only recorded.
 
@@ -93,13 +94,14 @@ class Politeness:
     back_off: float = 1.0
     longest_wait: float = 300.0
     failures: int = 50
+    blocks: int = 5
     contact: str = ""
     binding: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("delay", "back_off", "longest_wait"):
             require_between(name, getattr(self, name), 0)
-        for name in ("per_host", "at_once", "failures"):
+        for name in ("per_host", "at_once", "failures", "blocks"):
             require_whole(name, getattr(self, name), 1)
         require_whole("retries", self.retries, 0)
         for one in self.binding:

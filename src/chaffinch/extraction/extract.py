@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch import metadata, record
+    from chaffinch.assessment import assessment
+    from chaffinch.assessment.assessment import Assessment
     from chaffinch.citation import blocks as cited_blocks
     from chaffinch.citation import passages
     from chaffinch.citation.blocks import Block
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
+    from chaffinch.model import method_confidence
     from chaffinch.output import chunks, front_matter, html, markdown, table, tei
     from chaffinch.output.table import Table
     from chaffinch.page import Page
@@ -54,12 +57,14 @@ else:
     code_block = lazy_module("chaffinch.elements.code.code_block")
     formula = lazy_module("chaffinch.elements.formulas.formula")
     image = lazy_module("chaffinch.elements.images.image")
+    assessment = lazy_module("chaffinch.assessment.assessment")
     table = lazy_module("chaffinch.output.table")
     metadata = lazy_module("chaffinch.metadata")
     chunks = lazy_module("chaffinch.output.chunks")
     front_matter = lazy_module("chaffinch.output.front_matter")
     headed_content = lazy_module("chaffinch.extraction.headed_content")
     html = lazy_module("chaffinch.output.html")
+    method_confidence = lazy_module("chaffinch.model.method_confidence")
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
     discussion = lazy_module("chaffinch.posts.discussion")
@@ -163,10 +168,17 @@ class Extract:
         """
         return self.content.verdict.page_type
 
-    @property
+    @cached_property
     def confidence(self) -> float | None:
-        """Word F1 that the method expects of the text, 0..1; None where it expects none."""
-        return self.content.verdict.confidence
+        """Word F1 to expect of the text, 0..1; None where nothing is known of the method.
+
+        Made when it is asked for, where the verdict has none of its own.
+        """
+        verdict = self.content.verdict
+        if verdict.confidence is not None or self.replaced is not None:
+            return verdict.confidence
+        kind = verdict.notes.calibration if verdict.notes is not None else ""
+        return method_confidence.expected_f1(self.content, kind or self.method)
 
     @property
     def source(self) -> str | None:
@@ -417,6 +429,12 @@ class Extract:
         """BCP 47 code of the language; "" if unknown."""
         return self.metadata.value("language") or ""
 
+    @cached_property
+    @limited
+    def assessment(self) -> Assessment:
+        """Whether the page given is content at all, or a shell, a wall, an error in its place."""
+        return assessment.assess_page(self.in_rows.page)
+
     @limited
     def explain(self) -> list[Explained]:
         """Return why each text block of the page was kept or dropped, in order.
@@ -451,6 +469,7 @@ class Extract:
             "method": self.method,
             "made_by": self.made_by,
             **self.content.verdict.facts(),
+            "confidence": self.confidence,
             "encoding": self.in_rows.page.encoding,
             **(
                 {"article_parts": list(map(asdict, self.article_parts))}
@@ -476,7 +495,8 @@ class Extract:
                 return [asdict(one) for one in self.chunks()]
             case "blocks":
                 return [_without_none(asdict(one), "part") for one in self.blocks]
-        return [asdict(one) for one in getattr(self, name)]
+        made = getattr(self, name)
+        return [asdict(one) for one in made] if isinstance(made, list) else asdict(made)
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
         body, title = self._headed.body, self._headed.title

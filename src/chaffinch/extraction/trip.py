@@ -23,6 +23,7 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
+from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, sendable
 from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.result import (
@@ -53,6 +54,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
     *,
     url: str | None = None,
     encoding: str | None = None,
+    status: int | None = None,
     method: str | Callable[[Page], Verdict] = "auto",
     favor: str | None = None,
     policy: Policy | Mapping[str, bool | None] | None = None,
@@ -70,6 +72,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         url: the page's address; links and images are made absolute against it. Without one it is
             the canonical address that the page names; "" for none at all.
         encoding: the label the transport gave (charset of the Content-Type header).
+        status: HTTP status of the response, which `Extract.assessment` looks at; None if unknown.
         method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
             a page to a verdict.
         favor: "balanced", "precision" (less noise) or "recall" (less missed), of a named method
@@ -95,6 +98,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
             ``html`` is an address or the name of a file.
     """
     require_kind("limits", limits, Limits)
+    if status is not None:
+        require_whole("status", status, *STATUSES)
     with PageWork("preparing the method", None if limits is None else limits.seconds):
         ready_method = prepare_method(
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
@@ -104,6 +109,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         page = addressed(
             parse(html, url=url, encoding=encoding, limits=limits, replacements=replacements)
         )
+        page = page if status is None else page.with_status(status)
         begin_stage("selectors")
         for selector in (*kept, *dropped):
             page.select(selector)

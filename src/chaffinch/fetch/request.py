@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from email.message import Message
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urllib3.util import Url, make_headers
@@ -43,7 +44,7 @@ class Fetched:
 
     Attributes:
         url: address after redirects, without its fragment.
-        status: HTTP status, 200 to 299.
+        status: HTTP status, 200 to 299; any but redirects where errors are accepted, too.
         headers: of the response; names in lower case, repeated ones joined by ", ".
         body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
         encoding: charset of the Content-Type, if any; not checked.
@@ -65,13 +66,14 @@ class _FinalResponse(NamedTuple):
     encoding: str | None
 
 
-def fetch(
+def fetch(  # noqa: PLR0913  options are keyword-only
     url: str,
     *,
     limits: FetchLimits | None = None,
     allow: Sequence[str] = (),
     resolve: Sequence[str] = (),
     contact: str = "",
+    accept_errors: bool = False,
 ) -> Fetched:
     """Fetch one page.
 
@@ -81,6 +83,7 @@ def fetch(
         allow: hosts that may be in a private network; see `AddressGuard`.
         resolve: names with a fixed address; see `AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.
+        accept_errors: return the pages of other statuses than 2xx, too.
 
     Raises:
         FetchError: the address, or one redirected to, is refused or no HTTP address; the server
@@ -96,7 +99,8 @@ def fetch(
     while True:
         try:
             target = parse_target(url)
-            answer = _request(target, {"host": host_header(target), **headers}, terms)
+            own = {"host": host_header(target), **headers}
+            answer = _request(target, own, terms, accept_errors=accept_errors)
         except FetchError as error:
             if not requested:
                 raise
@@ -126,9 +130,12 @@ def request_headers(contact: str) -> dict[str, str]:
     }
 
 
-def _request(target: Url, headers: Mapping[str, str], terms: RequestTerms) -> _FinalResponse | str:
+def _request(
+    target: Url, headers: Mapping[str, str], terms: RequestTerms, *, accept_errors: bool
+) -> _FinalResponse | str:
     """Return the response, or the address that the server redirects to."""
-    found = send_request(target, headers, terms, reads_body=_is_page)
+    reads_body = partial(_is_page, accept_errors=accept_errors)
+    found = send_request(target, headers, terms, reads_body=reads_body)
     names = {name.lower() for name, _ in found.headers}
     fields = {name: found.header(name) for name in names}
     if found.status in REDIRECT_STATUSES and fields.get("location"):
@@ -137,11 +144,11 @@ def _request(target: Url, headers: Mapping[str, str], terms: RequestTerms) -> _F
     return _FinalResponse(found.status, fields, decoded_body(found, terms.limits), charset)
 
 
-def _is_page(status: int, headers: Mapping[str, str]) -> bool:
+def _is_page(status: int, headers: Mapping[str, str], *, accept_errors: bool) -> bool:
     """Return whether the body is read, as of pages; of no redirect. Others are a FetchError."""
     if status in REDIRECT_STATUSES and headers.get("location"):
         return False
-    if not 200 <= status < 300:  # noqa: PLR2004 - the range of success
+    if not (200 <= status < 300 or accept_errors):  # noqa: PLR2004 - the range of success
         raise FetchError(describe_status(status))
     kind = media_type(headers.get("content-type", ""))
     if kind not in PAGE_TYPES:

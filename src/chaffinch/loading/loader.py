@@ -2,7 +2,7 @@
 
 Pages are fetched by one polite request (`chaffinch.fetch`) and parsed. Where rendering is «auto», a
 browser (`chaffinch.render`) renders only pages that wait for their scripts
-(`chaffinch.loading.shell`) and don't have their content as embedded data
+(`chaffinch.assessment.shell`) and don't have their content as embedded data
 (`chaffinch.decision.embedded_text`); where it is «always», the browser fetches and renders all.
 """
 
@@ -14,7 +14,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from chaffinch.decision.embedded_text import find_embedded
+from chaffinch.assessment.shell import needs_browser
 from chaffinch.errors import (
     OptionError,
     require_kind,
@@ -24,7 +24,6 @@ from chaffinch.errors import (
 )
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.shell import is_shell
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_source
@@ -101,7 +100,8 @@ class Loader:
             return self._in_browser().render(url)
         found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
-        return self.rendered(parse(found.body, url=found.url, encoding=label, limits=self._limits))
+        page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
+        return self.rendered(page.with_status(found.status))
 
     def rendered(self, page: Page) -> Page:
         """Return a page that was fetched from its address, rendered anew where that is wanted.
@@ -111,7 +111,7 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            return self._in_browser().render(page.url or "")
+            return self._in_browser().render(page.url or "").with_status(page.status)
         return page
 
     def path(
@@ -164,14 +164,6 @@ class Loader:
                 **self._fetch_options,
             )
         return self._renderer
-
-
-def needs_browser(page: Page) -> bool:
-    """Return whether a page must be rendered: a shell without its text in embedded data.
-
-    A shell with its text in JSON-LD or in the initial state of its scripts needs no browser.
-    """
-    return is_shell(page) and find_embedded(page, kept_units=0) is None
 
 
 def load(  # noqa: PLR0913  options are keyword-only

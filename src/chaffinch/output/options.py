@@ -11,6 +11,7 @@ from chaffinch.errors import OptionError, require_flag, require_kind, require_wh
 PARTS: Final = (
     "metadata",
     "outline",
+    "assessment",
     "blocks",
     "chunks",
     "html",

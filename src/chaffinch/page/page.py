@@ -41,6 +41,8 @@ else:
 
 _LINKS: Final = tags.table(["a"])
 _LIMITS: Final = Limits()
+STATUSES: Final = (100, 999)
+"""The least and the highest number of an HTTP status."""
 _NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
 
@@ -62,6 +64,7 @@ class Page:
         sources: row → source of a JSON or ``math/tex`` script.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
+        status: HTTP status of the response that had the page; None if it isn't known.
 
     A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
     from several threads.
@@ -80,6 +83,7 @@ class Page:
     sources: Mapping[int, str] = field(default_factory=dict)
     layout: Floats | None = None
     longest_base: int = _LIMITS.max_base
+    status: int | None = None
 
     def __post_init__(self) -> None:
         for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
@@ -93,7 +97,7 @@ class Page:
         return f"<Page{where}: {len(self)} rows, {len(self.text)} characters>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {f.name: self.__dict__[f.name] for f in fields(self)}
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -105,6 +109,12 @@ class Page:
         page.__dict__.update(self.__dict__, url=url)
         for name in ("base", "_derived"):  # what may depend on the address
             page.__dict__.pop(name, None)
+        return page
+
+    def with_status(self, status: int | None) -> Page:
+        """Return the page of a response with this status, with what is known of its rows."""
+        page = object.__new__(type(self))
+        page.__dict__.update(self.__dict__, status=status)
         return page
 
     @classmethod

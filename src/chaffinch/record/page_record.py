@@ -6,6 +6,7 @@ added field doesn't.
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
 
+from chaffinch.assessment.assessment import Assessment
 from chaffinch.citation.blocks import Block
 from chaffinch.elements.code.code_block import CodeBlock
 from chaffinch.elements.formulas.formula import Formula
@@ -99,6 +100,9 @@ class PageRecord(TypedDict):
     ]
     outline: NotRequired[
         Annotated[list[OutlineEntry], "the headings of the content, and the sizes below them"]
+    ]
+    assessment: NotRequired[
+        Annotated[Assessment, "whether the page is content, or a wall or an error in its place"]
     ]
     blocks: NotRequired[Annotated[list[Block], "where on the page each block of the text is from"]]
     chunks: NotRequired[Annotated[list[Chunk], "the content cut along its headings"]]

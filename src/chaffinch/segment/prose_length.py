@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
+    from chaffinch.segment.text_blocks import TextBlocks
 
 _WIDE: Final = 0x2E80
 """The first code point of the East Asian scripts, whose characters carry more than a letter."""
@@ -25,15 +26,21 @@ def prose_length(page: Page, *, min_block: int = 60) -> int:
 
     East Asian characters count as three, so that one threshold serves all scripts.
     """
-    blocks = text_blocks(page)
+    prose = block_prose(text_blocks(page))
+    return int(prose[prose >= min_block].sum())
+
+
+def block_prose(blocks: TextBlocks) -> NDArray[np.float64]:
+    """Return float64[m]: characters outside links of each block, East Asian ones as three."""
     if not len(blocks):
-        return 0
+        return np.zeros(0)
+    page = blocks.page
     wide = _wide_before(page.text)
     of_block = wide[page.text_at[blocks.last]] - wide[page.text_at[blocks.first]]
     share = of_block / np.maximum(blocks.length, 1)
     weight = 1 + (_WIDE_WEIGHT - 1) * np.minimum(share, 1)
-    prose = (blocks.length - blocks.link_length) * weight
-    return int(prose[prose >= min_block].sum())
+    prose: NDArray[np.float64] = (blocks.length - blocks.link_length) * weight
+    return prose
 
 
 def _wide_before(text: str) -> NDArray[np.int64]:

@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.assessment.shell import needs_browser
 from chaffinch.comparison.comparison import compare
 from chaffinch.errors import OptionError
 from chaffinch.extraction.explained import explained_values
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.loader import needs_browser
 from chaffinch.methods import DEFAULT, settings_of
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse

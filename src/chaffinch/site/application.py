@@ -55,6 +55,11 @@ class SiteNotes(Notes):
     likeness: float | None = None
     because: str | None = None
 
+    @property
+    def calibration(self) -> str:
+        """``site full`` or ``site rules``; a fallback has the default's confidence."""
+        return "" if self.mode == FALLBACK else f"site {self.mode}"
+
 
 def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     """Return the verdict of the page-level model and the template's slot statistics together."""

@@ -1,6 +1,6 @@
 import pytest
 
-from chaffinch.loading.shell import is_shell, shell_features
+from chaffinch.assessment.shell import is_shell, shell_features
 from chaffinch.page import parse
 
 LONG = "A sentence of prose that stands in the source as it is served. " * 8

@@ -6,7 +6,7 @@ an element with an id or a custom tag name, near the top, without text or pictur
 that mentions JavaScript counts like one; an empty ``main`` or ``article`` where no other is filled
 makes a shell whatever surrounds it. A shell may have its content as embedded data
 (``__NEXT_DATA__`` and the like), which can be read without a browser: `ShellFeatures.state`
-measures it, `needs_browser` of the loader tests whether it suffices.
+measures it, `needs_browser` tests whether it suffices.
 
 `bench/quality/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.decision.embedded_text import find_embedded
 from chaffinch.page import tags
 from chaffinch.segment.prose_length import prose_length
 
@@ -79,6 +80,14 @@ class ShellFeatures:
 def is_shell(page: Page) -> bool:
     """Return whether ``page`` waits for its scripts to insert the content."""
     return bool(len(page)) and shell_features(page).is_shell
+
+
+def needs_browser(page: Page) -> bool:
+    """Return whether a page must be rendered: a shell without its text in embedded data.
+
+    A shell with its text in JSON-LD or in the initial state of its scripts needs no browser.
+    """
+    return is_shell(page) and find_embedded(page, kept_units=0) is None
 
 
 def shell_features(page: Page) -> ShellFeatures:

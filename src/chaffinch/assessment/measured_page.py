@@ -1,0 +1,118 @@
+"""What the signals of a page are made of: its prose by blocks, its frame, its short texts.
+
+Lengths count East Asian characters as three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from chaffinch.caching import cached_property
+from chaffinch.page import tags
+from chaffinch.segment.prose_length import block_prose
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+
+Rows = tuple[int, ...]
+Signal = tuple[str, float, Rows]
+"""Name, value, rows that it was measured on."""
+
+LONG: Final = 60
+"""Characters from which on a block is prose."""
+MOST_ROWS: Final = 8
+"""Rows of a signal that are kept: the first ones."""
+_LITTLE: Final = 600.0
+"""Characters of prose at which `MeasuredPage.emptiness` is a half: between an error's text and an
+article's."""
+_TEASER: Final = 700.0
+"""Characters of a teaser before a wall, in the middle."""
+_SHORT: Final = 400
+"""Characters of a block that is searched for phrases."""
+_MOST_SEARCHED: Final = 8000
+"""Characters of such blocks that are searched in all."""
+_CHROME: Final = tags.table("nav header footer aside form noscript dialog".split())
+_FRAME: Final = tags.table("nav header footer aside".split())
+_HEADINGS: Final = ("h1", "h2", "h3")
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredPage:
+    """What several signals are made of."""
+
+    page: Page
+
+    @cached_property
+    def blocks(self) -> TextBlocks:
+        """The text blocks of the page."""
+        return text_blocks(self.page)
+
+    @cached_property
+    def prose(self) -> NDArray[np.float64]:
+        """float64[m]: characters outside links of each block, East Asian ones as three."""
+        return block_prose(self.blocks)
+
+    @cached_property
+    def in_chrome(self) -> Mask:
+        """bool[m]: blocks in navigation, header, footer, aside, form or dialog."""
+        return self.blocks.inside(_CHROME)
+
+    @cached_property
+    def chrome_rows(self) -> Mask:
+        """bool[n]: rows in navigation, header, footer or aside."""
+        return self.page.inside(_FRAME[self.page.tag])
+
+    @cached_property
+    def main_prose(self) -> float:
+        """Characters of prose outside chrome."""
+        return float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
+
+    @cached_property
+    def emptiness(self) -> float:
+        """1 for a page without prose outside chrome, a half at `_LITTLE` characters, to 0."""
+        return 1 / (1 + (self.main_prose / _LITTLE) ** 2)
+
+    @cached_property
+    def all_prose(self) -> float:
+        """Characters outside links, of short blocks, too."""
+        return float(self.prose.sum())
+
+    @cached_property
+    def short(self) -> list[tuple[int, str]]:
+        """(row, text in lower case) of short blocks outside links, up to a sum of lengths."""
+        blocks = self.blocks
+        linked = blocks.link_length * 2 > blocks.length
+        rows = np.flatnonzero((blocks.length <= _SHORT) & ~linked)
+        rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
+        return [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """Rows of the headings of the first three levels."""
+        page = self.page
+        return np.flatnonzero(page.is_tag(*_HEADINGS) & page.shown).tolist() if len(page) else []
+
+
+def log_of(value: float) -> float:
+    """Return the logarithm of a count or length, 0 for 0."""
+    return float(np.log1p(value))
+
+
+def first_rows(rows: Sequence[int] | NDArray[Any]) -> Rows:
+    """Return the first `MOST_ROWS` of rows as plain numbers."""
+    return tuple(int(row) for row in rows[:MOST_ROWS])
+
+
+def middling(prose: float) -> float:
+    """Return how much a length of prose is like that of a teaser: 1 at `_TEASER` characters."""
+    return float(np.exp(-(np.log((prose + 1) / _TEASER) ** 2)))

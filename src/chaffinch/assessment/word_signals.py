@@ -1,0 +1,109 @@
+"""Signals of names and words: what elements are called; what title and short texts say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.assessment.measured_page import (
+    LONG,
+    MOST_ROWS,
+    first_rows,
+    log_of,
+    middling,
+)
+from chaffinch.assessment.state_words import DOMAIN_NAME, NAMES, PHRASES, STATUS_IN_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.assessment.measured_page import MeasuredPage, Signal
+
+_OPEN_ENDS: Final = ("…", "...", "[…]")
+_FIRST_TEXTS: Final = 40
+_ENDS: Final = 0.2
+"""Share of the prose behind a wall below which the wall ends it."""
+
+
+def name_signals(found: MeasuredPage) -> Iterator[Signal]:
+    """Yield, of each kind of `NAMES`, how many elements bear one and what text they hold."""
+    page = found.page
+    values = [page.values(name) for name in ("class", "id")] if len(page) else []
+    for kind, words in NAMES.items():
+        rows = sorted({row for one in values for row in one.rows_of(one.containing(*words))})
+        mask = np.zeros(len(page), dtype=bool)
+        mask[rows] = True
+        held = page.inside(mask)[found.blocks.first] if rows else np.zeros(len(found.prose), bool)
+        share = found.prose[held].sum() / max(found.all_prose, 1.0)
+        yield f"elements named as {kind}", log_of(len(rows)), first_rows(rows)
+        yield f"text in elements named as {kind}", float(min(share, 1.0)), first_rows(rows)
+    sources = page.values("src") if len(page) else None
+    loaded = sources.rows_of(sources.containing(*NAMES["block_page"])) if sources else []
+    yield "loads what is named as block_page", float(bool(loaded)), first_rows(loaded)
+
+
+def word_signals(found: MeasuredPage) -> Iterator[Signal]:
+    """Yield, of each state, whether title, headings and short blocks have a phrase of it."""
+    page = found.page
+    title = page.title.lower() if len(page) else ""
+    headings = [(row, page.folded(row).lower()) for row in found.headings[:MOST_ROWS]]
+    short = found.short
+    text = "\n".join(one for _, one in short)
+    for state, phrases in PHRASES.items():
+        yield f"title says {state}", float(any(one in title for one in phrases)), ()
+        rows = [row for row, words in headings if any(one in words for one in phrases)]
+        yield f"heading says {state}", float(bool(rows)), first_rows(rows)
+        said = [one for one in phrases if one in text]
+        where = [row for row, words in short if any(one in words for one in said)] if said else []
+        yield f"text says {state}", log_of(len(said)), first_rows(where)
+    numbers = [row for row, words in headings if STATUS_IN_TEXT.search(words)]
+    yield "title has an error's number", float(bool(STATUS_IN_TEXT.search(title))), ()
+    yield "heading has an error's number", float(bool(numbers)), first_rows(numbers)
+    shown = [
+        row
+        for row, words in short[:_FIRST_TEXTS]
+        if STATUS_IN_TEXT.search(words) and len(words) < LONG
+    ]
+    yield "short text has an error's number", float(bool(shown)), first_rows(shown)
+    domains = [row for row, words in headings if DOMAIN_NAME.search(words)]
+    yield "title has a domain name", float(bool(DOMAIN_NAME.search(title))), ()
+    yield "heading has a domain name", float(bool(domains)), first_rows(domains)
+
+
+def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
+    """Yield whether the prose breaks off: at a wall that is named so, or in mid sentence."""
+    page, blocks, prose = found.page, found.blocks, found.prose
+    main = np.flatnonzero((prose >= LONG) & ~found.in_chrome)
+    last = blocks.text(int(main[-1])) if len(main) else ""
+    where = (int(blocks.first[main[-1]]),) if len(main) else ()
+    some = middling(found.main_prose)
+    yield "some prose", some, ()
+    yield "prose ends open", float(last.endswith(_OPEN_ENDS)), where
+    yield "prose ends open, some prose", float(last.endswith(_OPEN_ENDS)) * some, where
+    walls = [row for row in _walls(found) if len(main) and blocks.first[main[0]] < row]
+    yield "wall behind prose", float(bool(walls)), first_rows(walls)
+    share, before = 1.0, 0.0
+    if walls:
+        after = blocks.first[main] >= page.end[walls[0]]
+        before = float(prose[main[blocks.first[main] < walls[0]]].sum())
+        share = float(prose[main[after]].sum()) / max(found.main_prose, 1.0)
+    yield "wall ends the prose", float(share < _ENDS) * float(bool(walls)), first_rows(walls)
+    ends = float(share < _ENDS) * float(bool(walls)) * some
+    yield "wall ends the prose, some prose", ends, first_rows(walls)
+    yield "some prose before a wall", float(bool(walls)) * middling(before), first_rows(walls)
+    yield "share of prose behind a wall", share, ()
+
+
+def _walls(found: MeasuredPage) -> list[int]:
+    """Return the rows that are named or speak as a wall does, outside chrome, in order."""
+    page, phrases = found.page, PHRASES["paywall"]
+    if not len(page):
+        return []
+    named: list[int] = []
+    for attribute in ("class", "id"):
+        values = page.values(attribute)
+        named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
+    named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
+    said = [row for row, words in found.short if any(one in words for one in phrases)]
+    return sorted(row for row in {*named, *said} if not found.chrome_rows[row])

@@ -1,0 +1,148 @@
+import json
+import math
+import subprocess
+import sys
+from dataclasses import asdict
+
+import pytest
+
+import chaffinch
+from chaffinch.assessment import page_signals, state_model
+from chaffinch.assessment.assessment import NEXT_STEPS, assess_page
+from chaffinch.assessment.state_model import STATES, StateModel
+from chaffinch.errors import OptionError, WeightsError
+
+PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
+ARTICLE = f"<title>The mill</title><main><h1>The mill</h1>{f'<p>{PROSE}</p>' * 6}</main>"
+SIGN_IN = "<form><input type=email><input type=password><button>Go</button></form>"
+PAGES = {
+    "content": ARTICLE,
+    "shell": "<title>App</title><div id=root></div><script src=/app.js></script>",
+    "block_page": "<title>Access denied</title><h1>Access denied</h1>"
+    "<p>Please show that you are human and no robot.</p>"
+    "<div class=captcha></div><iframe src=/captcha/frame></iframe>",
+    "login": f"<title>Log in</title><h1>Log in</h1><p>Your account.</p>{SIGN_IN}",
+    "paywall": '<script type=application/ld+json>{"@type": "NewsArticle",'
+    f' "isAccessibleForFree": false}}</script><title>The mill</title><article><h1>The mill</h1>'
+    f"<p>{PROSE}</p><p>{PROSE[:90]}…</p>"
+    "<div class=paywall><p>This story is for subscribers. Subscribe to continue reading.</p></div>"
+    "</article>",
+    "consent_wall": "<title>Before you continue</title><div class=consent role=dialog>"
+    "<h2>Before you continue</h2><p>We and our partners store cookies with your consent.</p>"
+    "<button>Accept all</button><button>More choices</button></div>",
+    "error_page": "<title>404 Not found</title><h1>404</h1><p>The page was not found.</p>",
+    "empty": "<html><head></head><body></body></html>",
+    "parked": "<title>velomi.example</title><h1>velomi.example</h1>"
+    "<p>This domain is for sale.</p><ul><li><a href=/1>River boats</a>"
+    "<li><a href=/2>Garden tools</a><li><a href=/3>Old maps</a></ul>",
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_each_state(state):
+    found = chaffinch.assess(PAGES[state])
+    assert found.state == state, found
+    assert found.next_step == NEXT_STEPS[state]
+    assert found.probability == max(found.probabilities.values())
+
+
+@pytest.mark.parametrize(
+    "html", [*PAGES.values(), "", "\0\0", "no markup", "<" * 3000, "<p>" * 3000]
+)
+def test_probabilities_sum_to_one(html):
+    found = chaffinch.assess(html)
+    assert list(found.probabilities) == list(STATES)
+    assert math.isclose(sum(found.probabilities.values()), 1, abs_tol=1e-9)
+    assert all(0 <= one <= 1 for one in found.probabilities.values())
+
+
+def test_fragments_are_content():
+    for html in (f"<p>{PROSE * 5}", f"<div>{PROSE}</div>" * 9, PROSE * 4):
+        assert chaffinch.assess(html).state == "content"
+
+
+def test_evidence_names_rows_of_the_page():
+    page = chaffinch.parse(PAGES["login"])
+    found = assess_page(page)
+    named = {one.name: one for one in found.evidence}
+    rows = {row for one in named.values() for row in one.rows}
+    assert any(page.attribute(row, "type") == "password" for row in rows)
+    strengths = [one.log_odds for one in found.evidence]
+    assert strengths == sorted(strengths, reverse=True)
+    assert strengths[-1] > 0
+
+
+def test_the_status_speaks_too():
+    page = "<title>Sorry</title><p>Back soon."
+    assert chaffinch.assess(page, status=503).next_step == "retry_later"
+    assert chaffinch.assess(page, status=404).next_step == "give_up"
+    assert chaffinch.assess(page, status=404).state == "error_page"
+    assert chaffinch.assess(page).status is None
+
+
+def test_a_number_of_the_servers_error_says_to_ask_again():
+    text = "<title>503 Service unavailable</title><h1>503 Service unavailable</h1>"
+    assert chaffinch.assess(text).next_step == "retry_later"
+    assert chaffinch.assess(text.replace("503", "404")).next_step == "give_up"
+
+
+def test_content_in_data_needs_no_browser():
+    data = json.dumps({"@type": "Article", "articleBody": PROSE * 4})
+    shell = PAGES["shell"] + f"<script type=application/ld+json>{data}</script>"
+    found = chaffinch.assess(shell)
+    assert (found.state, found.next_step) == ("content", "read")
+    assert found.evidence[0].log_odds == 0
+
+
+def test_a_paywall_says_what_can_be_read():
+    found = chaffinch.assess(PAGES["paywall"])
+    assert len(PROSE) < found.readable_length < 2 * len(PROSE)
+
+
+def test_the_extract_has_it_and_its_record_where_it_is_asked_for():
+    found = chaffinch.extract(PAGES["error_page"], status=404)
+    assert found.assessment.state == "error_page"
+    assert found.assessment.status == 404
+    assert "assessment" not in found.to_dict()
+    values = json.loads(found.to_json(parts=["assessment"]))["assessment"]
+    assert values == json.loads(json.dumps(asdict(found.assessment)))
+
+
+def test_nothing_of_it_is_loaded_for_the_text():
+    code = (
+        "import sys, chaffinch; chaffinch.extract('<p>' + 'Words of prose. ' * 40).text;"
+        "print([one for one in sys.modules if one.startswith('chaffinch.assessment')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("status", ["404", 4.5, 7, 1000])
+def test_a_status_is_a_number_that_http_has(status):
+    for function in (chaffinch.assess, chaffinch.extract):
+        with pytest.raises(OptionError, match="status"):
+            function("<p>x", status=status)
+
+
+def test_signals_have_the_same_names_on_every_page():
+    names = {tuple(name for name, _, _ in page_signals.signals_of(chaffinch.parse(html)))
+             for html in ("", ARTICLE, PAGES["login"])}  # fmt: skip
+    assert names == {state_model.shipped_model().signals}
+    (only,) = names
+    assert len(set(only)) == len(only)
+
+
+def test_broken_weights_are_an_error():
+    good = state_model.shipped_model()
+    values = {
+        "signals": list(good.signals), "states": list(STATES), "mean": good.mean.tolist(),
+        "scale": good.scale.tolist(), "weights": good.weights.tolist(), "bias": good.bias.tolist(),
+    }  # fmt: skip
+    assert StateModel.of(values).signals == good.signals
+    for name in values:
+        with pytest.raises(WeightsError):
+            StateModel.of({**values, name: values[name][:-1]})
+    with pytest.raises(WeightsError):
+        StateModel.of([])
+    with pytest.raises(WeightsError, match="other signals"):
+        state_model.require_signals(good, good.signals[:-1])

@@ -1,0 +1,225 @@
+"""The confidence of methods that give none: ``python -m training.method_confidence [--out FILE]``.
+
+Methods that need no other page are run on pages of the corpora that may be trained on; methods that
+compare with siblings, and site models, on the labelled sites, learned on a half of each site's
+pages and scored on the other. Of each method a ridge regression from `verdict_signals` to word F1
+is fitted to all folds but one and asked on that one; folds are drawn by domain, of sites by site.
+What comes out there is calibrated, and printed: mean confidence and mean F1 by fifths of the
+confidence, and the correlation of both. ``--out`` writes what is fitted to all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+import numpy as np
+
+from bench.lib.labelled_sites import halves, learned, sites
+from chaffinch.errors import ChaffinchError, PageError
+from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.words import word_score
+from chaffinch.extraction.prepared_method import prepare_method
+from chaffinch.methods import METHODS
+from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns, verdict_signals
+from chaffinch.output import text
+from chaffinch.page import parse
+from chaffinch.result import Content
+from training.page_states import CORPORA, FOLDS, fold_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from bench.lib.labelled_sites import Sample
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+
+EVERY: Final = 3
+"""Of so many pages of a corpus one is taken."""
+SCORED: Final = 8
+SIBLINGS: Final = 6
+"""Pages of a site that are scored, and siblings that they are compared with."""
+MODES: Final = ("full", "rules")
+_RIDGE: Final = 3.0
+_POINTS: Final = 10
+"""Points of a calibration."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A verdict of a method on a labelled page.
+
+    Attributes:
+        method: its name, or ``site MODE``.
+        fold: of the page's domain or site.
+        signals: as `verdict_signals`.
+        f1: word F1, 0..1.
+    """
+
+    method: str
+    fold: int
+    signals: NDArray[np.float64]
+    f1: float
+
+
+def trials() -> Iterator[Trial]:
+    """Yield the trials of all methods but the default, whose weights have a confidence."""
+    alone = {name: kind() for name, kind in METHODS.items() if not kind.needs_siblings}
+    alone.pop("learned")
+    for corpus in CORPORA:
+        for number, labelled in enumerate(read_corpus(corpus)):
+            if number % EVERY or not labelled.gold_text:
+                continue
+            try:
+                page = parse(labelled.html, url=labelled.url)
+            except PageError:
+                continue
+            for name, method in alone.items():
+                fold = fold_of(labelled.domain)
+                yield _trial(name, fold, page, method(page), labelled.gold_text)
+    for name, samples in sites(""):
+        yield from _of_site(crc32(name.encode()) % FOLDS, samples)
+
+
+def _of_site(fold: int, samples: list[Sample]) -> Iterator[Trial]:
+    compared = [name for name, kind in METHODS.items() if kind.needs_siblings]
+    for learning, scored in halves(samples):
+        chosen = [one for one in scored if one.gold][:: max(len(scored) // SCORED, 1)][:SCORED]
+        for mode in MODES:
+            site = learned(learning, mode)
+            for one in chosen:
+                verdict = site(one.page)
+                if verdict.notes is not None and verdict.notes.calibration:
+                    kind = verdict.notes.calibration
+                    yield _trial(kind, fold, one.page, verdict, one.gold or "")
+        others = [one.page for one in learning[:SIBLINGS]]
+        for name in compared:
+            for one in chosen[: SCORED // 2]:
+                try:
+                    method = prepare_method(name, siblings=others)
+                    verdict = method(one.page)
+                except ChaffinchError:
+                    continue
+                yield _trial(name, fold, one.page, verdict, one.gold or "")
+
+
+def _trial(method: str, fold: int, page: Page, verdict: Verdict, gold: str) -> Trial:
+    content = Content(page, verdict)
+    f1 = word_score(tokenize(text.render(content)), tokenize(gold)).f1
+    return Trial(method, fold, verdict_signals(content), f1)
+
+
+def fitted(some: Sequence[Trial]) -> NDArray[np.float64]:
+    """Return the weights of the ridge regression of trials that keep anything."""
+    inputs, f1 = (
+        columns(np.array([one.signals for one in some])),
+        np.array([one.f1 for one in some]),
+    )
+    scale = inputs.std(axis=0)
+    scale[scale < 1e-6] = 1.0  # noqa: PLR2004
+    inputs = inputs / scale
+    ridge = np.full(inputs.shape[1], _RIDGE)
+    ridge[-1] = 0
+    return np.linalg.solve(inputs.T @ inputs + np.diag(ridge), inputs.T @ f1) / scale
+
+
+def curve_of(raw: NDArray[np.float64], f1: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64[2, k]: means of both over pages of like ``raw``, made to ascend together."""
+    order = np.argsort(raw)
+    parts = [one for one in np.array_split(order, _POINTS) if len(one)]
+    points = [[float(raw[one].mean()), float(f1[one].mean()), len(one)] for one in parts]
+    merged: list[list[float]] = []
+    for point in points:  # neighbours that descend are joined
+        merged.append(point)
+        while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
+            last, before = merged.pop(), merged.pop()
+            size = last[2] + before[2]
+            joined = [(last[at] * last[2] + before[at] * before[2]) / size for at in (0, 1)]
+            merged.append([*joined, size])
+    return np.array(merged)[:, :2].T
+
+
+def left_out(some: Sequence[Trial]) -> NDArray[np.float64]:
+    """Return float64[t]: what the regression gives for each trial by the other folds."""
+    folds = np.array([one.fold for one in some])
+    raw = np.zeros(len(some))
+    for fold in np.unique(folds):
+        weights = fitted([one for one in some if one.fold != fold])
+        for at in np.flatnonzero(folds == fold):
+            raw[at] = float(columns(some[at].signals) @ weights)
+    return raw
+
+
+def calibrated(some: Sequence[Trial]) -> NDArray[np.float64]:
+    """Return float64[t]: the confidence of each trial, fold and calibration without its own."""
+    raw, f1 = left_out(some), np.array([one.f1 for one in some])
+    folds = np.array([one.fold for one in some])
+    found = np.zeros(len(some))
+    for fold in np.unique(folds):
+        own = folds == fold
+        found[own] = np.interp(raw[own], *curve_of(raw[~own], f1[~own]))
+    return found
+
+
+def table(found: dict[str, list[Trial]]) -> Iterator[str]:
+    """Yield the lines of the reliability table, one a method."""
+    yield "| method | pages | mean F1 | confidence | by fifths: confidence → F1 | correlation |"
+    yield "|---|---:|---:|---:|---|---:|"
+    for name, some in found.items():
+        confidence, f1 = calibrated(some), np.array([one.f1 for one in some])
+        fifths = np.array_split(np.argsort(confidence), 5)
+        cells = ", ".join(f"{confidence[one].mean():.2f} → {f1[one].mean():.2f}" for one in fifths)
+        tied = float(np.corrcoef(confidence, f1)[0, 1])
+        yield (
+            f"| {name} | {len(some)} | {f1.mean():.3f} | {confidence.mean():.3f} | {cells} "
+            f"| {tied:.2f} |"
+        )
+
+
+def saved(found: dict[str, list[Trial]]) -> dict[str, Any]:
+    """Return the regressions of all methods, fitted to all folds, as plain values."""
+    out = {}
+    for name, some in found.items():
+        curve = curve_of(left_out(some), np.array([one.f1 for one in some]))
+        made = MethodConfidence(fitted(some), curve)
+        out[name] = {
+            "weights": [float(f"{one:.6g}") for one in made.weights],
+            "curve": np.round(made.curve, 4).tolist(),
+        }
+    return {"about": "python -m training.method_confidence", "signals": SIGNALS, "methods": out}
+
+
+def main() -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.method_confidence", description=__doc__
+    )
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    found: defaultdict[str, list[Trial]] = defaultdict(list)
+    for one in trials():
+        if one.signals[0]:  # where nothing is kept, there is nothing to expect
+            found[one.method].append(one)
+    for line in table(found):
+        sys.stdout.write(line + "\n")
+    if options.out:
+        values = saved(found)
+        made = values["methods"].items()
+        lines = [f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in made]
+        head = {name: one for name, one in values.items() if name != "methods"}
+        text_of = json.dumps(head)[:-1] + ', "methods": {\n' + ",\n".join(lines) + "\n}}\n"
+        options.out.write_text(text_of, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

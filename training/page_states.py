@@ -1,0 +1,242 @@
+"""The weights of the assessment: ``python -m training.page_states [--out FILE]``.
+
+Pages are made up by the generators of ``training/state_pages``, and real ones taken from the
+corpora that may be trained on; signals are measured on each, and a multinomial logistic regression
+is fitted. Folds are drawn by domain (its last two labels, so that no site is on both sides), and
+each generator is left out in turn. ``python -m bench.quality.assessment`` prints what came of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+import numpy as np
+
+from chaffinch.assessment.page_signals import signals_of
+from chaffinch.assessment.state_model import STATES, StateModel
+from chaffinch.errors import PageError
+from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.page import parse
+from training.state_pages import application, bare, newspaper, portal, theme
+from training.state_pages.grafted import grafts
+from training.state_pages.kit import Kit, MadePage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from chaffinch.evaluate.corpora import LabelledPage
+
+CORPORA: Final = (
+    "wcxb",
+    "magic_html_article",
+    "magic_html_forum",
+    "harvest_forum",
+    "daniel",
+    "zh_news",
+    "fundus",
+)
+GENERATORS: Final = {
+    "bare": bare,
+    "newspaper": newspaper,
+    "application": application,
+    "theme": theme,
+    "portal": portal,
+}
+MADE: Final = 100
+"""Pages of each state by each generator."""
+FOLDS: Final = 5
+_KINDS: Final = ("content", "shell", "block_page", "login", "paywall", "consent_wall", "missing",
+                 "server", "empty", "parked")  # fmt: skip
+_RIDGE: Final = 3e-4
+_PASSES: Final = 16
+_BATCH: Final = 256
+_RATE: Final = 0.004
+_HIDDEN: Final = 0.1
+_CONSTANT: Final = 1e-6
+_REAL: Final = 3.0
+"""Weight of a real page of content against a made-up one."""
+_CONTENT: Final = 16.0
+"""Weight of all content against that of each other state; of 8, 12 and 16 the first with which
+fewer than 1.5 % of the pages that may be trained on are taken for something else, their domains
+left out (`python -m bench.quality.assessment`)."""
+_GRAFTED: Final = 4
+"""Of so many labelled pages one is grafted upon."""
+
+
+@dataclass(frozen=True, eq=False)
+class StatePages:
+    """Pages with their signals and states.
+
+    Attributes:
+        values: float64[p, k], signals.
+        state: int[p], index into `STATES`.
+        source: generator, ``grafted``, or the corpus of a real page.
+        lang: code of the language, "" if unknown.
+        fold: int[p]: of the domain of a real page or of what it was grafted on; -1 for made-up.
+        digest: of the page's bytes.
+    """
+
+    values: NDArray[np.float64]
+    state: NDArray[np.int64]
+    source: NDArray[Any]
+    lang: NDArray[Any]
+    fold: NDArray[np.int64]
+    digest: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.state)
+
+    def where(self, rows: NDArray[Any]) -> StatePages:
+        """Return some of the pages."""
+        return StatePages(
+            self.values[rows], self.state[rows], self.source[rows],
+            self.lang[rows], self.fold[rows], self.digest[rows],
+        )  # fmt: skip
+
+
+def made_up(count: int = MADE) -> Iterator[MadePage]:
+    """Yield pages of every generator and state."""
+    for name, generator in GENERATORS.items():
+        for kind in _KINDS:
+            for number in range(count):
+                kit = Kit.of(Random(f"{name} {kind} {number}"), generator.BANK)  # noqa: S311
+                html = generator.make(kit, kind)
+                state = "error_page" if kind in {"missing", "server"} else kind
+                yield MadePage(html, state, name, kit.lang, kit.status(kind))
+
+
+def fold_of(domain: str) -> int:
+    """Return the fold of a domain, by its last two labels."""
+    return crc32(".".join(domain.lower().split(".")[-2:]).encode()) % FOLDS
+
+
+def page_digest(data: bytes) -> str:
+    """Return the hash by which a page is named where its text isn't kept."""
+    return blake2b(data, digest_size=8).hexdigest()
+
+
+@cache
+def known_states() -> dict[str, str]:
+    """Return digest → state of the real pages that were looked at."""
+    text = Path(__file__).with_name("real_states.json").read_text(encoding="utf-8")
+    return dict(json.loads(text)["states"])
+
+
+def measured(corpora: Iterable[str] = CORPORA, *, with_grafts: bool = True) -> StatePages:
+    """Return the made-up pages, the grafted ones, and the pages of corpora."""
+    rows: list[tuple[list[float], str, str, str, int, str]] = []
+
+    def add(data: bytes, state: str, source: str, lang: str, fold: int, **known: Any) -> None:
+        try:
+            page = parse(data, url=known.get("url"))
+        except PageError:
+            return
+        values = [value for _, value, _ in signals_of(page, known.get("status"))]
+        rows.append((values, state, source, lang, fold, page_digest(data)))
+
+    if with_grafts:
+        for made in made_up():
+            add(made.html.encode(), made.state, made.generator, made.lang, -1, status=made.status)
+    for corpus in corpora:
+        for number, labelled in enumerate(read_corpus(corpus)):
+            fold = fold_of(labelled.domain)
+            state = known_states().get(page_digest(labelled.html), "content")
+            add(labelled.html, state, corpus, labelled.lang, fold, url=labelled.url)
+            if with_grafts and number % _GRAFTED == 0:
+                for html, kind, lang in _grafted(labelled):
+                    add(html.encode("utf-8", "replace"), kind, "grafted", lang, fold)
+    return StatePages(
+        np.array([one[0] for one in rows]),
+        np.array([STATES.index(one[1]) for one in rows]),
+        *(np.array([one[at] for one in rows]) for at in range(2, 6)),
+    )
+
+
+def _grafted(labelled: LabelledPage) -> Iterator[tuple[str, str, str]]:
+    for html, kind, lang in grafts(labelled):
+        yield html, "error_page" if kind in {"missing", "server"} else kind, lang
+
+
+def fit(pages: StatePages) -> StateModel:
+    """Return the regression on pages, by Adam on batches in which some signals are hidden."""
+    names = tuple(name for name, _, _ in signals_of(parse("")))
+    mean, scale = pages.values.mean(axis=0), pages.values.std(axis=0)
+    scale = np.where(scale > _CONSTANT, scale, 1.0)
+    blank = np.zeros((len(names), len(STATES))), np.zeros(len(STATES))
+    inputs = StateModel(names, mean, scale, *blank).scaled(pages.values).astype(np.float32)
+    weight = _weights(pages)
+    found = np.zeros((len(names) + 1, len(STATES)), dtype=np.float32)
+    first, second = np.zeros_like(found), np.zeros_like(found)
+    ridge = np.full((len(found), 1), _RIDGE, dtype=np.float32)
+    ridge[-1] = 0
+    dice, steps = np.random.default_rng(0), _PASSES * (len(pages) // _BATCH)
+    order = np.zeros(0, dtype=np.int64)
+    for step in range(1, steps + 1):
+        if len(order) < _BATCH:
+            order = dice.permutation(len(pages))
+        some, order = order[:_BATCH], order[_BATCH:]
+        shown = inputs[some] * (dice.random((_BATCH, len(names)), dtype=np.float32) > _HIDDEN)
+        shown = np.concatenate([shown, np.ones((_BATCH, 1), np.float32)], axis=1)
+        logits = shown @ found
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        chances[np.arange(_BATCH), pages.state[some]] -= 1
+        slope = shown.T @ (chances * weight[some][:, None]) / _BATCH + ridge * found
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        pace = _RATE * (1 - step / (steps + 1))
+        found -= pace * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    return StateModel(names, mean, scale, found[:-1].astype(float), found[-1].astype(float))
+
+
+def _weights(pages: StatePages) -> NDArray[np.float32]:
+    """Return float32[p], 1 in the mean: states weigh alike, content more, real content most."""
+    real = np.isin(pages.source, CORPORA)
+    own = np.where((pages.state == 0) & real, _REAL, 1.0)
+    sums = np.maximum(np.bincount(pages.state, weights=own, minlength=len(STATES)), 1)
+    share = np.where(np.arange(len(STATES)) == 0, _CONTENT, 1.0) / sums
+    weight = own * share[pages.state]
+    return np.asarray(weight / weight.mean(), dtype=np.float32)
+
+
+def saved(model: StateModel, pages: StatePages) -> dict[str, Any]:
+    """Return a model as plain values, with what it was made from."""
+    counts = {
+        name: int((pages.source == name).sum()) for name in sorted(set(pages.source.tolist()))
+    }
+    return {
+        "about": {"made by": "python -m training.page_states", "pages": counts},
+        "states": list(STATES),
+        "signals": list(model.signals),
+        "mean": np.round(model.mean, 5).tolist(),
+        "scale": np.round(model.scale, 5).tolist(),
+        "weights": np.round(model.weights, 4).tolist(),
+        "bias": np.round(model.bias, 4).tolist(),
+    }
+
+
+def main() -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m training.page_states", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("src/chaffinch/assessment/weights.json"))
+    options = parser.parse_args()
+    pages = measured()
+    values = saved(fit(pages), pages)
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in values.items()]
+    options.out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    sys.stdout.write(f"{len(pages)} pages\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
