@@ -18,5 +18,5 @@ Number = TypeVar("Number", bound=np.generic)
 
 def frozen(array: NDArray[Number]) -> NDArray[Number]:
     """Return ``array``, read-only from now on."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array

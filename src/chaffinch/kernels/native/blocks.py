@@ -32,8 +32,8 @@ _TYPES: Final = 5
 def text_blocks(
     tag: Codes, parent: Rows, line: Rows, shown: Mask, written: Mask, is_block: Mask, /
 ) -> Blocks:
-    columns = np.empty((3, len(tag)), dtype=np.int32)
-    block = np.empty(len(tag), dtype=np.int32)
+    columns = np.empty((3, len(tag)), np.int32)
+    block = np.empty(len(tag), np.int32)
     count = _native.text_blocks(tag, parent, line, shown, written, is_block, columns, block)
     first, last, owner = columns[:, :count].copy()
     return first, last, owner, block
@@ -41,10 +41,10 @@ def text_blocks(
 
 def above(tag: Codes, parent: Rows, end: Rows, first: Rows, /) -> Above:
     count = len(tag)
-    begun, holds = np.zeros(count + 1, dtype=np.int32), np.empty(count, dtype=bool)
-    rows = np.empty(count, dtype=np.intp)
-    place, up = np.empty((2, count), dtype=np.int32)
-    over = np.empty(len(first), dtype=np.int32)
+    begun, holds = np.zeros(count + 1, np.int32), np.empty(count, bool)
+    rows = np.empty(count, np.intp)
+    place, up = np.empty((2, count), np.int32)
+    over = np.empty(len(first), np.int32)
     number = _native.above(tag, parent, end, first, begun, holds, rows, place, up, over)
     return begun, holds, rows[:number], place, up[:number], over
 
@@ -60,7 +60,7 @@ def kinds_above(
     out: Floats,
     /,
 ) -> None:
-    counts = np.zeros((len(rows), kinds.shape[1]), dtype=np.int32)
+    counts = np.zeros((len(rows), kinds.shape[1]), np.int32)
     _native.kinds_above(tag, place, rows, up, over, hidden, kinds, counts, out)
 
 
@@ -80,8 +80,8 @@ def containers(
     /,
 ) -> Containers:
     count = len(first)
-    around, low, high = np.empty((3, CONTAINER_LEVELS, count), dtype=np.int32)
-    near = np.empty((count, NEAR_ROWS), dtype=np.int32)
+    around, low, high = np.empty((3, CONTAINER_LEVELS, count), np.int32)
+    near = np.empty((count, NEAR_ROWS), np.int32)
     given = tag, parent, end, first, owner, begun, place, up, rows, sums, kinds
     _native.containers(*given, around, low, high, near, out)
     return Containers(around, low, high, near)
@@ -99,8 +99,8 @@ def groups(
     /,
 ) -> Groups:
     blocks = sums.shape[1]
-    of_block = np.empty(blocks, dtype=np.int32)
-    order, edges = np.empty(blocks, dtype=np.intp), np.empty(blocks + 1, dtype=np.intp)
+    of_block = np.empty(blocks, np.int32)
+    order, edges = np.empty(blocks, np.intp), np.empty(blocks + 1, np.intp)
     given = tag, alike, parent, near, around, sums
     number = _native.groups(*given, of_block, order, edges, counts, shares)
     return of_block, order, edges[: number + 1]
@@ -117,7 +117,7 @@ def places(
     out: Floats,
     /,
 ) -> tuple[Rows, int]:
-    heading = np.empty(len(first), dtype=np.int32)
+    heading = np.empty(len(first), np.int32)
     lead = _native.places(tag, depth, first, owner, media, level, first_level, out, heading)
     return heading, lead
 
@@ -139,7 +139,7 @@ def text_features(
     sums: NDArray[np.int32],
     /,
 ) -> Codes:
-    words = np.empty((WORD_SLOTS, len(first)), dtype=np.uint16)
+    words = np.empty((WORD_SLOTS, len(first)), np.uint16)
     of_rows = written_at, written_before, text_at, in_link, first, last
     texts = text, title, description, body
     _native.text_features(*texts, kinds, hashes, *of_rows, columns, sums, words)
@@ -161,7 +161,7 @@ def read_names(
     /,
 ) -> NamesRead:
     columns = starts, numbers, ends, valueless, values, names
-    of_row, alike = np.empty((2, len(wanted)), dtype=np.int32)
+    of_row, alike = np.empty((2, len(wanted)), np.int32)
     wanted = np.ascontiguousarray(wanted)
     read = _native.read_names(*columns, kinds, wanted, of_row, alike, stems, pack, hides)
     if read is None:  # names made to collide in the hash table
@@ -180,7 +180,7 @@ def read_names(
 def network(
     weights: NetworkWeights, facts: Floats, blocks: BlockColumns, widest: int, /
 ) -> tuple[Floats, Floats]:
-    score = np.empty(len(blocks.over), dtype=np.float32)
-    kinds = np.empty(weights.sizes[_TYPES], dtype=np.float32)
+    score = np.empty(len(blocks.over), np.float32)
+    kinds = np.empty(weights.sizes[_TYPES], np.float32)
     _native.network(*weights, facts, *blocks, score, kinds, widest)
     return score, kinds

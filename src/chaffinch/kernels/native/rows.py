@@ -32,19 +32,19 @@ _TABLE_COUNTS: Final = 11
 
 
 def inside(end: Rows, marked: Mask, /) -> Mask:
-    inner: Mask = np.empty(len(end), dtype=bool)
+    inner: Mask = np.empty(len(end), bool)
     _native.inside(end, np.ascontiguousarray(marked, dtype=bool), inner)
     return inner
 
 
 def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
-    inner: Mask = np.empty(len(end), dtype=bool)
+    inner: Mask = np.empty(len(end), bool)
     _native.inside_tags(tag, end, kinds, inner)
     return inner
 
 
 def around(end: Rows, marked: Mask, /) -> Mask:
-    outer: Mask = np.empty(len(end), dtype=bool)
+    outer: Mask = np.empty(len(end), bool)
     _native.around(end, np.ascontiguousarray(marked, dtype=bool), outer)
     return outer
 
@@ -58,7 +58,7 @@ def total(end: Rows, own: NDArray[Any], /) -> NDArray[Any]:
 
 
 def nearest(parent: Rows, marked: Mask, /) -> Rows:
-    found: Rows = np.empty(len(parent), dtype=np.int32)
+    found: Rows = np.empty(len(parent), np.int32)
     _native.nearest(parent, np.ascontiguousarray(marked, dtype=bool), found)
     return found
 
@@ -72,13 +72,13 @@ def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
 
 
 def line_ids(tag: Codes, end: Rows, kinds: Kinds, /) -> Rows:
-    line = np.empty(len(tag), dtype=np.int32)
+    line = np.empty(len(tag), np.int32)
     _native.line_ids(tag, end, kinds, line)
     return line
 
 
 def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /) -> Mask:
-    kept: Mask = np.empty(len(tag), dtype=bool)
+    kept: Mask = np.empty(len(tag), bool)
     _native.kept_rows(tag, end, np.ascontiguousarray(keep, dtype=bool), shown, speaking, kept)
     return kept
 
@@ -86,12 +86,12 @@ def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /)
 def short_links(
     tag: Codes, end: Rows, kept: Mask, written_before: Places, code: int, most: int, /
 ) -> Rows:
-    rows = np.empty(len(tag), dtype=np.int32)
+    rows = np.empty(len(tag), np.int32)
     return rows[: _native.short_links(tag, end, kept, written_before, rows, code, most)]
 
 
 def path_hashes(symbols: Hashes, depth: Depths, end: Rows, /) -> Hashes:
-    hashes: Hashes = np.zeros(len(symbols) + 1, dtype=np.uint64)
+    hashes: Hashes = np.zeros(len(symbols) + 1, np.uint64)
     _native.path_hashes(np.ascontiguousarray(symbols), depth, end, hashes)
     return hashes[:-1]
 
@@ -104,7 +104,7 @@ def table_counts(
     link_length: NDArray[np.int64],
     /,
 ) -> NDArray[np.int64]:
-    counts = np.zeros((_TABLE_COUNTS, np.count_nonzero(table)), dtype=np.int64)
+    counts = np.zeros((_TABLE_COUNTS, np.count_nonzero(table)), np.int64)
     _native.table_counts(parent, table, kinds, length, link_length, counts)
     return counts
 
@@ -149,7 +149,7 @@ def flow_heights(
 def blocks_inside(
     tag: Codes, end: Rows, first: Rows, kinds: Mask, of_row: Rows, named: Mask, /
 ) -> Mask:
-    mask: Mask = np.empty(len(first), dtype=bool)
+    mask: Mask = np.empty(len(first), bool)
     _native.blocks_inside(tag, end, first, kinds, of_row, named, mask)
     return mask
 
@@ -163,24 +163,24 @@ def pulled_to_means(
 
 
 def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
-    rows = np.empty(len(tag), dtype=np.int32)
+    rows = np.empty(len(tag), np.int32)
     return rows[: _native.outermost(tag, end, kinds, further, rows)]
 
 
 def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
-    number = np.empty(len(points), dtype=np.int32)
+    number = np.empty(len(points), np.int32)
     _native.stretch_of(starts, ends, points, number)
     return number
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
-    top = np.empty((2, len(rows)), dtype=np.int32)
+    top = np.empty((2, len(rows)), np.int32)
     _native.topmost_without(parent, end, points, rows, top)
     return top
 
 
 def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
-    rows = np.empty(stop - start, dtype=np.int32)
+    rows = np.empty(stop - start, np.int32)
     return rows[: _native.rows_of(tag, kinds, marked, start, stop, rows)]
 
 
@@ -193,12 +193,12 @@ def sums_within(points: Rows, values: Floats, marked: Mask, starts: Rows, ends: 
 def tags_between(
     tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask, /
 ) -> Mask:
-    between: Mask = np.empty(len(tag), dtype=bool)
+    between: Mask = np.empty(len(tag), bool)
     _native.tags_between(tag, kinds, marked, first, last, keep, between)
     return between
 
 
 def tags_within(tag: Codes, kinds: Mask, marked: Mask, starts: Rows, ends: Rows, /) -> Rows:
-    counts, room = np.empty(len(starts), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
+    counts, room = np.empty(len(starts), np.int32), np.empty(len(tag), np.int32)
     _native.tags_within(tag, kinds, marked, starts, ends, room, counts)
     return counts

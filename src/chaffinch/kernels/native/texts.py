@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 def written_places(text: str, /) -> Places:
-    places = np.empty(len(text), dtype=np.intp)
+    places = np.empty(len(text), np.intp)
     return places[: _native.written_places(text, places)]
 
 
 def own_lengths(text: str, text_at: Rows, line: Rows, shown: Mask, /) -> tuple[Places, Rows]:
-    written, own = np.empty(len(line) + 1, dtype=np.intp), np.empty(len(line), dtype=np.int32)
+    written, own = np.empty(len(line) + 1, np.intp), np.empty(len(line), np.int32)
     _native.own_lengths(text, text_at, line, shown, written, own)
     return written, own
 
 
 def characters(text: str, text_at: Rows, counted: Mask, /) -> Rows:
-    counts = np.empty(len(text_at) - 1, dtype=np.int32)
+    counts = np.empty(len(text_at) - 1, np.int32)
     _native.characters(text, text_at, counted, counts)
     return counts
 
@@ -45,8 +45,8 @@ def kept_lines(
     kinds: Kinds,
     /,
 ) -> Lines:
-    first, last = np.empty(len(tag), dtype=np.int32), np.empty(len(tag), dtype=np.int32)
-    verbatim, beside = np.empty(len(tag), dtype=bool), np.empty(len(tag), dtype=bool)
+    first, last = np.empty(len(tag), np.int32), np.empty(len(tag), np.int32)
+    verbatim, beside = np.empty(len(tag), bool), np.empty(len(tag), bool)
     of_rows = tag, line, end, parent, kept, above
     texts = _native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
     found = len(texts)
@@ -54,7 +54,7 @@ def kept_lines(
 
 
 def words_held(text: str, words: list[str], text_at: Rows, names: Rows, /) -> NDArray[np.uint32]:
-    held = np.empty(len(names), dtype=np.uint32)
+    held = np.empty(len(names), np.uint32)
     if _native.words_held(text, words, text_at, names, held):
         return held
     return titles.words_held(text, words, text_at, names)  # some letter's lower case isn't one
