@@ -183,6 +183,7 @@ def noise_blocks(given: Sequence[Case]) -> None:
     lines = {
         "all": found,
         "all, link_beta 0": measured(given, link_beta=0),
+        "all, match_inside": measured(given, match_inside=True),
         "outer blocks": measured(outer_blocks),
         "outer, link_beta 0": measured(outer_blocks, link_beta=0),
     }

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import decide
-from chaffinch.decision.thread_posts import SURE, bodies_of_posts
+from chaffinch.decision.rules import SURE, decide
+from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks

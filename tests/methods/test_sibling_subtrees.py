@@ -148,3 +148,12 @@ def test_pages_made_to_be_slow_are_given_up():
     verdict = method(sibling)(target)
     assert verdict.notes.gave_up
     assert verdict.keep[target.written].all()
+
+
+def test_what_a_block_of_text_of_its_own_holds_is_searched_inside_where_asked():
+    target = page(2)
+    assert whys(target, method(pdoc=1)(target), "ul") == {SubtreeReason.CONTENT}
+    verdict = method(pdoc=1, match_inside=True)(target)
+    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
+    assert whys(target, verdict, "#foot") == {SubtreeReason.EXACT}
+    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}

@@ -34,8 +34,6 @@ else:  # few pages are those of products
     text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
 PAGE_TYPES: Final = ("product",)
-SURE: Final = 0.7
-"""Least probability of the page type."""
 _BARS: Final = tags.table("nav header footer aside".split())
 _LONGEST: Final = 80
 """Characters of a block that is a price, with its label."""

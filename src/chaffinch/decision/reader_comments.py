@@ -31,8 +31,6 @@ else:
 
 PAGE_TYPES: Final = ("article", "product", "documentation")
 """Page types whose content isn't what readers wrote."""
-SURE: Final = 0.7
-"""Least probability of the page type."""
 _WORDS: Final = frozenset(
     b"comment comments commentlist commentarea comentarios comentario commentaires commentaire"
     b" commenti kommentar kommentare kommentarer disqus review reviews testimonials recenzje"

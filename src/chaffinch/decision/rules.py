@@ -25,17 +25,15 @@ from chaffinch.decision.lone_links import lone_links
 from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
-from chaffinch.decision.product_facts import SURE as SURE_OF_PRODUCT
 from chaffinch.decision.product_facts import product_facts
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
-from chaffinch.decision.reader_comments import SURE, closing_comments
+from chaffinch.decision.reader_comments import closing_comments
 from chaffinch.decision.recipe_parts import recipe_parts
 from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
-from chaffinch.decision.thread_posts import SURE as SURE_OF_THREAD
 from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.decision.title_blocks import kept_title
 from chaffinch.page.arrays import frozen
@@ -53,6 +51,8 @@ CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
 ARTICLE: Final = "article"
 THREAD: Final = "forum"
+SURE: Final = 0.7
+"""Least probability of a page type where a rule acts on pages of that type alone."""
 
 
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))
@@ -190,7 +190,7 @@ def _recipe_parts(draft: Draft) -> None:
 
 
 def _product_facts(draft: Draft) -> None:
-    sure = draft.kind in OF_ONE_PRODUCT and draft.certainty >= SURE_OF_PRODUCT
+    sure = draft.kind in OF_ONE_PRODUCT and draft.certainty >= SURE
     if sure and draft.policy is not None:
         _add(draft, product_facts(draft.features, draft.keep, draft.score))
 
@@ -202,7 +202,7 @@ def _announced_lists(draft: Draft) -> None:
 
 
 def _thread_posts(draft: Draft) -> None:
-    if draft.policy is not None and draft.kind == THREAD and draft.certainty >= SURE_OF_THREAD:
+    if draft.policy is not None and draft.kind == THREAD and draft.certainty >= SURE:
         found = draft.features
         _add(draft, bodies_of_posts(found.blocks, found.units, draft.keep))
 

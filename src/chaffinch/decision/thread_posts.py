@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 else:  # few pages are threads
     discussion = lazy_module("chaffinch.posts.discussion")
 
-SURE: Final = 0.7
-"""Least probability that the page is a thread."""
 _LEAST: Final = 2
 """Posts without which a page shows no thread."""
 _SHARE_KEPT: Final = 0.3

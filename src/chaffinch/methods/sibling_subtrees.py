@@ -15,6 +15,8 @@ Departures and readings:
   them to be treated separately: with ``ad_containers`` a subtree that holds scripts and neither
   text nor picture is noise by itself, and one of pictures (frames, videos) alone is noise only
   where a sibling has the same pictures or each is in a link to another host.
+- With ``match_inside`` the elements within a block that no sibling has are searched for, too, level
+  by level: one line that changes no longer keeps a whole menu. Off by default, as published.
 
 Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed/methods.py), most of
 it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost only the tests
@@ -26,12 +28,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
 from chaffinch.page_work import checked
 from chaffinch.result import Method, Notes, Verdict
@@ -60,6 +63,10 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.siblings.node_strings import NodeString
+
+
+INNER_LEVELS: Final = 6
+"""Levels of elements below a block, at most, that `SiblingSubtrees.match_inside` searches for."""
 
 
 class SubtreeReason(IntEnum):
@@ -109,6 +116,8 @@ class SiblingSubtrees(Method):
         min_siblings: a subtree is noise when so many siblings have it.
         max_siblings: of more siblings, so many are compared, the most similar by address.
         ad_containers: treat subtrees of scripts or pictures alone by rules of their own.
+        match_inside: search for what stands within blocks that weren't found: for elements with
+            text, at most `INNER_LEVELS` levels down.
     """
 
     siblings: Sequence[Page] = ()
@@ -120,6 +129,7 @@ class SiblingSubtrees(Method):
     min_siblings: int = 1
     max_siblings: int = 16
     ad_containers: bool = True
+    match_inside: bool = False
 
     needs_siblings: ClassVar[bool] = True
     reasons: ClassVar[tuple[str, ...]] = (
@@ -143,6 +153,7 @@ class SiblingSubtrees(Method):
         require_whole("min_siblings", self.min_siblings, 1)
         require_whole("max_siblings", self.max_siblings, 1)
         require_flag("ad_containers", self.ad_containers)
+        require_flag("match_inside", self.match_inside)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``.
@@ -160,6 +171,19 @@ class SiblingSubtrees(Method):
         roots = roots.astype(np.int64)
         search = self._searched(page, roots, chosen)
         why, score = search.why, search.score()
+        gave_up = search.budget.left <= 0
+        left = roots[why == SubtreeReason.CONTENT]
+        for _ in range(INNER_LEVELS if self.match_inside else 0):
+            inner = _inner(page, left)
+            if not len(inner):
+                break
+            search = self._searched(page, inner, chosen)
+            gave_up |= search.budget.left <= 0
+            order = np.argsort(np.concatenate([roots, inner]))
+            roots = np.concatenate([roots, inner])[order]
+            why = np.concatenate([why, search.why])[order]
+            score = np.concatenate([score, search.score()])[order]
+            left = inner[search.why == SubtreeReason.CONTENT]
         of_root = np.zeros(len(page), dtype=bool)
         of_root[roots] = True
         root = nearest(page, of_root)
@@ -177,7 +201,7 @@ class SiblingSubtrees(Method):
             ),
             subtrees=len(roots),
             noise=int((why > SubtreeReason.CONTENT).sum()),
-            gave_up=search.budget.left <= 0,
+            gave_up=gave_up,
         )
         return Verdict((whys == SubtreeReason.CONTENT) & page.shown, scores, whys, notes=notes)
 
@@ -225,6 +249,14 @@ class SiblingSubtrees(Method):
             search.count(self.min_siblings)
         search.why[pictures & (search.why > SubtreeReason.CONTENT)] = SubtreeReason.PICTURES
         return search
+
+
+def _inner(page: Page, roots: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return int64[k]: the child elements of ``roots`` that hold text, in order."""
+    is_root = np.zeros(len(page), dtype=bool)
+    is_root[roots] = True
+    inner = is_root[np.maximum(page.parent, 0)] & (page.parent >= 0)
+    return np.flatnonzero(inner & (page.tag != tags.TEXT) & (page.length > 0)).astype(np.int64)
 
 
 class _Search:
