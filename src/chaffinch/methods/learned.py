@@ -21,6 +21,7 @@ from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
+from chaffinch.model.page_type_head import shipped_head
 from chaffinch.model.weights import shipped
 from chaffinch.result import Content, Method, Verdict
 from chaffinch.segment.text_blocks import text_blocks
@@ -96,7 +97,12 @@ class Learned(Method):
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)
         return Verdict.scored_later(
-            keep, score, why, page_type=draft.kind, confidence=confidence, weights=model.digest
+            keep,
+            score,
+            why,
+            page_type=_shown_type(scores, model) or draft.kind,
+            confidence=confidence,
+            weights=model.digest,
         )
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
@@ -161,6 +167,12 @@ class Learned(Method):
             weights=verdict.weights,
         )
         return Content(found.page, everything, self.reasons)
+
+
+def _shown_type(scores: BlockScores, model: Model) -> str | None:
+    """Return the page type that the head gives; None for weights whose types it doesn't know."""
+    head = shipped_head()
+    return head.page_type(scores.kinds, scores.features) if head.kinds == model.kinds else None
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:

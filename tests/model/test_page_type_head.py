@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch.errors import WeightsError
+from chaffinch.model.block_scores import score_blocks
+from chaffinch.model.page_type_head import PageTypeHead, head_inputs, shipped_head
+from chaffinch.model.weights import shipped
+
+PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
+ARTICLE = f"<title>The mill</title><article><h1>The mill</h1>{f'<p>{PROSE}</p>' * 8}</article>"
+
+
+def test_it_has_the_types_of_the_network():
+    assert shipped_head().kinds == shipped().kinds
+
+
+def test_the_verdict_has_its_type_and_the_rules_have_the_networks():
+    page = chaffinch.parse(ARTICLE)
+    scores = score_blocks(page)
+    head = shipped_head()
+    inputs = head_inputs(scores.kinds, scores.features)
+    assert inputs.dtype == np.float32
+    assert inputs.shape == (len(head.weights),)
+    assert chaffinch.extract(page).page_type == head.page_type(scores.kinds, scores.features)
+    assert chaffinch.extract(page).page_type == "article"
+
+
+def test_a_surer_network_moves_it():
+    scores = score_blocks(chaffinch.parse(ARTICLE))
+    head = shipped_head()
+    for number, kind in enumerate(head.kinds):
+        weights = np.zeros_like(head.weights)
+        weights[: len(head.kinds)] = np.eye(len(head.kinds))
+        plain = PageTypeHead(head.kinds, weights, np.zeros_like(head.bias))
+        sure = np.full(len(head.kinds), 0.01, np.float32)
+        sure[number] = 0.94
+        assert plain.page_type(sure, scores.features) == kind
+
+
+def test_broken_weights_are_an_error():
+    for broken in ([], {}, {"kinds": ["a"], "weights": [[1.0]], "bias": [0.0]}):
+        with pytest.raises(WeightsError):
+            PageTypeHead.of(broken)
