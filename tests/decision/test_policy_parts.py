@@ -141,6 +141,20 @@ def test_where_the_kind_of_page_is_in_doubt_comments_stay(blocks, kind, certaint
     assert all(text in kept for text in texts(blocks, blocks.length > 200))
 
 
+@pytest.mark.parametrize("name", ["komentarze", "coment-list", "kommentarii", "yorumlar"])
+def test_comments_are_known_by_their_name_in_other_languages(name):
+    html = PAGE.replace(
+        "</section>", f"</section><div class='{name}'><p>Not all of us do.</p></div>"
+    )
+    found = features(parse(html))
+    everything = np.ones(len(found), dtype=bool)
+    last = [text == "Not all of us do." for text in found.blocks.texts()].index(True)
+    everything[last + 1 :] = False
+    dropped = closing_comments(found, everything)
+    assert dropped is not None
+    assert dropped[last]
+
+
 def test_comments_in_the_middle_or_on_top_stay():
     everything = np.ones(0, dtype=bool)
     for html in (

@@ -34,7 +34,9 @@ PAGE_TYPES: Final = ("article", "product", "documentation")
 _WORDS: Final = frozenset(
     b"comment comments commentlist commentarea comentarios comentario commentaires commentaire"
     b" commenti kommentar kommentare kommentarer disqus review reviews testimonials recenzje"
-    b" recensioni bewertungen rezensionen opiniones reacties guestbook".split()
+    b" recensioni bewertungen rezensionen opiniones reacties guestbook coment coments komentarz"
+    b" komentarze komentare komentari kommentarii kommenty opinie yorum yorumlar pinglun"
+    b" feedback".split()
 )
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _STEMS: Final = tuple(word.decode() for word in _WORDS)
