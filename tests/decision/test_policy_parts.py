@@ -219,7 +219,7 @@ def test_many_comments_side_by_side_take_linear_time():
 
     gc.disable()
     try:
-        small, large = (min(dropped(size) for _ in range(3)) for size in (4_000, 32_000))
+        small, large = (min(dropped(size) for _ in range(3)) for size in (2_000, 16_000))
     finally:
         gc.enable()
     assert large < 20 * small  # eight times the size; the square of it would be 64
