@@ -106,6 +106,18 @@ def test_cost_grows_with_the_size(kind, output):
     assert peak(output, large) <= MOST * max(peak(output, small), 1 << 16)
 
 
+def test_images_cost_the_same_at_any_depth():
+    images = "<img src=a.jpg alt=oats>" * 400
+    high, deep = (TINY + "<div>" * depth + images + "</div>" * depth for depth in (8, 480))
+    seconds("images", TINY)
+    least = [float("inf"), float("inf")]
+    for _ in range(TRIES):
+        least = [min(least[0], seconds("images", high)), min(least[1], seconds("images", deep))]
+        if least[1] <= 2 * least[0]:
+            break
+    assert least[1] <= 2 * least[0]
+
+
 @pytest.mark.parametrize("kind", list(CASES))
 def test_output_is_no_multiple_of_the_page(kind):
     html = KINDS[kind](4 * SIZE)

@@ -80,3 +80,17 @@ def test_further_pages_of_a_list_come_in_order():
     html = "".join(f'<a href="?page={n}">{n}</a>' for n in (3, 10, 2, 1)) + '<a href="?q=2">x</a>'
     page = parse(html, url="http://a.test/birds/")
     assert [one.rpartition("=")[2] for one in pagination_links(page)] == ["2", "3", "10"]
+
+
+def test_links_of_more_directories_than_are_followed_are_left_out():
+    links = "".join(f"<p><a href='oats-{n}.html'>The oats of {n} mills</a>" for n in range(4))
+    base = "<base href='https://farm.example/{}'>"
+    long = f"<a href='{'../rye/' * 40}a.html'>Rye</a>"
+
+    def found(html):
+        page = parse(html, url="https://farm.example/mill/oats-9.html")
+        return [link.url for link in sibling_links(page.url, [page]).links]
+
+    assert len(found(base.format("a/" * 20) + links)) == 0  # of another shape
+    own = [f"https://farm.example/mill/oats-{n}.html" for n in range(4)]
+    assert sorted(found(base.format("a/" * 40) + links + long)) == own

@@ -19,9 +19,9 @@ import numpy as np
 from chaffinch.siblings.further_parts import part_address
 from chaffinch.siblings.reference_choice import url_similarity
 from chaffinch.siblings.url_shapes import (
-    LONGEST_LINK,
     MOST_LINKS,
     host_of,
+    is_followed,
     plain_url,
     url_key,
     url_numbers,
@@ -118,7 +118,7 @@ def pagination_links(page: Page) -> list[str]:
     found: dict[str, int] = {}
     link = page.is_tag("a")
     for row, href in page.having("href")[:MOST_LINKS]:
-        is_fit = link[row] and len(href) + len(page.base) <= LONGEST_LINK
+        is_fit = link[row] and is_followed(href) and is_followed(page.base)
         target = plain_url(href, page.base) if is_fit else ""
         address = part_address(target)
         is_other = address.whole == own.whole and address.part not in (own.part, own.part or 1)
@@ -143,11 +143,11 @@ def spread(links: Sequence[SiblingLink], count: int) -> list[SiblingLink]:
 def _links(url: str, page: Page) -> list[SiblingLink]:
     """Return the links of a page to its own host, scored as candidates for siblings of ``url``."""
     is_link = page.is_tag("a")
-    base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    base = page.base if is_followed(page.base) else page.url or ""
     given = (
         (row, href)
         for row, href in page.having("href")
-        if is_link[row] and len(href) <= LONGEST_LINK
+        if is_link[row] and is_followed(href)
     )
     found = [
         (row, target)

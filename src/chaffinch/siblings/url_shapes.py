@@ -22,6 +22,10 @@ WEB: Final = frozenset({"http", "https"})
 LONGEST_LINK: Final = 8_192
 """Characters of a link, or of a base, beyond which links aren't followed; servers take no more."""
 
+MOST_DIRECTORIES: Final = 32
+"""Slashes of a link, or of a base, beyond which links aren't followed: each is looked at in every
+link."""
+
 MOST_LINKS: Final = 20_000
 """Links of a page that are looked at; the longest lists of real sites have a few thousand."""
 
@@ -68,6 +72,11 @@ def plain_url(url: str | None, base: str = "") -> str:
         query = "&".join(kept) or None
     port = None if target.port == usual else target.port
     return target._replace(path=path, query=query, port=port, fragment=None).url
+
+
+def is_followed(url: str) -> bool:
+    """Return whether a link or a base is short enough to be followed."""
+    return len(url) <= LONGEST_LINK and url.count("/") <= MOST_DIRECTORIES
 
 
 def url_key(url: str) -> str:

@@ -118,6 +118,7 @@ class ImageRules:
     def __init__(self, content: Content) -> None:
         self.content = content
         self.page: Page = content.page
+        self._boxes: dict[int, int] = {}
 
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
@@ -167,14 +168,12 @@ class ImageRules:
 
     def in_content(self, row: int) -> bool:
         """Return whether the text around ``row`` is content, and no selector drops it."""
-        page, total = self.page, self._length
         if self._dropped_by_caller(row):
             return False
-        need = MIN_SHARE
-        for box in page.ancestors(row):
-            length = int(total[box])
-            if length < MIN_TEXT:
-                continue
+        page, need = self.page, MIN_SHARE
+        box = self._box_of_text(int(page.parent[row]))
+        while box >= 0:
+            length = int(self._length[box])
             is_kept = self._kept_length[box] >= need * length
             if length > LARGE and (not is_kept or box <= page.body):
                 return bool(self._kept_length[box] and self.content.verdict.keep[row])
@@ -182,8 +181,21 @@ class ImageRules:
                 return True
             if length > SHORT or page.link_length[box] or need == MOST_SHARE:
                 return False
-            need = MOST_SHARE
+            need, box = MOST_SHARE, int(page.parent[box])  # which holds as much text at least
         return bool(self.content.verdict.keep[row])
+
+    def _box_of_text(self, row: int) -> int:
+        """Return the innermost of a row and its ancestors that holds enough text; -1 for none.
+
+        Rows passed on the way are remembered, so that many images deep down cost one climb.
+        """
+        passed, length, boxes = [], self._length, self._boxes
+        while row >= 0 and length[row] < MIN_TEXT and row not in boxes:
+            passed.append(row)
+            row = int(self.page.parent[row])
+        box = boxes.get(row, row)
+        boxes.update(dict.fromkeys(passed, box))
+        return box
 
     def _decorates(self, row: int, url: str) -> bool:
         """Return whether its names are those of an icon, an avatar or the like."""

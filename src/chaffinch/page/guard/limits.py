@@ -45,7 +45,7 @@ class Limits:
     that a call ends a little later; one that must end at the second belongs in a guarded child
     (`chaffinch.workers`)."""
 
-    max_base: int = 2_048
+    max_base: int = 1_024
     """Characters of the address that links are resolved against, for each of them repeats it: a
     longer ``base`` or address of the page is left out of account. The longest of the corpora has
     454."""
