@@ -63,7 +63,7 @@ CASES = {
     "tex: scripts": ("text", "formulas"),
     "ids: siblings": ("explain",),
     "ids: one of all": ("explain",),
-    "ids: nested": ("explain",),
+    "ids: nested": ("explain", "site"),
 }
 
 

@@ -144,11 +144,7 @@ def _links(url: str, page: Page) -> list[SiblingLink]:
     """Return the links of a page to its own host, scored as candidates for siblings of ``url``."""
     is_link = page.is_tag("a")
     base = page.base if is_followed(page.base) else page.url or ""
-    given = (
-        (row, href)
-        for row, href in page.having("href")
-        if is_link[row] and is_followed(href)
-    )
+    given = ((row, href) for row, href in page.having("href") if is_link[row] and is_followed(href))
     found = [
         (row, target)
         for row, href in islice(given, MOST_LINKS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from chaffinch.site.slots import SlotStep
+
+MOST_ANCESTORS: Final = 48
+"""Ancestors of a node that its selectors name; with more, they are longer than people write them,
+and time grows with the cube of the depth."""
 
 _STEP: Final = re.compile(r"\A(?P<tag>[^#.]++)(?:#(?P<id>[^.]++))?(?P<classes>(?:\..+)?)\Z")
 _TAG: Final = re.compile(r"[^#.\[]+")
@@ -128,9 +133,20 @@ class SlotTree:
             known[test] = frozenset(n for n, node in enumerate(self.nodes) if node.fits(test))
         return known[test]
 
-    def below(self, around: frozenset[int], test: str) -> frozenset[int]:
-        """Return the nodes that match ``test`` and are descendants of one of ``around``."""
-        return frozenset(n for n in self.having(test) if around.intersection(self.above(n)))
+    def below(self, outer: str, test: str) -> frozenset[int]:
+        """Return the nodes that match ``test`` below one that matches ``outer``."""
+        known = self._below
+        if outer not in known:
+            around, inside = self.having(outer), set[int]()
+            for number, node in enumerate(self.nodes):  # each after its parent
+                if node.up in around or node.up in inside:
+                    inside.add(number)
+            known[outer] = frozenset(inside)
+        return self.having(test) & known[outer]
+
+    @cached_property
+    def _below(self) -> dict[str, frozenset[int]]:
+        return {}
 
     @cached_property
     def _having(self) -> dict[str, frozenset[int]]:
@@ -140,16 +156,16 @@ class SlotTree:
         """Yield selectors that match a node, and all nodes that each matches.
 
         In this order: by its id, by a class, below the nearest ancestors with names, by a path of
-        children.
+        children; ancestors are those at most `MOST_ANCESTORS` above.
         """
         node = self.nodes[number]
         tests = list(node.tests())
         for test in tests:
             yield test, self.having(test)
-        for up in self.above(number):
-            for outer in self.nodes[up].tests():
-                for test in (*tests, node.tag):
-                    yield f"{outer} {test}", self.below(self.having(outer), test)
+        near = islice(self.above(number), MOST_ANCESTORS)
+        for outer in dict.fromkeys(test for up in near for test in self.nodes[up].tests()):
+            for test in (*tests, node.tag):
+                yield f"{outer} {test}", self.below(outer, test)
         yield from self._paths(number)
 
     def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
@@ -157,7 +173,7 @@ class SlotTree:
         line = [number]
         ancestor = {one: one for one in self._alike(number)}  # of each, so many levels above
         matched = frozenset(ancestor)
-        for up in self.above(number):
+        for up in islice(self.above(number), MOST_ANCESTORS):
             line.append(up)
             parents = {up, *self._alike(up)}
             climbed = ((one, self.nodes[at].up) for one, at in ancestor.items())
