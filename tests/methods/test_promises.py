@@ -101,6 +101,7 @@ IMPOSSIBLE = {
         "min_siblings": [0, 1.5],
         "max_siblings": [0, 1.5],
         "ad_containers": [1, None],
+        "match_inside": [1, None],
     },
     "cluster_rules": {
         "siblings": [(), None, 3, ["<p>not parsed"]],
