@@ -29,9 +29,11 @@ def test_the_table_has_a_line_for_each_block(run, rye):
     result = run("explain", rye)
     assert result.exit_code == 0
     first, empty, names, *lines = result.stdout.splitlines()
-    blocks = chaffinch.extract(rye.read_bytes()).explain()
+    found = chaffinch.extract(rye.read_bytes())
+    blocks = found.explain()
     kept = sum(one.keep for one in blocks)
-    assert first.startswith(f"{kept} of {len(blocks)} blocks kept by learned; page type article")
+    kind = f"page type {found.page_type}"
+    assert first.startswith(f"{kept} of {len(blocks)} blocks kept by learned; {kind}")
     assert f"{blocks[0].threshold:.2f}" in first
     assert not empty
     assert names.split() == "block kept score decided by for against text selector".split()
