@@ -68,7 +68,7 @@ FUNCTIONS = {
 """Name → function, and the arguments that it needs."""
 
 METHODS = {
-    "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass"}),
+    "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass", "other": EXTRACT}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
                     "xpath": "/html", "selector": "p", "matches": bool, "make": tuple}),
 }  # fmt: skip

@@ -31,6 +31,7 @@ VERBS: Final = {
     "columns": "Print a page as a table: one row an element or text run.",
     "compare": "Compare what methods keep of a page.",
     "crawl": "Crawl pages politely into a WARC file.",
+    "diff": "Print what of the content changed between two versions of a page.",
     "evaluate": "Measure methods and peers on labelled pages, side by side.",
     "explain": "Say why each part of a page was kept or dropped.",
     "extract": "Extract the main content of pages.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import one_line, write_out
+from chaffinch.cli.messages import one_line, say_note, write_out
 from chaffinch.cli.method_options import method_options
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY
@@ -43,6 +43,8 @@ def outline(context: click.Context, /, *, page: str, form: str, **others: Any) -
         write_out(json.dumps(values, ensure_ascii=False, indent=2))
     else:
         write_out(_table(entries))
+    if not entries:
+        say_note(f"{page}: no main content found")
     context.exit(0 if entries else EMPTY)
 
 

@@ -68,6 +68,12 @@ shown_options = stacked(
         ),
         max_tokens_option,
         click.option(
+            "--chunk-tokens",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Make the chunks of JSON Markdown of at most so many tokens (estimated).",
+        ),
+        click.option(
             "--section",
             metavar="NUMBER|HEADING",
             help="Of Markdown, that in JSON too, only this section; see 'chaffinch outline'.",
@@ -87,5 +93,7 @@ def shown(form: str, given: Mapping[str, Any]) -> OutputOptions:
         if given.get(name) is not None and form not in WITH_MARKDOWN:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} acts on Markdown: add --format markdown, or json")
+    if given.get("chunk_tokens") is not None and (form != "json" or "chunks" not in given["parts"]):
+        raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
     names = [field.name for field in fields(OutputOptions)]
     return OutputOptions.of(None, {name: given[name] for name in names if name in given})

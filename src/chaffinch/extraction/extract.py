@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import require_whole
+from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
 from chaffinch.output import text
@@ -20,13 +20,13 @@ from chaffinch.page_work import begin_stage
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from chaffinch import metadata, record
     from chaffinch.assessment import assessment
     from chaffinch.assessment.assessment import Assessment
+    from chaffinch.citation import block_ids, passages
     from chaffinch.citation import blocks as cited_blocks
-    from chaffinch.citation import passages
     from chaffinch.citation.blocks import Block
     from chaffinch.citation.passages import Passage, Status
     from chaffinch.elements.code import code_block
@@ -47,10 +47,12 @@ if TYPE_CHECKING:
     from chaffinch.page.guard.limits import Limits
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.reading import difference as versions
     from chaffinch.reading import reader, sections
     from chaffinch.record import MadeBy
     from chaffinch.result import Content, Method, Notes
 else:
+    block_ids = lazy_module("chaffinch.citation.block_ids")
     cited_blocks = lazy_module("chaffinch.citation.blocks")
     passages = lazy_module("chaffinch.citation.passages")
     explained = lazy_module("chaffinch.extraction.explained")
@@ -68,6 +70,7 @@ else:
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
     discussion = lazy_module("chaffinch.posts.discussion")
+    versions = lazy_module("chaffinch.reading.difference")
     reader = lazy_module("chaffinch.reading.reader")
     record = lazy_module("chaffinch.record")
 
@@ -242,6 +245,28 @@ class Extract:
         found = self.locate(quote)
         return "absent" if found is None else found.status
 
+    @limited
+    def difference(self, other: Extract) -> versions.Difference:
+        """Return what of the content was added, removed and changed from this version to another.
+
+        By its lines: navigation and advertisements that were dropped, counters, dates from now, and
+        what moved don't count. Images, addresses of links and looks aren't compared.
+
+        Args:
+            other: the later version of the page, extracted likewise.
+
+        Raises:
+            OptionError: it is no Extract.
+        """
+        if not isinstance(other, Extract):
+            raise OptionError(f"other must be an Extract, not {type(other).__name__}")
+        changes = versions.changes(self._version, other._version)
+        return versions.Difference(self.url, other.url, tuple(changes))
+
+    @property
+    def _version(self) -> versions.Version:
+        return versions.Version(self._headed.body, self.title)
+
     def part_of(self, row: int) -> ArticlePart:
         """Return the part of the article that a row of `page` came from.
 
@@ -347,15 +372,45 @@ class Extract:
         return html.render(self.content, whole=True, around=self.given)
 
     @limited
-    def chunks(self, *, max_length: int = 1000, overlap: int = 0) -> list[chunks.Chunk]:
-        """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`."""
-        return chunks.chunks(
-            self._headed.body,
-            max_length=max_length,
-            overlap=overlap,
-            title=self._headed.title,
-            about=chunks.About(self.title, self.url),
-        )
+    def chunks(
+        self,
+        *,
+        max_length: int = 1000,
+        overlap: int = 0,
+        format: str = "text",  # noqa: A002  the word that it is called by
+        max_tokens: int | None = None,
+        counter: Callable[[str], int] | None = None,
+    ) -> list[chunks.Chunk]:
+        """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`.
+
+        Args:
+            max_length: most characters of a chunk.
+            overlap: most characters that a chunk of text repeats of the one before.
+            format: ``text``, or ``markdown``, which keeps tables and code whole.
+            max_tokens: of Markdown, most tokens of a chunk in place of characters.
+            counter: counts them; None for the estimate of `chaffinch.estimate_tokens`.
+
+        Raises:
+            OptionError: a value is impossible, or doesn't go with the format.
+        """
+        require_one_of("format", format, ("text", "markdown"))
+        about = chunks.About(self.title, self.url, self.language)
+        body, title = self._headed.body, self._headed.title
+        if format == "markdown":
+            if overlap:
+                raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
+            require_whole("max_length", max_length, 1)
+            options = OutputOptions(max_tokens=max_tokens, counter=counter)
+            most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
+            found = reader.chunks(body, title, most, counts, about)
+        elif max_tokens is not None or counter is not None:
+            raise OptionError("max_tokens and counter go with format='markdown'")
+        else:
+            found = chunks.chunks(
+                body, max_length=max_length, overlap=overlap, title=title, about=about
+            )
+        ids = block_ids.block_ids(body)
+        return [replace(one, ids=ids.within(one.rows, body.kept)) for one in found]
 
     @cached_property
     @limited
@@ -492,7 +547,11 @@ class Extract:
             case "metadata":
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks":
-                return [asdict(one) for one in self.chunks()]
+                most, counter = options.chunk_tokens, options.counter
+                if most is None:
+                    return [asdict(one) for one in self.chunks()]
+                cut = self.chunks(format="markdown", max_tokens=most, counter=counter)
+                return [asdict(one) for one in cut]
             case "blocks":
                 return [_without_none(asdict(one), "part") for one in self.blocks]
         made = getattr(self, name)

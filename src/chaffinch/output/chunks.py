@@ -37,12 +37,14 @@ class Chunk:
     """A piece of the content.
 
     Attributes:
-        text: its text, a line a block, without the headings above it.
+        text: its text, a line a block, or its Markdown; without the headings above it.
         headings: the texts of the headings it stands under, outermost first; a chunk that begins
             with headings of its own has them in its text and here. A title is the outermost.
         rows: first row and first row after the last on the page, of the lines it is cut from.
         title: of the page; "" if unknown.
         url: address of the page; None if unknown.
+        language: of the page, BCP 47; "" if unknown.
+        ids: of the page's blocks that it is cut from, in order (`chaffinch.citation.block_ids`).
     """
 
     text: str
@@ -50,13 +52,16 @@ class Chunk:
     rows: tuple[int, int]
     title: str = ""
     url: str | None = None
+    language: str = ""
+    ids: tuple[str, ...] = ()
 
 
 class About(NamedTuple):
-    """What every chunk of a page says of it: title and address."""
+    """What every chunk of a page says of it: title, address, language."""
 
     title: str = ""
     url: str | None = None
+    language: str = ""
 
 
 class _Unit(NamedTuple):
@@ -107,7 +112,7 @@ def chunks(
             fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
             room = max_length
         packed = _packed(fitting, headings, max_length, overlap)
-        out.extend(replace(chunk, title=about.title, url=about.url) for chunk in packed)
+        out.extend(replace(chunk, **about._asdict()) for chunk in packed)
     return out
 
 

@@ -44,6 +44,8 @@ class OutputOptions:
             the headings around it and its own; None for all.
         counter: function from a text to its number of tokens, for ``max_tokens``; None for the
             estimate of `chaffinch.estimate_tokens`.
+        chunk_tokens: the chunks of JSON are Markdown of at most so many tokens; None for text of at
+            most 1,000 characters.
     """
 
     links: bool = True
@@ -58,6 +60,7 @@ class OutputOptions:
     max_tokens: int | None = None
     section: str | tuple[str, ...] | None = None
     counter: Callable[[str], int] | None = None
+    chunk_tokens: int | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -80,6 +83,8 @@ class OutputOptions:
         """
         if self.max_tokens is not None:
             require_whole("max_tokens", self.max_tokens, 1)
+        if self.chunk_tokens is not None:
+            require_whole("chunk_tokens", self.chunk_tokens, 1)
         if self.counter is not None and not callable(self.counter):
             raise OptionError(f"counter must be a function of a text, not {self.counter!r}")
         if isinstance(self.section, list):

@@ -34,7 +34,7 @@ _UNIT: Final = (
     r"|secondes?|heures?|jours?|semaines?|mois|ans?|segundos?|minutos?|horas?|días?|semanas?"
     r"|mes(?:es)?|años?)"
 )
-_RELATIVE: Final = re.compile(
+RELATIVE: Final = re.compile(
     rf"\b(?:\d{{1,3}}\+?|an?|one)\s?{_UNIT}(?:[\s,]+\d{{1,3}}\s?{_UNIT}){{0,6}}\s+(?:ago|her)\b"
     rf"|\b(?:vor|il y a|hace|fa)\s+(?:\d{{1,3}}|ein\w*|une?|una?)\s?{_UNIT}\b"
     r"|\d{1,3}\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月|個月|年)前"
@@ -42,6 +42,7 @@ _RELATIVE: Final = re.compile(
     r"|(?:今天|昨天)\s?\d{1,2}:\d\d",
     re.IGNORECASE,
 )
+"""Dates that count from now, such as "3 days ago"."""
 _DIGIT: Final = re.compile(r"\d")
 _WITHOUT_DIGITS: Final = re.compile(r"\bago\b|\b(?:vor|il y a|hace|fa) ")
 """Dates without digits, in lower case."""
@@ -134,7 +135,7 @@ def date_in(text: str, *, month_first: bool = False) -> str:
         found = parse_date(first + year + text[short.end() :], month_first=month_first)
     if found is not None and plausible(found):
         return found.isoformat()
-    other = _RELATIVE.search(text) if _AGO.search(low) or _RECENT.search(low) else None
+    other = RELATIVE.search(text) if _AGO.search(low) or _RECENT.search(low) else None
     if other is None and month:
         other = _PARTIAL.search(text)
     return other[0] if other is not None else ""

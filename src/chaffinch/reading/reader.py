@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chaffinch.output import markdown
+from chaffinch.output.options import OutputOptions
 from chaffinch.reading import budget, sections
 from chaffinch.reading.document import document
+from chaffinch.reading.markdown_chunks import markdown_chunks
 from chaffinch.reading.token_estimate import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.output.options import OutputOptions
+    from chaffinch.output.chunks import About, Chunk
     from chaffinch.reading.sections import OutlineEntry, SectionText
+    from chaffinch.reading.token_estimate import Counter
     from chaffinch.result import Content
 
 
@@ -43,6 +46,14 @@ def outline(content: Content, title: str, options: OutputOptions) -> list[Outlin
     """Return the headings of a content and the sizes of what stands below them."""
     found = document(content, options, title, options.counter)
     return sections.outline(found) if content else []
+
+
+def chunks(
+    content: Content, title: str, most: int, counter: Counter | None, about: About
+) -> list[Chunk]:
+    """Return a content cut into chunks of Markdown of at most so many tokens each."""
+    found = document(content, OutputOptions(), title, counter)
+    return markdown_chunks(found, most, about) if content else []
 
 
 def section(

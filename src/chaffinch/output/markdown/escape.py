@@ -17,6 +17,8 @@ _ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
+_WITHIN: Final = re.compile(r"\*\s|[*_]{3,}$|~{3}|\[(?:[^\[\]\\]|\\.)*+\]:")
+"""What else begins another block, and is escaped by `text` where a line begins."""
 _IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
 
@@ -49,6 +51,14 @@ def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     if numbered is not None:
         return f"{numbered[1]}\\{out[len(numbered[1]) :]}"
     return "\\" + out if _LINE_MARK.match(raw) else out
+
+
+def at_line_start(markdown: str) -> str:
+    """Return Markdown from within a line so that it reads the same where it begins a paragraph."""
+    numbered = _NUMBERED.match(markdown)
+    if numbered is not None:
+        return f"{numbered[1]}\\{markdown[len(numbered[1]) :]}"
+    return "\\" + markdown if _LINE_MARK.match(markdown) or _WITHIN.match(markdown) else markdown
 
 
 def heading(words: str, level: int) -> str:

@@ -1,0 +1,251 @@
+"""Whether `extract.difference` raises an alarm where the content changed, and none for noise alone.
+
+Pairs are made of labelled pages and of the example web by edits of the tree of each page: either of
+blocks that stand in the gold text (a word replaced, a sentence added, a paragraph added or taken
+out; in half of the pairs noise changed as well), or of what doesn't (blocks outside of the gold
+with other words or left out, advertisements put between blocks of the content, classes renamed).
+Counters and dates from now go on in all of them. Which blocks are content, the labels say alone.
+
+    python -m bench.quality.differences
+    python -m bench.quality.differences --missed     # with the pairs that are judged wrong
+
+An alarm is right where the content changed. The words of counters were written without these pages.
+That a line which is all link doesn't count was decided after looking at 14 pages of each corpus, of
+another draw (--seed 0) than the usual one.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+from lxml import etree
+from lxml import html as trees
+
+from chaffinch.citation.folding import folded
+from chaffinch.errors import PageError
+from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.extraction.trip import extract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from chaffinch.reading.difference import Difference
+
+CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
+LEAST = 40  # characters of a block that is edited
+WEB_PAGES = 60
+AD = '<div class="{0}"><a href="/go?{1}"><b>{2}</b></a></div>'
+COUNTERS = ("{} views", "{} comments", "阅读 {}", "{} Kommentare", "{} просмотров", "{} shares")
+AGO = ("{} hours ago", "vor {} Stunden", "{}小时前", "il y a {} heures", "hace {} horas")
+
+
+class Labelled(NamedTuple):
+    """A page with its content: source, gold text, group."""
+
+    group: str
+    html: bytes
+    gold: str
+
+
+class Pair(NamedTuple):
+    """Two versions of a page, and whether the content differs."""
+
+    group: str
+    kind: str
+    old: str
+    new: str
+    changed: bool
+
+
+def pages(limit: int, seed: int) -> Iterator[Labelled]:
+    """Yield labelled pages, ``limit`` of each corpus, and articles of the example web."""
+    for corpus in CORPORA:
+        for page in read_corpus(corpus, limit=limit, seed=seed):
+            if page.gold_text:
+                yield Labelled(corpus, page.html, page.gold_text)
+    sys.path.append(str(Path(__file__).parents[2] / "examples"))
+    from web_maker import Asked, answer  # noqa: PLC0415  a folder of scripts
+
+    for number in range(WEB_PAGES):
+        host = ("post.test", "zh.post.test")[number % 2]
+        moved = answer(Asked(host=host, port=80, target=f"/story/{number}"))
+        target = urlsplit(dict(moved.headers)["Location"]).path
+        found = answer(Asked(host=host, port=80, target=target))
+        yield Labelled("example web", found.body, found.gold)
+
+
+class Edits:
+    """Edits of a page's tree; the same seed makes the same ones."""
+
+    def __init__(self, page: Labelled, others: list[str], seed: int) -> None:
+        self.dice = random.Random(seed)  # noqa: S311  no secret
+        self.others = others
+        self.gold = folded(page.gold).replace(" ", "").casefold()
+        tree: Any = trees.document_fromstring(page.html)
+        self.tree = tree
+        if tree.body is None:
+            raise ValueError("the page has no body")
+        self.content: list[Any] = []
+        self.noise: list[Any] = []
+        for element in tree.body.iter("p", "li", "div", "td", "h2", "h3", "a", "span"):
+            text = folded(element.text_content())
+            if len(element) or len(text) < LEAST // 4 or self.hidden(element):
+                continue
+            bare = text.replace(" ", "").casefold()
+            if len(text) >= LEAST and element.tag in {"p", "li"} and bare in self.gold:
+                self.content.append(element)
+            elif not any(bare[at : at + 12] in self.gold for at in range(0, len(bare) - 11, 6)):
+                self.noise.append(element)
+
+    def hidden(self, element: Any) -> bool:
+        """Return whether an element stands among what isn't shown."""
+        return any(one.tag in {"script", "style", "template", "noscript"} for one in
+                   element.iterancestors())  # fmt: skip
+
+    def source(self) -> str:
+        """Return the page as it is now."""
+        return etree.tostring(self.tree, encoding="unicode", method="html")
+
+    # What is content
+
+    def word(self) -> None:
+        """Replace a word, or some characters of a script without spaces, of a content block."""
+        block = self.dice.choice(self.content)
+        held = block.text.split()
+        if len(held) > 3:
+            held[self.dice.randrange(1, len(held) - 1)] = f"barley{self.dice.randrange(99)}"
+            block.text = " ".join(held)
+        else:
+            at = len(block.text) // 2
+            block.text = f"{block.text[:at]}谷仓{block.text[at + 2 :]}"
+
+    def sentence(self) -> None:
+        """Add a sentence to a content block."""
+        block = self.dice.choice(self.content)
+        block.text = f"{block.text} {self.dice.choice(self.others)}"
+
+    def remove(self) -> None:
+        """Take a content block out."""
+        block = self.dice.choice(self.content)
+        block.getparent().remove(block)
+
+    def add(self) -> None:
+        """Put a paragraph behind a content block."""
+        block = self.dice.choice(self.content)
+        new = trees.Element(block.tag)
+        new.text = self.dice.choice(self.others)
+        block.addnext(new)
+
+    # What is noise
+
+    def other_noise(self) -> None:
+        """Give blocks outside of the gold other words."""
+        for block in self.dice.sample(self.noise, min(len(self.noise), 6)):
+            words = self.dice.choice(self.others).split()
+            block.text = " ".join(words[: self.dice.randrange(2, 7)])[: 4 * LEAST]
+
+    def less_noise(self) -> None:
+        """Take blocks outside of the gold out."""
+        for block in self.dice.sample(self.noise, min(len(self.noise), 4)):
+            block.drop_tree()
+
+    def advertisement(self) -> None:
+        """Put an advertisement into the page, before the content or after its first block."""
+        name = self.dice.choice(["ad-banner", "advert", "promo-box sponsored", "adsbygoogle"])
+        words = " ".join(self.dice.choice(self.others).split()[:8])[: 2 * LEAST]
+        ad = trees.fragment_fromstring(AD.format(name, self.dice.randrange(999), "x"))
+        ad[0][0].text = words
+        (self.dice.choice(self.content) if self.content else self.tree.body[0]).addnext(ad)
+
+    def names(self) -> None:
+        """Rename classes and ids, as builds of style sheets do."""
+        for element in self.tree.body.iter("div", "span"):
+            if element.get("class"):
+                element.set("class", f"{element.get('class')} v{self.dice.randrange(9999)}")
+        self.tree.body.append(trees.fragment_fromstring("<script>var t=1</script>"))
+
+    def counter(self, number: int) -> None:
+        """Put counters and a date from now above the content."""
+        dice = random.Random(len(self.gold))  # noqa: S311  the same for both versions
+        line = trees.fragment_fromstring("<div class=meta><span></span> <span></span></div>")
+        line[0].text = dice.choice(COUNTERS).format(1200 + number)
+        line[1].text = dice.choice(AGO).format(2 + number)
+        (self.content[0] if self.content else self.tree.body[0]).addprevious(line)
+
+
+CONTENT = ("word", "sentence", "remove", "add")
+NOISE = ("other_noise", "less_noise", "advertisement", "names")
+
+
+def pairs(page: Labelled, others: list[str], seed: int) -> Iterator[Pair]:
+    """Yield two pairs with other content and two with other noise."""
+    dice = random.Random(seed)  # noqa: S311  no secret
+
+    def made(number: int, *names: str) -> str | None:
+        edits = Edits(page, others, seed)
+        if len(edits.content) < 3:
+            return None
+        edits.counter(number)
+        for name in names:
+            getattr(edits, name)()
+        return edits.source()
+
+    old = made(0)
+    if old is None:
+        return
+    for number in range(2):
+        kind, noise = dice.choice(CONTENT), dice.choice(NOISE)
+        new = made(number, kind, *[noise] * number)
+        yield Pair(page.group, f"content: {kind}", old, new or "", changed=True)
+        noise = NOISE[(seed + number) % len(NOISE)]
+        yield Pair(page.group, f"noise: {noise}", old, made(1 + number, noise) or "", changed=False)
+
+
+def judged(pair: Pair) -> Difference:
+    """Return what changed."""
+    return extract(pair.old).difference(extract(pair.new))
+
+
+def table(found: dict[str, list[tuple[bool, bool]]]) -> None:
+    """Print the share of right judgements, and precision and recall of alarms."""
+    print("| pairs | n | right | alarms right | changes found |\n|---|---:|---:|---:|---:|")
+    for name, own in found.items():
+        right = sum(changed == alarm for changed, alarm in own) / len(own)
+        alarms = [changed for changed, alarm in own if alarm]
+        changes = [alarm for changed, alarm in own if changed]
+        cells = [f"{sum(one) / len(one):.3f}" if one else "–" for one in (alarms, changes)]
+        print(f"| {name} | {len(own)} | {right:.3f} | {' | '.join(cells)} |")
+
+
+@click.command(help=__doc__)
+@click.option("--limit", default=60, show_default=True, help="Pages of each corpus.")
+@click.option("--seed", default=7, show_default=True, help="Of the draw.")
+@click.option("--missed", "print_missed", is_flag=True, help="Print what is judged wrong.")
+def main(*, limit: int, seed: int, print_missed: bool) -> None:
+    """Print the table."""
+    every = list(pages(limit, seed))
+    others = [line for page in every for line in page.gold.split("\n")[2:4] if len(line) > LEAST]
+    found: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for number, page in enumerate(every):
+        try:
+            for pair in pairs(page, others, number):
+                judgement = judged(pair)
+                alarm = bool(judgement)
+                for name in ("all", pair.group, pair.kind):
+                    found[name].append((pair.changed, alarm))
+                if alarm != pair.changed and print_missed:
+                    print(f"--- {number} {pair.group} {pair.kind}\n{judgement.text()[:600]}")
+        except (PageError, etree.LxmlError, ValueError) as error:
+            print(f"left out: {page.group}: {error}", file=sys.stderr)
+    table(found)
+
+
+if __name__ == "__main__":
+    main()

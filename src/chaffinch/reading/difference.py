@@ -1,0 +1,321 @@
+"""What of the content changed between two versions of a page.
+
+The lines of both contents, in the form of `chaffinch.citation.folding` and without what changes by
+itself (`chaffinch.reading.changing_phrases`), are aligned. A line of one content that the other
+page has too, but dropped, is no change of the page: its verdict changed. Nor is one that stands
+elsewhere in the content, nor one that is all link where few are. Of the others, in each gap of the
+alignment, a removed and an added line that have half of their words in common are one that changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from chaffinch.alignment import matched
+from chaffinch.citation.block_ids import block_ids
+from chaffinch.citation.folding import folded, text_id, words
+from chaffinch.output.kept_lines import kept_lines
+from chaffinch.output.markdown import escape
+from chaffinch.page import tags
+from chaffinch.page.ancestry import block_around
+from chaffinch.page_work import checked
+from chaffinch.reading.changing_phrases import without_changing
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chaffinch.output.kept_lines import KeptLines
+    from chaffinch.page.arrays import Mask
+    from chaffinch.result import Content
+
+Kind: TypeAlias = Literal["added", "removed", "changed"]
+WordKind: TypeAlias = Literal["same", "removed", "added"]
+LEAST_COMMON: Final = 0.5
+"""Similarity of a line and what it was: below, one was removed and another added."""
+_NEAR: Final = 12
+"""Added lines that a removed one is compared with, in its gap."""
+_CHARACTERS: Final = 2
+"""Words a run without spaces, beyond which a line is compared by characters."""
+
+
+@dataclass(frozen=True)
+class WordChange:
+    """A stretch of words within a line that changed.
+
+    Attributes:
+        kind: ``same``, ``removed`` or ``added``.
+        text: the words, with a space between.
+    """
+
+    kind: WordKind
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A line of the content that changed; lines are those of the text.
+
+    Attributes:
+        kind: ``added``, ``removed`` or ``changed``.
+        before: the line as it was; "" where it was added.
+        after: the line as it is; "" where it was removed.
+        section: the headings that it stands under, outermost first: of the new version, or of the
+            old one where it was removed.
+        id: of the block in the new version, or of the old one where it was removed.
+        rows: half-open range of rows in that version; None for a title that no row is.
+        words: of a changed line, what of its words did, in order; else empty.
+    """
+
+    kind: Kind
+    before: str
+    after: str
+    section: tuple[str, ...]
+    id: str
+    rows: tuple[int, int] | None
+    words: tuple[WordChange, ...] = ()
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What of the content changed between two versions of a page; false where nothing did.
+
+    Attributes:
+        old: address of the old version; None if unknown.
+        new: address of the new one.
+        changes: the lines that changed, in the order of the new version.
+    """
+
+    old: str | None
+    new: str | None
+    changes: tuple[Change, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON, with ``changed``: whether anything did."""
+        return {"changed": bool(self), **asdict(self)}
+
+    def text(self) -> str:
+        """Return lines that begin with ``-`` and ``+``, below the headings; "" for no change."""
+        out: list[str] = []
+        for one, is_new in _with_sections(self.changes):
+            if is_new:
+                out.append(f"@@ {' > '.join(one.section)}".rstrip())
+            for mark, text in (("-", one.before), ("+", one.after)):
+                out += [f"{mark} {line}" for line in text.split("\n") if text]
+        return "\n".join(out)
+
+    def markdown(self) -> str:
+        """Return a list of the changes; of a line its words, struck or bold; "" for no change."""
+        out: list[str] = []
+        for one, is_new in _with_sections(self.changes):
+            if is_new:
+                path = escape.text(" > ".join(one.section)) if one.section else "…"
+                out += ["", f"## {path}", ""]
+            held = one.words or (WordChange("same", one.after or one.before),)
+            parts = (_MARKUP[word.kind].format(_plain(word.text)) for word in held)
+            out.append(f"- {one.kind}: {' '.join(parts)}")
+        return "\n".join([*out[1:], ""]) if out else ""
+
+
+_MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
+
+
+def _plain(text: str) -> str:
+    return escape.text(" ".join(text.split())) if text.strip() else ""
+
+
+def _with_sections(changes: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
+    """Yield each change, and whether it stands under other headings than the one before."""
+    section: tuple[str, ...] | None = None
+    for one in changes:
+        yield one, one.section != section
+        section = one.section
+
+
+class Version(NamedTuple):
+    """A version of a page: its content without its title, and the title."""
+
+    content: Content
+    title: str
+
+
+class _Lines:
+    """The lines of a version.
+
+    Attributes:
+        texts: as the text has them, the title first.
+        keys: what they are compared by; "" for those without words that stay.
+        counts: whether a change of each is one of the content: those with words, of lines that are
+            all link only where most are.
+        dropped: the same of all blocks of the page that aren't kept.
+    """
+
+    def __init__(self, version: Version) -> None:
+        content, title = version.content, version.title
+        lines = kept_lines(content)
+        self._content, self._title = content, title
+        links = _all_link(content, lines)
+        if 2 * links.sum() > len(links):
+            links[:] = False
+        self._first, self._last = lines.first.tolist(), lines.last.tolist()
+        self.texts = [title, *lines.texts]
+        self.keys = [_key(text) for text in checked(self.texts)]
+        self.counts = [bool(key) for key in self.keys]
+        for at in np.flatnonzero(links).tolist():
+            self.counts[at + 1] = False
+        blocks = text_blocks(content.page)
+        kept = set(blocks.block_at(lines.first).tolist()) if len(lines) else set()
+        others = (blocks.text(at) for at in range(len(blocks)) if at not in kept)
+        self.dropped = {_key(text) for text in checked(others)}
+        self._sections = self._headings()
+
+    def _headings(self) -> list[tuple[str, ...]]:
+        """Return the headings above each line, its own left out."""
+        page = self._content.page
+        heading = tags.HEADING
+        out: list[tuple[str, ...]] = [()]
+        path: list[tuple[int, str]] = [(0, self._title)] if self._title else []
+        for row, text in zip(self._first, self.texts[1:], strict=True):
+            around = block_around(page, row)
+            level = int(page.name(around)[1]) if heading[page.tag[around]] else 0
+            while level and path and path[-1][0] >= level:
+                path.pop()
+            out.append(tuple(one for _, one in path))
+            if level:
+                path.append((level, text))
+        return out
+
+    def change(self, kind: Kind, at: int, before: str, after: str, *words: WordChange) -> Change:
+        """Return a change of a line of this version."""
+        rows = (self._first[at - 1], self._last[at - 1]) if at else None
+        own = block_ids(self._content).of_row(rows[0]) if rows else text_id(self._title)
+        return Change(kind, before, after, self._sections[at], own, rows, words)
+
+
+def changes(old: Version, new: Version) -> list[Change]:
+    """Return what changed, in the order of the new version; what was removed where it stood."""
+    was, now = _Lines(old), _Lines(new)
+    pairs = matched(was.keys, now.keys)
+    paired_old, paired_new = {one for one, _ in pairs}, {other for _, other in pairs}
+    gone = [at for at in range(len(was.keys)) if at not in paired_old and was.counts[at]]
+    come = [at for at in range(len(now.keys)) if at not in paired_new and now.counts[at]]
+    moved = Counter(was.keys[at] for at in gone) & Counter(now.keys[at] for at in come)
+    gone = _left(gone, was.keys, now.dropped, moved)
+    come = _left(come, now.keys, was.dropped, moved)
+    gaps = _gaps(pairs, gone, come)
+    return [one for removed, added in gaps for one in _changes(was, now, removed, added)]
+
+
+def _left(lines: list[int], keys: list[str], dropped: set[str], moved: Counter[str]) -> list[int]:
+    """Return the lines that the other page doesn't have."""
+    spare = moved.copy()
+    out = []
+    for at in lines:
+        if keys[at] in dropped:
+            continue
+        if spare[keys[at]]:
+            spare[keys[at]] -= 1
+            continue
+        out.append(at)
+    return out
+
+
+def _gaps(
+    pairs: list[tuple[int, int]], gone: list[int], come: list[int]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the removed and the added lines between two lines that stayed, where there are any."""
+    gaps: dict[int, tuple[list[int], list[int]]] = {}
+    for side, lines in enumerate((gone, come)):
+        before = 0
+        for at in lines:
+            while before < len(pairs) and pairs[before][side] < at:
+                before += 1
+            gaps.setdefault(before, ([], []))[side].append(at)
+    for number in sorted(gaps):
+        yield gaps[number]
+
+
+def _changes(was: _Lines, now: _Lines, removed: list[int], added: list[int]) -> list[Change]:
+    """Return the changes of one gap."""
+    held = [_words(now.texts[at]) for at in added]
+    before: dict[int, int] = {}
+    out: list[tuple[int, Change]] = []
+    free, last = 0, -1
+    for place, at in enumerate(checked(removed, every=8)):
+        own = _words(was.texts[at])
+        while free in before:
+            free += 1
+        start = max(free, min(place - _NEAR // 2, len(added) - _NEAR))
+        near = [one for one in range(start, min(start + _NEAR, len(added))) if one not in before]
+        best = max(near, key=lambda one: _common(own, held[one]), default=-1)
+        if best >= 0 and _common(own, held[best]) >= LEAST_COMMON:
+            before[best] = at
+            last = max(last, best)
+        else:
+            out.append((2 * last + 1, was.change("removed", at, was.texts[at], "")))
+    for place, at in enumerate(added):
+        text = now.texts[at]
+        if place in before:
+            old = was.texts[before[place]]
+            change = now.change("changed", at, old, text, *word_changes(old, text))
+        else:
+            change = now.change("added", at, "", text)
+        out.append((2 * place, change))
+    return [change for _, change in sorted(out, key=lambda one: one[0])]
+
+
+def word_changes(before: str, after: str) -> list[WordChange]:
+    """Return what changed within a line: word by word, or where few spaces are, by characters."""
+    old: Sequence[str] = before.split()
+    new: Sequence[str] = after.split()
+    joint = " "
+    if len(words(folded(before))) > _CHARACTERS * len(old):
+        old, new, joint = before, after, ""
+    grouped = groupby(_stepwise(old, new), key=lambda step: step[0])
+    return [WordChange(kind, joint.join(word for _, word in group)) for kind, group in grouped]
+
+
+def _all_link(content: Content, lines: KeptLines) -> Mask:
+    """Return bool[lines]: lines all of whose text stands in links; none of a heading."""
+    page = content.page
+    own = np.where(content.kept, page.own_length, 0)
+    before = np.append(0, np.cumsum(own))
+    linked = np.append(0, np.cumsum(np.where(page.in_link, own, 0)))
+    length = before[lines.last] - before[lines.first]
+    in_heading = page.inside(tags.HEADING.take(page.tag))[lines.first]
+    all_link: Mask = (linked[lines.last] - linked[lines.first] == length) & ~in_heading
+    return all_link
+
+
+def _key(text: str) -> str:
+    """Return what a line is compared by; "" where it holds no word that stays."""
+    own = folded(without_changing(" ".join(text.split()))).casefold()
+    return own if words(own) else ""
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(found[0].casefold() for found in words(folded(text)))
+
+
+def _common(one: Counter[str], other: Counter[str]) -> float:
+    """Return twice the words in common by the words of both, 0..1."""
+    both = one.total() + other.total()
+    return 2 * (one & other).total() / both if both else 0.0
+
+
+def _stepwise(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[WordKind, str]]:
+    """Yield what becomes of each word of a line, removed ones before added ones."""
+    at = other = 0
+    for one, two in [*matched(old, new), (len(old), len(new))]:
+        yield from (("removed", word) for word in old[at:one])
+        yield from (("added", word) for word in new[other:two])
+        yield from (("same", word) for word in old[one : one + 1])
+        at, other = one + 1, two + 1

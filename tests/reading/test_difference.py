@@ -1,0 +1,149 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_budget import PLANS, scored
+
+from chaffinch import OptionError, extract
+from chaffinch.reading.changing_phrases import without_changing
+from chaffinch.reading.difference import word_changes
+
+LINES = [
+    "Rye is a grass that is grown for its grain.",
+    "Oats like wet years and cool summers.",
+    "Barley is sown in March, and cut in August.",
+    "Wheat came from the hills in the south.",
+]
+
+
+def version(*lines, title="Grain", above="", beside="", keep="h1, h2, p, div"):
+    body = "".join(line if line.startswith("<") else f"<p>{line}</p>" for line in lines)
+    html = f"<title>{title}</title><nav>{beside}</nav><h1>{title}</h1><div>{above}</div>{body}"
+    return extract(html, keep=keep, drop="nav")
+
+
+def changes(old, new):
+    return [(one.kind, one.before, one.after) for one in old.difference(new).changes]
+
+
+def test_added_removed_and_changed_lines():
+    old = version(*LINES)
+    new = version(LINES[0], "A new line of other things.", LINES[1].replace("wet", "dry"), LINES[3])
+    assert changes(old, new) == [
+        ("added", "", "A new line of other things."),
+        ("changed", LINES[1], LINES[1].replace("wet", "dry")),
+        ("removed", LINES[2], ""),
+    ]
+
+
+@settings(max_examples=30, deadline=None)
+@given(plan=PLANS)
+def test_a_version_is_no_different_from_itself(plan):
+    found = scored(plan)
+    assert not found.difference(scored(plan))
+    assert found.difference(scored(plan)).text() == ""
+    assert found.difference(scored(plan)).markdown() == ""
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=8), st.lists(st.sampled_from(LINES), max_size=8))
+def test_added_and_removed_change_places_backwards(one, other):
+    there = version(*one).difference(version(*other)).changes
+    back = version(*other).difference(version(*one)).changes
+    swapped = {"added": "removed", "removed": "added", "changed": "changed"}
+    assert sorted(swapped[change.kind] for change in there) == sorted(one.kind for one in back)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1,204 views", "1,391 views"),
+        ("By Ann, 3 hours ago", "By Ann, 4 hours ago"),
+        ("vor 2 Stunden · 12 Kommentare", "vor 3 Stunden · 14 Kommentare"),
+        ("阅读 1204 3小时前", "阅读 1391 4小时前"),
+        ("Просмотров: 204 5 минут назад", "Просмотров: 205 9 минут назад"),
+        ("Read on (12)", "Read on (14)"),
+        ("il y a 2 heures", "il y a 3 heures"),
+        ("just now", "2 minutes ago"),
+    ],
+)
+def test_counters_and_dates_from_now_do_not_count(old, new):
+    assert not version(*LINES, above=old).difference(version(*LINES, above=new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The price of rye is 12 euros.", "The price of rye is 13 euros."),
+        ("Rye fell by 3 %", "Rye fell by 4 %"),
+        ("黑麦的价格是12元", "黑麦的价格是13元"),
+        ("They counted 12 birds.", "They counted 14 birds."),
+        ("3 sacks, 4 sheaves", "3 sacks, 5 sheaves"),
+        ("Chapter 3", "Chapter 4"),
+        ("12 March 2024", "13 March 2024"),
+    ],
+)
+def test_other_numbers_count(old, new):
+    assert changes(version(old, *LINES), version(new, *LINES)) == [("changed", old, new)]
+
+
+def test_what_is_dropped_or_moved_does_not_count():
+    old = version(*LINES, beside="Our offers of today")
+    new = version(LINES[2], *LINES[:2], LINES[3], beside="Other offers")
+    assert not old.difference(new)
+    fewer = version(*LINES[:3], f"<aside>{LINES[3]}</aside>")
+    assert not old.difference(fewer)
+
+
+def test_a_new_title_is_a_change():
+    (change,) = version(*LINES).difference(version(*LINES, title="Grain and straw")).changes
+    assert (change.kind, change.before, change.after) == ("changed", "Grain", "Grain and straw")
+
+
+def test_changes_name_their_section_block_and_rows():
+    old = version("<h2>Seeds</h2>", LINES[0])
+    new = version("<h2>Seeds</h2>", LINES[0], LINES[1])
+    (change,) = old.difference(new).changes
+    assert change.section == ("Grain", "Seeds")
+    block = next(one for one in new.blocks if new.text[one.start : one.end] == LINES[1])
+    assert (change.id, change.rows) == (block.id, block.rows)
+    assert old.difference(new).text() == f"@@ Grain > Seeds\n+ {LINES[1]}"
+    assert old.difference(new).markdown() == (
+        f"## Grain > Seeds\n\n- added: **{LINES[1]}**\n".replace("**", "")
+    )
+
+
+def test_words_of_a_changed_line():
+    assert [(one.kind, one.text) for one in word_changes("a b c d", "a x c d e")] == [
+        ("same", "a"), ("removed", "b"), ("added", "x"), ("same", "c d"), ("added", "e"),
+    ]  # fmt: skip
+    assert [(one.kind, one.text) for one in word_changes("黑麦的价格", "燕麦的价格")] == [
+        ("removed", "黑"), ("added", "燕"), ("same", "麦的价格"),
+    ]  # fmt: skip
+    old, new = version(LINES[0]), version(LINES[0].replace("grain", "straw"))
+    assert "its ~~grain.~~ **straw.**" in old.difference(new).markdown()
+
+
+def test_values_for_json():
+    found = version(*LINES).difference(version(*LINES[1:]))
+    values = found.to_dict()
+    assert values["changed"] is True
+    assert values["changes"][0]["kind"] == "removed"
+    assert bool(found)
+    assert version().difference(version()).to_dict()["changed"] is False
+
+
+@pytest.mark.parametrize("other", [None, "x", LINES])
+def test_only_an_extract_is_a_version(other):
+    with pytest.raises(OptionError):
+        version(*LINES).difference(other)
+
+
+def test_counters_stay_in_prose():
+    line = f"The film of the flock had 1,204 views by Monday, and {'many ' * 20}comments."
+    assert without_changing(line) == line
+
+
+def test_many_lines_in_one_gap_take_linear_time():
+    old = version(*[f"Line {number} of old straw {number * 7}." for number in range(3000)])
+    new = version(*[f"Row {number} of new grain {number * 11}." for number in range(3000)])
+    assert old.difference(new)
