@@ -64,6 +64,7 @@ CALLS = {
     "outline": (["outline"], of_page),
     "verify": (["verify", "article.html"], of_quote),
     "diff": (["diff", "article.html"], of_table),
+    "assess": (["assess"], of_table),
     "vips": (["vips"], of_page),
     "similarity": (["similarity"], no_page_wanted),
     "siblings": (["siblings"], of_links),
@@ -75,6 +76,8 @@ CALLS = {
     "report": (["report"], no_page_wanted),
     "evaluate": (["evaluate", "--draws", "0"], no_page_wanted),
     "crawl": (["crawl", "--out", "new.warc.gz"], no_page_wanted),
+    "serve": (["serve"], no_page_wanted),
+    "mcp": (["mcp"], no_page_wanted),
     "methods": (["methods"], no_page_wanted),
     "schema": (["schema"], no_page_wanted),
 }
