@@ -7,7 +7,8 @@
 Each system runs as a server process with two guarded children; the load comes from this process,
 over as many connections as are asked for, each with one request at a time. Processor time is that
 of the server and its children, beside that of ``extract(page).to_json()`` in a process of its own
-on the same pages. The pages are those of a labelled corpus, without their labels.
+on the same pages, before and after each load, since a machine's pace changes. The pages are those
+of a labelled corpus, without their labels.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Row(NamedTuple):
     connections: int
     load: Load
     processor: float
+    alone: float
 
 
 def main() -> None:
@@ -72,10 +74,10 @@ def main() -> None:
         for system in given.systems:
             see_memory(system, pages, given.memory)
         return
-    alone = to_json_seconds(pages)
-    print(f"extract(page).to_json() alone: {1000 * alone:.2f} ms of processor time a page\n")
-    rows = [one for system in given.systems for one in under_load(system, pages, given)]
-    print_table(rows, alone, markdown=given.markdown)
+    print_head(markdown=given.markdown)
+    for system in given.systems:
+        for row in under_load(system, pages, given):
+            print_row(row, markdown=given.markdown)
 
 
 def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -> Iterator[Row]:
@@ -83,11 +85,13 @@ def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -
     with running(system) as (process, port):
         asyncio.run(send_load(port, pages, connections=WORKERS, requests=len(pages)))
         for connections in given.connections:
+            alone = [to_json_seconds(pages)]
             before = processor_seconds(process)
             count = max(given.requests, connections)
             load = asyncio.run(send_load(port, pages, connections=connections, requests=count))
             spent = processor_seconds(process) - before
-            yield Row(system, connections, load, spent / count)
+            alone.append(to_json_seconds(pages))
+            yield Row(system, connections, load, spent / count, sum(alone) / 2)
 
 
 def see_memory(system: str, pages: Sequence[bytes], requests: int) -> None:
@@ -163,10 +167,9 @@ def to_json_seconds(pages: Sequence[bytes]) -> float:
         "import pickle, sys, time; from chaffinch import extract\n"
         "pages = pickle.load(sys.stdin.buffer)\n"
         "for page in pages: extract(page).to_json()\n"
-        "rounds = 3; began = time.process_time()\n"
-        "for _ in range(rounds):\n"
-        "    for page in pages: extract(page).to_json()\n"
-        "print((time.process_time() - began) / rounds / len(pages))"
+        "began = time.process_time()\n"
+        "for page in pages: extract(page).to_json()\n"
+        "print((time.process_time() - began) / len(pages))"
     )
     import pickle  # noqa: PLC0415  for the other process alone
 
@@ -177,30 +180,44 @@ def to_json_seconds(pages: Sequence[bytes]) -> float:
     return float(done.stdout)
 
 
-def print_table(rows: Sequence[Row], alone: float, *, markdown: bool) -> None:
-    """Print the rows."""
-    names = ("system", "connections", "pages/s", "p50 ms", "p99 ms", "CPU ms a page", "× to_json")
-    lines = [
-        (
-            row.system,
-            f"{row.connections:,}",
-            f"{row.load.statuses[200] / row.load.seconds:.0f}",
-            f"{1000 * row.load.percentile(0.5):,.0f}",
-            f"{1000 * row.load.percentile(0.99):,.0f}",
-            f"{1000 * row.processor:.2f}",
-            f"{row.processor / alone:.2f}",
-        )
-        for row in rows
-    ]
+NAMES = (
+    "system",
+    "connections",
+    "pages/s",
+    "p50 ms",
+    "p99 ms",
+    "CPU ms a page",
+    "to_json alone",
+    "ratio",
+)
+
+
+def print_head(*, markdown: bool) -> None:
+    """Print the names of the columns."""
     if markdown:
-        print("| " + " | ".join(names) + " |\n|---|" + "---:|" * (len(names) - 1))
-    for line in lines if markdown else [names, *lines]:
-        joined = " | ".join(line) if markdown else "  ".join(f"{one:>16}" for one in line)
-        print(f"| {joined} |" if markdown else joined)
-    for row in rows:
-        failed = {status: count for status, count in row.load.statuses.items() if status != 200}
-        if failed:
-            print(f"{row.system} at {row.connections}: failed {failed}")
+        print("| " + " | ".join(NAMES) + " |\n|---|" + "---:|" * (len(NAMES) - 1))
+    else:
+        print("  ".join(f"{one:>16}" for one in NAMES))
+
+
+def print_row(row: Row, *, markdown: bool) -> None:
+    """Print a row, and what failed."""
+    load = row.load
+    cells = (
+        row.system,
+        f"{row.connections:,}",
+        f"{load.statuses[200] / load.seconds:.0f}",
+        f"{1000 * load.percentile(0.5):,.0f}",
+        f"{1000 * load.percentile(0.99):,.0f}",
+        f"{1000 * row.processor:.2f}",
+        f"{1000 * row.alone:.2f}",
+        f"{row.processor / row.alone:.2f}",
+    )
+    line = f"| {' | '.join(cells)} |" if markdown else "  ".join(f"{one:>16}" for one in cells)
+    print(line, flush=True)
+    failed = {status: count for status, count in load.statuses.items() if status != 200}
+    if failed:
+        print(f"{row.system} at {row.connections}: failed {failed}", file=sys.stderr)
 
 
 if __name__ == "__main__":

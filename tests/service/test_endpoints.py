@@ -106,6 +106,20 @@ def test_the_form_is_negotiated(service, web, accept, kind):
     assert "sandbox" in found.headers["content-security-policy"]
 
 
+def test_a_page_is_read_within_a_budget(service, web):
+    path = f"/v1/read?url={web.url}/page"
+    whole, less = (service.get(path + rest).body for rest in ("", "&max_tokens=60"))
+    assert len(less) < len(whole)
+    assert b"tokens" in less
+    assert service.get(f"{path}&section=0").status == 200
+    assert service.get(f"{path}&section=9.9").kind == "page"
+    assert service.get(f"{path}&max_tokens=60&format=text").kind == "invalid"
+    asked = {"url": f"{web.url}/page", "options": {"parts": ["outline", "assessment"]}}
+    found = service.post("/v1/extract", asked).json
+    assert found["outline"][0]["heading"] == "Finches"
+    assert found["assessment"]["state"] == "content"
+
+
 def test_a_form_that_isnt_made(service, web):
     found = service.get(f"/v1/read?url={web.url}/page", Accept="image/png")
     assert (found.status, found.kind) == (406, "not-acceptable")

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from running_service import PAGE, PARAGRAPH, running
 
 OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
-TOOLS = ["explain", "extract", "fetch", "read"]
+TOOLS = ["explain", "extract", "fetch", "outline", "read", "section", "verify"]
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,7 @@ def test_tools_over_both_transports(server, web):
             await read(client, web)
             await fetch(client, web)
             await extract_and_explain(client, web)
+            await read_in_parts(client, web)
             await failures(client, web)
             await resources(client, web, lists=not isinstance(server, str))
 
@@ -112,6 +113,31 @@ async def extract_and_explain(client, web):
     blocks = found.structured_content["blocks"]
     assert {one["keep"] for one in blocks} == {True, False}
     assert all(one["reason"] and one["selector"] for one in blocks)
+
+
+async def read_in_parts(client, web):
+    url = f"{web.url}/page"
+
+    async def call(name, **given):
+        found = await client.call_tool(name, {"url": url, **given})
+        assert not found.is_error, found
+        return found.structured_content
+
+    whole = await call("read")
+    assert (whole["state"], whole["next_step"]) == ("content", "read")
+    less = await call("read", max_tokens=60)
+    assert len(less["markdown"]) < len(whole["markdown"])
+    outline = (await call("outline"))["outline"]
+    assert outline[0]["heading"] == "Finches"
+    section = await call("section", path=outline[-1]["number"])
+    assert PARAGRAPH.strip() in section["markdown"]
+    assert section["ids"]
+    quoted = await call("verify", quote=PARAGRAPH)
+    assert (quoted["status"], quoted["similarity"]) == ("exact", 1.0)
+    assert quoted["link"].startswith(url)
+    assert (await call("verify", quote="No bird was ever seen in that wood."))["status"] == "absent"
+    missing = await client.call_tool("section", {"url": url, "path": "7.7"})
+    assert missing.is_error
 
 
 async def failures(client, web):

@@ -40,7 +40,7 @@ def service(tmp_path_factory):
         yield one
 
 
-@pytest.mark.parametrize("page", ["serve.md"])
+@pytest.mark.parametrize("page", ["serve.md", "agents.md"])
 def test_requests_work_as_printed(service, web, page):
     if not shutil.which("curl"):
         pytest.skip("NO curl")
@@ -60,7 +60,7 @@ def test_requests_work_as_printed(service, web, page):
         assert done.stdout
 
 
-@pytest.mark.parametrize("page", ["serve.md", "mcp.md"])
+@pytest.mark.parametrize("page", ["serve.md", "mcp.md", "agents.md"])
 def test_commands_work_as_printed(page, service):
     for command in [line for line in lines(page) if line.startswith("chaffinch ")]:
         verb, *rest = shlex.split(command)[1:]

@@ -42,11 +42,57 @@ class ReadResult(PageResult):
     confidence: Annotated[
         float | None, Field(description="Word F1 that is expected of the text, 0..1.")
     ] = None
+    state: Annotated[
+        str | None,
+        Field(description="content, shell, block_page, login, paywall, consent_wall and so on."),
+    ] = None
+    next_step: Annotated[str | None, Field(description="read, render, retry_later or give_up.")] = (
+        None
+    )
     media_type: Annotated[
         str | None, Field(description="What the server had; text/markdown is passed on as it is.")
     ] = None
     is_rendered: Annotated[bool, Field(description="Whether a browser made the page.")] = False
     markdown: Annotated[str, Field(description="The main content.")] = ""
+
+
+class OutlineLine(BaseModel):
+    """A heading of a page, and the size of what stands below it."""
+
+    number: Annotated[str, Field(description="What `section` takes.")]
+    level: int
+    heading: str
+    id: str
+    tokens: Annotated[int, Field(description="Of the section as Markdown, estimated.")]
+
+
+class OutlineResult(PageResult):
+    """The sections of a page."""
+
+    title: str | None = None
+    outline: list[OutlineLine]
+
+
+class SectionResult(PageResult):
+    """A section of a page."""
+
+    number: str
+    heading: str
+    ids: Annotated[list[str], Field(description="Of its blocks, to cite them.")]
+    markdown: str
+
+
+class VerifyResult(PageResult):
+    """Whether a page's content has a quote."""
+
+    status: Annotated[
+        Literal["exact", "changed", "absent"],
+        Field(description="Changed: at least 0.8 of the words are the same."),
+    ]
+    text: Annotated[str | None, Field(description="The passage as the page has it.")] = None
+    similarity: float = 0.0
+    ids: Annotated[list[str], Field(description="Of the blocks it stands in.")] = []
+    link: Annotated[str | None, Field(description="Address that scrolls to it.")] = None
 
 
 class ExplainedBlock(BaseModel):

@@ -6,7 +6,7 @@ The result is encoded here, so that the process in front passes it on as it is.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -131,6 +131,29 @@ def _html(page: GivenPage, options: dict[str, Any]) -> str:
     return _extracted(page, options).html(**options)
 
 
+def _outline(page: GivenPage, options: dict[str, Any]) -> Any:
+    found = _extracted(page, options)
+    entries = [asdict(one) for one in found.outline(**options)]
+    return {"url": found.url, "title": found.title or None, "outline": entries}
+
+
+def _section(page: GivenPage, options: dict[str, Any]) -> Any:
+    path = options.pop("path")
+    found = _extracted(page, options)
+    return {"url": found.url, **asdict(found.section(path, **options))}
+
+
+def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
+    quote = options.pop("quote")
+    found = _extracted(page, options)
+    passage = found.locate(quote)
+    return {
+        "url": found.url,
+        "status": "absent" if passage is None else passage.status,
+        "passage": None if passage is None else asdict(passage),
+    }
+
+
 def _explain(page: GivenPage, options: dict[str, Any]) -> Any:
     return explained_values(_extracted(page, options))
 
@@ -166,6 +189,9 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "markdown": _markdown,
     "text": _text,
     "html": _html,
+    "outline": _outline,
+    "section": _section,
+    "verify": _verify,
     "explain": _explain,
     "compare": _compare,
     "source": _source,

@@ -25,6 +25,8 @@ _TYPES: Final = {
 """Form → media type; the first is the usual one."""
 
 _JOBS: Final = {"json": "record"}
+_OPTIONS: Final = {"method", "favor", "max_tokens", "section"}
+_WITH_MARKDOWN: Final = frozenset({"markdown", "json"})
 _MOST_RANGES: Final = 32
 
 
@@ -34,9 +36,12 @@ async def read(request: Request) -> Response:
     form = query.format or accepted_form(request.headers.get("accept", ""))
     service = service_of(request)
     asked = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
-    options = query.model_dump(include={"method", "favor"}, exclude_none=True)
+    options = query.model_dump(include=_OPTIONS, exclude_none=True)
+    is_whole = not {"max_tokens", "section"} & options.keys()
+    if not is_whole and form not in _WITH_MARKDOWN:
+        raise ProblemError("invalid", "max_tokens and section go with Markdown and JSON")
     async with service.reader.deadline():
-        found = await service.reader.find(asked, markdown=form == "markdown")
+        found = await service.reader.find(asked, markdown=form == "markdown" and is_whole)
         made = await read_page(service.reader, found, form, options)
     return answer(made, _TYPES[form], {"vary": "Accept", **found.origin})
 

@@ -64,12 +64,14 @@ class HeldBodies:
             self._held -= announced
 
     async def _read(self, request: Request, most: int) -> bytes:
-        body = bytearray()
+        pieces: list[bytes] = []
+        size = 0
         try:
             async with asyncio.timeout(self._settings.body_seconds):
                 async for piece in request.stream():
-                    body += piece
-                    if len(body) > most:
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size > most:
                         raise too_large(most)
         except TimeoutError as error:
             seconds = self._settings.body_seconds
@@ -79,7 +81,7 @@ class HeldBodies:
             ) from error
         except ClientDisconnect as error:
             raise ProblemError("bad-request", "the body broke off") from error
-        return bytes(body)
+        return b"".join(pieces)
 
 
 def too_large(most: int) -> ProblemError:
@@ -97,14 +99,14 @@ def require_json(request: Request) -> None:
         raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
 
 
-def read_model(model: type[Model], body: bytes | bytearray) -> Model:
+def read_model(model: type[Model], body: bytes) -> Model:
     """Return the model that JSON holds.
 
     Raises:
         ProblemError: it isn't JSON, or the model doesn't take it; where and why is said.
     """
     try:
-        return model.model_validate_json(bytes(body))
+        return model.model_validate_json(body)
     except ValidationError as error:
         raise invalid(error) from error
 

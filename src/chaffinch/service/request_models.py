@@ -26,6 +26,10 @@ Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http o
 Label = Annotated[
     str, Field(max_length=64, description="Label of the page's encoding, as a server gives it.")
 ]
+Section = Annotated[
+    str,
+    Field(max_length=2000, description="Number of a section in the outline, its id, or headings."),
+]
 Selector = Annotated[str, Field(min_length=1, max_length=500)]
 Html = Annotated[str, Field(description="The page's source.")]
 _Number = int | float
@@ -58,6 +62,8 @@ class ShownOptions(BaseModel):
     formulas: bool | None = None
     emphasis: bool | None = None
     front_matter: bool | None = None
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
     parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
 
     def given(self) -> dict[str, Any]:
@@ -183,6 +189,8 @@ class ReadQuery(BaseModel):
 
     url: Url
     format: Annotated[str, Field(json_schema_extra={"enum": list(READ_FORMS)})] | None = None
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
     max_age: MaxAge | None = None
     render: Literal["never", "auto", "always"] = "never"
     method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
