@@ -334,6 +334,16 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
         "<li class=breadcrumb><a href=/%d>oats</a>", "<ul class=breadcrumbs>"
     ),
     # structure
+    "entries: cards": _of(
+        "<div class=c><h2><a href=/%d>oats %d</a></h2><p>rye</p><b>7 €</b></div>"
+    ),
+    "entries: led": _of("<h3><a href=/%d>oats %d</a></h3><p>Rye at the mill beside the river."),
+    "entries: of all classes": _of("<div class=c><p class=a%d><a href=/%d>oats</a></p></div>"),
+    "entries: with many fields": _of(
+        "<b class=a%d>oats</b>", "<li><a href=/1>rye</a><li><a href=/2>rye</a>"
+    ),
+    "entries: nested": nested("<div><a href=/>oats</a></div><div>", "</div>"),
+    "entries: lines of many cells": _of("<td><a href=/%d>oats</a>", "<table><tr><td>a<tr>"),
     "ids: siblings": _of("<p id=a%d>oats"),
     "ids: one of all": _of("<p id=a>oats"),
     "ids: of anchors": _of("<a id=a%d></a><p>oats"),

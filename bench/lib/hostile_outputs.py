@@ -87,6 +87,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "html": _of_whole(lambda extract: extract.html()),
     "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
     "json": _of_whole(lambda extract: extract.to_json()),
+    "records": _of_whole(lambda extract: extract.records),
     "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
     "chunks": _of_whole(lambda extract: extract.chunks()),
     "tables": _of_whole(lambda extract: [one.records() for one in extract.tables]),

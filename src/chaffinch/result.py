@@ -66,6 +66,24 @@ class NotedBlock:
         return f"{self.path} (row {self.row})"
 
 
+@dataclass(frozen=True, slots=True)
+class RoleRule:
+    """How a site model selects a field on the pages of a template.
+
+    Attributes:
+        role: ``record`` (the entries of a list), ``title``, ``author``, ``date``, ``image`` or
+            ``next`` (the link to the next page).
+        select: a CSS selector.
+        confidence: 0..1, how often it selects the field; 1 for a rule that a person wrote.
+        by_hand: a person wrote it.
+    """
+
+    role: str
+    select: str
+    confidence: float = 1.0
+    by_hand: bool = True
+
+
 def _has_value(value: Any) -> bool:
     """Return whether a fact is shown to people: not None, False or empty."""
     return value is not None and value is not False and value not in ("", ())
@@ -98,6 +116,8 @@ class Verdict:
         weights: digest of the learned weights that it was made by; None where none were needed.
         judges_images: the method keeps images by rules of its own; else they are shown where the
             text around is kept (`chaffinch.elements.images.content_rules`).
+        roles: rules of a site model for fields of the page, by precedence; they have the last word
+            over what metadata and records find in general. They are looked up when they are needed.
 
     Raises:
         OptionError: one of the columns is no array.
@@ -112,6 +132,7 @@ class Verdict:
     notes: Notes | None = None
     weights: str | None = None
     judges_images: bool = False
+    roles: tuple[RoleRule, ...] = ()
 
     def __post_init__(self) -> None:
         for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):

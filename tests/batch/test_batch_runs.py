@@ -28,6 +28,7 @@ from chaffinch.batch.tally import Tally
 from chaffinch.cli import main
 from chaffinch.cli.run_summary import summary
 from chaffinch.errors import OptionError, SetupError
+from records_pages import cards
 
 CHEAP = Recipe(method="block_density")
 LIMITS = PageLimits(wall=8, cpu=300, memory=400)
@@ -186,12 +187,28 @@ def test_languages_metadata_images_and_tables(tmp_path):
     assert (row["language"], row["text"], row["markdown"]) == ("ru", None, None)
     assert row["length"] > 30
     assert report.tally.left_out == {"language": 1}
-    recipe = Recipe(languages=("en",), images=True, tables=True)
+    recipe = Recipe(languages=("en",), images=True, tables=True, records=True)
     run([str(tmp_path / "a.jsonl")], Plan(out=str(tmp_path / "en"), recipe=recipe), workers=1)
     (row,) = table(tmp_path / "en").to_pylist()
     assert 0 < row["confidence"] <= 1
     assert row["images"][0]["caption"] == "A finch"
     assert "| two | 15 |" in row["tables"][0]["markdown"]
+    assert row["records"] == []
+
+
+def test_entries_of_lists_are_a_column(tmp_path):
+    (tmp_path / "a.jsonl").write_text(lines(("https://e.example/", cards(4))))
+    for form in ("parquet", "jsonl"):
+        out = str(tmp_path / form)
+        plan = Plan(out=out, form=form, recipe=Recipe(records=True))
+        run([str(tmp_path / "a.jsonl")], plan, workers=1)
+    (row,) = table(tmp_path / "parquet").to_pylist()
+    first = row["records"][0]
+    assert (len(row["records"]), first["list_number"]) == (4, 1)
+    values = {one["name"]: one["value"] for one in first["fields"]}
+    assert values["link"] == "https://e.example/mills/1.html"
+    assert values["price"] == "19.50 €"
+    assert first["rows"][0] <= first["fields"][0]["rows"][0] < first["rows"][1]
 
 
 def test_assessments_are_columns_and_counts(tmp_path):

@@ -107,6 +107,18 @@ def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
         ]
     if recipe.assessment:
         row["assessment"] = asdict(found.assessment)
+    if recipe.records:
+        row["records"] = [
+            {
+                "list_number": one.list_number,
+                "rows": list(one.rows),
+                "fields": [
+                    {"name": name, "value": field.value, "rows": list(field.rows)}
+                    for name, field in one.fields.items()
+                ],
+            }
+            for one in found.records
+        ]
     if recipe.signatures and found.text:
         row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
     return row

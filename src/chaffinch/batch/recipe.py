@@ -24,6 +24,7 @@ class Recipe:
         images: add the images.
         tables: add the tables.
         assessment: add whether the page is content, or a wall or an error in its place.
+        records: add the entries of lists.
         signatures: add the MinHash signatures by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site_models: folder of site models to extract by; "" for none.
@@ -41,6 +42,7 @@ class Recipe:
     images: bool = False
     tables: bool = False
     assessment: bool = False
+    records: bool = False
     signatures: bool = False
     max_bytes: int = 64 << 20
     site_models: str = ""

@@ -62,6 +62,9 @@ _ASSESSMENT: Final = pa.struct(
         ("readable_length", pa.int32()), ("status", pa.int16()),
     ]
 )  # fmt: skip
+_ROWS: Final = pa.list_(pa.int32(), 2)
+_FIELD = pa.struct([("name", pa.string()), ("value", pa.string()), ("rows", _ROWS)])
+_ENTRY = pa.struct([("list_number", pa.int32()), ("rows", _ROWS), ("fields", pa.list_(_FIELD))])
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
@@ -106,6 +109,7 @@ ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "images": (pa.list_(_IMAGE), "images of the content"),
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
     "assessment": (_ASSESSMENT, "whether the page is content, or a wall or an error in its place"),
+    "records": (pa.list_(_ENTRY), "entries of the page's lists, each with its fields"),
     "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; present where the plan includes it."""
@@ -138,7 +142,8 @@ def columns_of(version: int) -> Mapping[str, str]:
 
 def schema_of(plan: Plan) -> pa.Schema:
     """Return the schema of the pages that a plan makes."""
-    names = [name for name in ("images", "tables", "assessment") if getattr(plan.recipe, name)]
+    on_request = ("images", "tables", "records", "assessment")
+    names = [name for name in on_request if getattr(plan.recipe, name)]
     if plan.duplicates != "keep":
         names.append("cluster")
     always = {name: COLUMNS[today] for name, today in columns_of(plan.schema).items()}

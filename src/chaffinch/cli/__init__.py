@@ -39,6 +39,7 @@ VERBS: Final = {
     "mcp": "Read pages for a client of MCP over standard input and output.",
     "methods": "List the methods, or describe the one called NAME.",
     "outline": "Print the headings of a page's content, and the sizes of its sections.",
+    "records": "Print the entries of list pages, each with its fields.",
     "report": "Print what the run in DIR did, or has done so far.",
     "rules": "Try the rules of site models.",
     "run": "Extract the pages of archives and write them as tables.",

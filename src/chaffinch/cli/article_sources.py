@@ -19,10 +19,16 @@ if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
+    from chaffinch.site.site import Site
+    from chaffinch.site.site_folder import SiteFolder
 
 
 def article_sources(
-    sources: Sequence[Source], given: Mapping[str, Any], fetching: Fetching, loader: Loader
+    sources: Sequence[Source],
+    given: Mapping[str, Any],
+    fetching: Fetching,
+    loader: Loader,
+    site: Site | SiteFolder | None = None,
 ) -> Iterator[Source]:
     """Yield a source for each article, with the pages of all its parts.
 
@@ -35,6 +41,7 @@ def article_sources(
         given: values of the options.
         fetching: how pages are fetched.
         loader: reads saved pages, rendered where that is wanted; closed after.
+        site: the site model, whose rule for the next page is followed.
 
     Raises:
         MissingExtraError: ``chaffinch[crawl]``, or what reads an archive, isn't installed.
@@ -44,13 +51,15 @@ def article_sources(
         saved = []
         for source in sources:
             if source.kind == "address" or is_lone:
-                yield _with_parts(source, given, fetching)
+                yield _with_parts(source, given, fetching, site)
             else:
                 saved.append(source)
-        yield from _grouped(saved, loader, fetching.limits.max_bytes)
+        yield from _grouped(saved, loader, fetching.limits.max_bytes, site)
 
 
-def _with_parts(source: Source, given: Mapping[str, Any], fetching: Fetching) -> Source:
+def _with_parts(
+    source: Source, given: Mapping[str, Any], fetching: Fetching, site: Site | SiteFolder | None
+) -> Source:
     """Return a page with the other parts of its article, or with what went wrong."""
     from chaffinch.crawl.article_parts import load_parts  # noqa: PLC0415  an extra
 
@@ -64,13 +73,16 @@ def _with_parts(source: Source, given: Mapping[str, Any], fetching: Fetching) ->
             allow=fetching.allow,
             resolve=fetching.resolve,
             fetch_limits=fetching.limits,
+            site=site,
         )
     except PageError as error:
         return replace(source, kind="problem", problem=str(error))
     return replace(source, kind="file", url=first.url, page=first, parts=tuple(others))
 
 
-def _grouped(sources: Sequence[Source], loader: Loader, max_bytes: int) -> Iterator[Source]:
+def _grouped(
+    sources: Sequence[Source], loader: Loader, max_bytes: int, site: Site | SiteFolder | None
+) -> Iterator[Source]:
     """Yield saved pages as articles, in the order of their first pages."""
     from chaffinch.site.pagination import articles  # noqa: PLC0415  few calls need it
 
@@ -80,7 +92,8 @@ def _grouped(sources: Sequence[Source], loader: Loader, max_bytes: int) -> Itera
             yield source
         else:
             read.append((source, source.page))
-    for group in articles([_addressed(page, source.path) for source, page in read]):
+    pages = [_addressed(page, source.path) for source, page in read]
+    for group in articles(pages, next_of=None if site is None else site.next_by_rule):
         (source, first), *others = (read[index] for index in group)
         yield replace(source, page=first, parts=tuple(page for _, page in others))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.forms import FORMS
+from chaffinch.cli.forms import EXTRACTED, FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
 from chaffinch.cli.option_lists import form_option
@@ -31,7 +31,7 @@ AUTO: Final = "auto"
 @click.command(cls=Verb)
 @click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
 @form_option(
-    *(name for name in FORMS if name != "clean"),
+    *EXTRACTED,
     help_text="What to make of the content; JSON is one line a page, with metadata; TEI is XML; "
     "CSV is its tables, in a folder a file each.",
 )
@@ -107,7 +107,9 @@ def extract(  # noqa: PLR0913  the options of the verb
         from chaffinch.cli.article_sources import article_sources  # noqa: PLC0415  few calls join
 
         given = {**others, "render": render, "browser": browser}
-        joined = article_sources(sources, given, fetching, loader or plain_loader(task.limits))
+        site: Any = task.method if others["site_model"] else None
+        plain = loader or plain_loader(task.limits)
+        joined = article_sources(sources, given, fetching, plain, site)
         sources, loader = list(joined), None
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
     say_changes(task, others)

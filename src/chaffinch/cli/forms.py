@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import operator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,12 +23,14 @@ class Form(NamedTuple):
         suffix: ending of the files.
         heading: what announces one of several pages on standard output; None for nothing.
         is_split: a page makes any number of files in a folder, one for each text.
+        is_empty: whether a page has nothing that is to be shown.
     """
 
     render: Callable[[Extract, OutputOptions, Source], Sequence[str]]
     suffix: str
     heading: str | None
     is_split: bool = False
+    is_empty: Callable[[Extract], bool] = operator.not_
 
 
 def as_json(found: Extract, shown: OutputOptions, source: Source) -> str:
@@ -34,6 +38,24 @@ def as_json(found: Extract, shown: OutputOptions, source: Source) -> str:
     values = found.to_dict(shown)
     head = {name: values.pop(name) for name in ("version", "url")}
     return json.dumps({**head, **source.origin._asdict(), **values}, ensure_ascii=False)
+
+
+def entry_lines(found: Extract, _: OutputOptions, source: Source) -> list[str]:
+    """Return the entries of a page's lists as lines of JSON, with where the page came from."""
+    head = {"url": found.url, **source.origin._asdict()}
+    lines = (json.dumps({**head, **asdict(one)}, ensure_ascii=False) for one in found.records)
+    return ["\n".join(lines)] if found.records else []
+
+
+def entry_table(found: Extract, shown: OutputOptions, _: Source) -> list[str]:
+    """Return the entries of a page's lists as CSV."""
+    from chaffinch.output.entry_table import entries_csv  # noqa: PLC0415  one verb needs it
+
+    return [entries_csv(found.records, defused=not shown.formula_cells)] if found.records else []
+
+
+def _has_no_entries(found: Extract) -> bool:
+    return not found.records
 
 
 _COMMENT: Final = "<!-- {name} -->"
@@ -53,5 +75,10 @@ FORMS: Final[dict[str, Form]] = {
         is_split=True,
     ),
     "clean": Form(lambda found, *_: [found.clean()], ".html", _COMMENT),
+    "entries": Form(entry_lines, ".jsonl", None, is_empty=_has_no_entries),
+    "entry table": Form(entry_table, ".csv", "# {name}", is_empty=_has_no_entries),
 }
 """Name → form."""
+
+EXTRACTED: Final = tuple(name for name in FORMS if name not in {"clean", "entries", "entry table"})
+"""Names of the forms of ``chaffinch extract``; the others are of verbs of their own."""

@@ -130,8 +130,10 @@ class PageTask:
         done = replace(source, data=b"", page=None, parts=(), headers=())
         try:
             found = self.extract(source)
-            outputs = tuple(FORMS[self.form].render(found, self.shown, source))
-            return PageResult(done, outputs, not found, "", not found and _waits(found.page))
+            form = FORMS[self.form]
+            outputs = tuple(form.render(found, self.shown, source))
+            is_empty = form.is_empty(found)
+            return PageResult(done, outputs, is_empty, "", is_empty and _waits(found.page))
         except SetupError:
             raise
         except PageError as error:

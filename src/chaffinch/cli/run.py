@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
-_OF_RECIPE = "method languages only_metadata images tables assessment site_models".split()
+_OF_RECIPE = "method languages only_metadata images tables records assessment site_models".split()
 _OF_LIMITS = ("wall", "cpu", "memory")
 """Options that are fields of the plan of a run, and of parts of it, under the same names."""
 
@@ -62,6 +62,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
 @click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
 @click.option("--images", is_flag=True, help="Add the images of the content.")
 @click.option("--tables", is_flag=True, help="Add the tables of the content.")
+@click.option("--records", is_flag=True, help="Add the entries of lists, with their fields.")
 @click.option(
     "--assessment", is_flag=True,
     help="Add whether each page is content, or a wall or an error in its place, and count these.",

@@ -23,13 +23,22 @@ from chaffinch.crawl.page_fetcher import PageFetcher
 from chaffinch.crawl.polite_client import PoliteClient, StoppedError
 from chaffinch.crawl.robots import RobotsCache
 from chaffinch.crawl.settings import CrawlLimits, Politeness
-from chaffinch.errors import FetchError, PageError, require_kind, require_path, require_whole
+from chaffinch.errors import (
+    FetchError,
+    OptionError,
+    PageError,
+    require_kind,
+    require_path,
+    require_whole,
+)
 from chaffinch.fetch import AddressGuard, FetchLimits
 from chaffinch.loading.loader import Loader
 from chaffinch.loading.own_address import canonical_address
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import bare_title, further_parts
 from chaffinch.siblings.url_shapes import host_of, plain_url
+from chaffinch.site.site import Site
+from chaffinch.site.site_folder import SiteFolder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -38,6 +47,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
     GetPage = Callable[[str], Awaitable[Page]]
+    NextOf = Callable[[Page], str]
 
 MAX_PARTS: Final = 50
 """Default for the most parts of an article."""
@@ -58,6 +68,7 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     allow: Sequence[str] = (),
     resolve: Sequence[str] = (),
     fetch_limits: FetchLimits | None = None,
+    site: Site | SiteFolder | None = None,
 ) -> list[Page]:
     """Return the pages of an article in parts, in order, for `chaffinch.extract_parts`.
 
@@ -71,6 +82,8 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
         resolve: names with a fixed address, each ``name=address``.
         fetch_limits: bounds of one request.
+        site: a site model; where it has a rule for ``next``, the page that this leads to is the
+            next part, of a list as well as of an article.
 
     Returns:
         The parts; the one page where it has no others, or the page that has them all.
@@ -82,6 +95,9 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     require_path("an address or path", source)
     require_whole("max_parts", max_parts, 1)
     require_kind("politeness", politeness, Politeness)
+    if site is not None and not isinstance(site, Site | SiteFolder):
+        raise OptionError(f"a site model is wanted, not {site!r}")
+    next_of = None if site is None else site.next_by_rule
     manners = politeness or Politeness()
     with Loader(
         render=render,
@@ -92,10 +108,11 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         fetch_limits=fetch_limits,
     ) as loader:
         if not (isinstance(source, str) and "://" in source):
-            return _saved_parts(Path(source), loader, max_parts)
+            return _saved_parts(Path(source), loader, max_parts, next_of)
         guard = AddressGuard(tuple(allow), tuple(resolve))
+        limits = fetch_limits or FetchLimits()
         return asyncio.run(
-            _fetched_parts(source, manners, fetch_limits or FetchLimits(), guard, loader, max_parts)
+            _fetched_parts(source, manners, limits, guard, loader, max_parts, next_of)
         )
 
 
@@ -106,6 +123,7 @@ async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
     guard: AddressGuard,
     loader: Loader,
     max_parts: int,
+    next_of: NextOf | None,
 ) -> list[Page]:
     most = CrawlLimits().most_requests(max_parts)
     client = PoliteClient(limits, guard, politeness, most)
@@ -122,12 +140,12 @@ async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
             except StoppedError as error:
                 raise FetchError(f"more than {most:,} requests") from error
 
-        return await _Walk(page, max_parts).parts(plain)
+        return await _Walk(page, max_parts, next_of).parts(plain)
     finally:
         client.close()
 
 
-def _saved_parts(path: Path, loader: Loader, max_parts: int) -> list[Page]:
+def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | None) -> list[Page]:
     """Return the parts of a saved page, known by the addresses of their files."""
     first = loader.path(path)
     if first.url:  # of a web archive, which holds one page
@@ -139,7 +157,7 @@ def _saved_parts(path: Path, loader: Loader, max_parts: int) -> list[Page]:
             return replace(first, url=url)
         return _neighbour(url, folder, loader)
 
-    found = asyncio.run(_Walk(page, max_parts).parts(address))
+    found = asyncio.run(_Walk(page, max_parts, next_of).parts(address))
     return [_with_own_address(one) for one in found]
 
 
@@ -170,6 +188,7 @@ class _Walk:
 
     get: GetPage
     max_parts: int
+    next_of: NextOf | None = None
     pages: dict[str, Page] = field(default_factory=dict)
     misses: int = 0
 
@@ -188,22 +207,24 @@ class _Walk:
             links = part_links(page)
             if (whole := await self._whole(links.whole, first, tried)) is not None:
                 return [whole]
-            for target in (*links.next, *links.others):
+            following = self.next_of(page) if self.next_of is not None else ""
+            for target in filter(None, (following, *links.next, *links.others)):
                 if len(self.pages) >= self.max_parts or self.misses >= _MISSES:
                     break
                 if target not in tried:
                     tried.add(target)
-                    if (found := await self._part(target, page, first)) is not None:
+                    sure = target == following
+                    if (found := await self._part(target, page, first, sure=sure)) is not None:
                         waiting.append(found)
         pages = list(self.pages.values())
-        return [pages[index] for index in in_order(pages)]
+        return [pages[index] for index in in_order(pages, self.next_of)]
 
-    async def _part(self, url: str, linking: Page, first: Page) -> Page | None:
-        """Return the page at ``url`` if it is a part that wasn't known."""
+    async def _part(self, url: str, linking: Page, first: Page, *, sure: bool) -> Page | None:
+        """Return the page at ``url`` if it is a part that wasn't known; ``sure``, by a rule."""
         page = await self._page(url)
         if page is None or (page.url or url) in self.pages:
             return None
-        if not further_parts(linking, [page])[0] and not further_parts(first, [page])[0]:
+        if not sure and not any(further_parts(one, [page])[0] for one in (linking, first)):
             self.misses += 1
             return None
         self.pages[page.url or url] = page

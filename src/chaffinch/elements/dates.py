@@ -144,14 +144,14 @@ def _short_year(text: str) -> date | datetime | None:
 
 def _written(text: str) -> date | datetime | None:
     for found in _WRITTEN.finditer(text):
-        if month := _month(found["month"] or found["month2"]):
+        if month := month_of(found["month"] or found["month2"]):
             year, day = found["year"] or found["year2"], found["day"] or found["day2"]
             return _made(found, year, month, day)
     return None
 
 
 @lru_cache(maxsize=4096)
-def _month(word: str) -> int:
+def month_of(word: str) -> int:
     """Return the number of the month that a word names; 0 for any other word."""
     name = word.lower()
     return next((MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)

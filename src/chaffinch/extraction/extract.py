@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from chaffinch.reading import difference as versions
     from chaffinch.reading import reader, sections
     from chaffinch.record import MadeBy
+    from chaffinch.records import entries
+    from chaffinch.records.entry import Entry
     from chaffinch.result import Content, Method, Notes
 else:
     block_ids = lazy_module("chaffinch.citation.block_ids")
@@ -69,6 +71,7 @@ else:
     method_confidence = lazy_module("chaffinch.model.method_confidence")
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
+    entries = lazy_module("chaffinch.records.entries")
     discussion = lazy_module("chaffinch.posts.discussion")
     versions = lazy_module("chaffinch.reading.difference")
     reader = lazy_module("chaffinch.reading.reader")
@@ -444,10 +447,20 @@ class Extract:
 
     @cached_property
     @limited
+    def records(self) -> list[Entry]:
+        """The entries of the lists that the page shows, each with its fields; [] for no list.
+
+        Where a site model has rules for records, the elements that these select.
+        """
+        return entries.entries(self.in_rows)
+
+    @cached_property
+    @limited
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
-        return metadata.read_metadata(self.in_rows.page, content, self.headers)
+        shown = self.in_rows
+        return metadata.read_metadata(shown.page, content, self.headers, roles=shown.verdict.roles)
 
     @property
     def title(self) -> str:

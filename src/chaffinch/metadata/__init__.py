@@ -27,11 +27,12 @@ if TYPE_CHECKING:
         page_fields,
         product,
         publication_dates,
+        role_rules,
         titles,
     )
     from chaffinch.metadata.product import Product
     from chaffinch.page import Page
-    from chaffinch.result import Content
+    from chaffinch.result import Content, RoleRule
 else:
     authors = lazy_module("chaffinch.metadata.authors")
     bylines = lazy_module("chaffinch.metadata.bylines")
@@ -40,6 +41,7 @@ else:
     page_fields = lazy_module("chaffinch.metadata.page_fields")
     product = lazy_module("chaffinch.metadata.product")
     publication_dates = lazy_module("chaffinch.metadata.publication_dates")
+    role_rules = lazy_module("chaffinch.metadata.role_rules")
     titles = lazy_module("chaffinch.metadata.titles")
 
 __all__ = ["BASIC", "FIELDS", "FieldValue", "Metadata", "read_metadata"]
@@ -76,17 +78,25 @@ class Metadata:
     @cached_property
     def title(self) -> FieldValue[str] | None:
         """The title of what the page is about, without the site's name."""
+        if self._evidence.roles and (found := role_rules.title(self._evidence)) is not None:
+            return found
         return titles.title(self._evidence)
 
     @cached_property
     def authors(self) -> FieldValue[tuple[str, ...]] | None:
         """Names of the authors, in the page's order."""
-        return authors.authors(self._evidence)
+        general = authors.authors(self._evidence)
+        if not self._evidence.roles:
+            return general
+        return role_rules.authors(self._evidence, general) or general
 
     @cached_property
     def published(self) -> FieldValue[date] | None:
         """Date of publication, or datetime where a time is given; with time zone if given."""
-        return publication_dates.published(self._evidence)
+        general = publication_dates.published(self._evidence)
+        if not self._evidence.roles:
+            return general
+        return role_rules.published(self._evidence, general) or general
 
     @cached_property
     def modified(self) -> FieldValue[date] | None:
@@ -136,6 +146,8 @@ class Metadata:
     @cached_property
     def lead_image(self) -> FieldValue[str] | None:
         """Absolute address of the image that represents the page."""
+        if self._evidence.roles and (found := role_rules.lead_image(self._evidence)) is not None:
+            return found
         return page_fields.lead_image(self._evidence)
 
     @cached_property
@@ -219,7 +231,11 @@ def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
 
 
 def read_metadata(
-    page: Page, content: Content | None = None, headers: tuple[tuple[str, str], ...] = ()
+    page: Page,
+    content: Content | None = None,
+    headers: tuple[tuple[str, str], ...] = (),
+    *,
+    roles: tuple[RoleRule, ...] = (),
 ) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
@@ -227,5 +243,6 @@ def read_metadata(
         page: the page.
         content: its main content; a title, byline and date near its start are preferred.
         headers: of the HTTP response that had the page; its owner may opt out of uses in them.
+        roles: rules of a site model for title, authors, date and image; they have the last word.
     """
-    return Metadata(evidence.Evidence(page, content, headers))
+    return Metadata(evidence.Evidence(page, content, headers, roles))

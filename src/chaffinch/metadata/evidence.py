@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata.byline_labels import BylinePart
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.result import Content
+    from chaffinch.result import Content, RoleRule
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
@@ -51,11 +51,13 @@ class Evidence:
         page: the page.
         content: its main content.
         headers: of the HTTP response that had the page, as far as they are known.
+        roles: rules of a site model for fields.
     """
 
     page: Page
     content: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    roles: tuple[RoleRule, ...] = ()
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:

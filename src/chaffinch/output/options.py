@@ -20,6 +20,7 @@ PARTS: Final = (
     "code_blocks",
     "formulas",
     "posts",
+    "records",
 )
 """What JSON holds only where it is asked for, in the order of output."""
 

@@ -17,6 +17,8 @@ from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -224,5 +226,10 @@ def _is_user_class(names: str) -> bool:
 @lru_cache(maxsize=4096)
 def _stable_class_names(classes: str) -> str:
     """Return the class names that posts of a kind share, four at most, joined by dots."""
-    words = {_DIGITS.sub("", word) for word in classes.split()}
-    return ".".join(sorted(word for word in words if word and not _VARYING.match(word))[:4])
+    return ".".join(sorted(set(lasting_class_names(classes)))[:4])
+
+
+def lasting_class_names(classes: str) -> Iterator[str]:
+    """Yield the names of a ``class`` attribute that don't differ within a list, without digits."""
+    words = (_DIGITS.sub("", word) for word in classes.split())
+    return (word for word in words if word and not _VARYING.match(word))

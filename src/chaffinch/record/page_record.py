@@ -16,6 +16,7 @@ from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.chunks import Chunk
 from chaffinch.posts.post import Post
 from chaffinch.reading.sections import OutlineEntry
+from chaffinch.records.entry import Entry
 
 if TYPE_CHECKING:
     from chaffinch.output.table import Table
@@ -112,6 +113,7 @@ class PageRecord(TypedDict):
     code_blocks: NotRequired[Annotated[list[CodeBlock], "the blocks of code, in order"]]
     formulas: NotRequired[Annotated[list[Formula], "the formulas of the content, in order"]]
     posts: NotRequired[Annotated[list[Post], "the posts of the page's discussion, kept or not"]]
+    records: NotRequired[Annotated[list[Entry], "the entries of the page's lists, in order"]]
 
 
 def table_values(table: "Table") -> TableValues:

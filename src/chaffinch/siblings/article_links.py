@@ -18,7 +18,7 @@ from chaffinch.siblings.further_parts import part_address
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chaffinch.page import Page
 
@@ -108,12 +108,12 @@ def is_pager_text(text: str) -> bool:
     return bool(words) and all(_DIGITS.fullmatch(one) or one in _PAGER_WORDS for one in words)
 
 
-def in_order(pages: Sequence[Page]) -> list[int]:
+def in_order(pages: Sequence[Page], next_of: Callable[[Page], str] | None = None) -> list[int]:
     """Return the indices of the parts of one article, in the order of the article.
 
     By the numbers in their addresses, where all have one but the first, which may have none
     (``index.html`` before ``index_1.html``); else each behind the one that leads to it. A part that
-    is given twice counts once.
+    is given twice counts once. Where ``next_of`` returns the address behind a page, that decides.
     """
     addresses = [part_address((page.url or "").partition("#")[0]) for page in pages]
     first: dict[object, int] = {}
@@ -121,10 +121,11 @@ def in_order(pages: Sequence[Page]) -> list[int]:
         key = (address.whole, address.part) if page.url else index
         first.setdefault(key, index)
     kept = list(first.values())
-    if len({addresses[index].whole for index in kept}) == 1:
+    led = {index: url for index in kept if next_of is not None and (url := next_of(pages[index]))}
+    if not led and len({addresses[index].whole for index in kept}) == 1:
         kept.sort(key=lambda index: -1 if (part := addresses[index].part) is None else part)
     else:
-        kept = _by_chain(pages, kept)
+        kept = _by_chain(pages, kept, led)
     return [
         index
         for place, index in enumerate(kept)
@@ -134,13 +135,17 @@ def in_order(pages: Sequence[Page]) -> list[int]:
     ]
 
 
-def _by_chain(pages: Sequence[Page], kept: Sequence[int]) -> list[int]:
-    """Return indices so that each part stands behind the one that leads to it."""
+def _by_chain(pages: Sequence[Page], kept: Sequence[int], known: Mapping[int, str]) -> list[int]:
+    """Return indices so that each part stands behind the one that leads to it.
+
+    Of some the address behind them is ``known``; of the others their links tell it.
+    """
     place = {(pages[index].url or "").partition("#")[0]: index for index in kept}
     after: dict[int, int] = {}
     led: set[int] = set()
     for index in kept:
-        for target in part_links(pages[index]).next:
+        targets = (known[index],) if index in known else part_links(pages[index]).next
+        for target in targets:
             follower = place.get(target, index)
             if follower != index and follower not in led:
                 after[index] = follower

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from chaffinch.site.rule_set import RuleSet
     from chaffinch.site.rules import Rule
     from chaffinch.site.site_model import SiteModel
+    from chaffinch.site.template import Template
     from chaffinch.site.usage import Usage
 
 _LEAST_KEPT: Final = 0.2
@@ -62,13 +63,20 @@ class SiteNotes(Notes):
 
 
 def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
-    """Return the verdict of the page-level model and the template's slot statistics together."""
+    """Return the verdict of the page-level model and the template's slot statistics together.
+
+    Of a template that has only rules written by hand, which is known by its signs, that of the
+    page-level default and these rules.
+    """
     if not page.own_length.any():
         return Verdict.empty(len(page))
     scores = score_blocks(page)
     summary = block_summary(page, scores.features.blocks.spread(scores.score))
     number, alike = site.leaders.nearest(summary.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
+        by_hand, signs = site.rule_set.template_of(page)
+        if by_hand >= 0 and not site.templates[by_hand].is_learned:
+            return _by_hand(site, page, site.templates[by_hand], signs, usage)
         usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)")
     template = site.templates[number]
@@ -89,7 +97,21 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
     weights = shipped().digest
     of_rows = row_scores(scores.features.blocks, score)
-    return Verdict(keep, of_rows, codes, notes=notes, weights=weights)
+    roles = site.roles_by(template)
+    return Verdict(keep, of_rows, codes, notes=notes, weights=weights, roles=roles)
+
+
+def _by_hand(
+    site: SiteModel, page: Page, template: Template, signs: float, usage: Usage
+) -> Verdict:
+    """Return the verdict of the page-level default, changed by rules written by hand."""
+    verdict = _page_level(site, page, "", template)
+    keep, codes = verdict.keep.copy(), verdict.why.copy()
+    _follow(page, (*site.rules, *template.rules), keep, codes)
+    kept = float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
+    usage.of(template.name).add(likeness=signs, known=0.0, kept=kept, fell_back=False)
+    notes = SiteNotes(mode="full", template=template.name, likeness=round(float(signs), 2))
+    return replace(verdict, keep=keep, why=codes, notes=notes)
 
 
 def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdict:
@@ -102,6 +124,10 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
         because = f"no template's signs are on the page ({found.signs:.0%} at most)"
         return _page_level(site, page, because)
     template = site.templates[found.template]
+    if not rules.decides(found.template):
+        usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
+        because = f"the rules of {template.name} don't say what is content"
+        return _page_level(site, page, because, template)
     kept = found.kept_share(page)
     failed = kept < _LEAST_KEPT * template.kept
     usage.of(template.name).add(
@@ -109,15 +135,19 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
     )
     if failed:
         because = f"the rules of {template.name} find {kept:.0%} of the text only"
-        return _page_level(site, page, because)
+        return _page_level(site, page, because, template)
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
-    return Verdict(found.keep, found.keep.astype(np.float32), found.why, notes=notes)
+    score = found.keep.astype(np.float32)
+    return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
 
 
-def _page_level(site: SiteModel, page: Page, because: str) -> Verdict:
+def _page_level(
+    site: SiteModel, page: Page, because: str, template: Template | None = None
+) -> Verdict:
     """Return the verdict of the page-level default, with the reason for the fallback.
 
-    The rules for all pages of the site have the last word here, too.
+    The rules for all pages of the site have the last word here, too, and those of ``template``, if
+    one is known, for fields.
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
@@ -127,7 +157,7 @@ def _page_level(site: SiteModel, page: Page, because: str) -> Verdict:
     keep = verdict.keep.copy()
     _follow(page, site.rules, keep, why)
     notes = SiteNotes(mode=FALLBACK, because=because)
-    return replace(verdict, keep=keep, why=why, notes=notes)
+    return replace(verdict, keep=keep, why=why, notes=notes, roles=site.roles_by(template))
 
 
 def _follow(page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons) -> None:

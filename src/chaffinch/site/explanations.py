@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.result import Verdict
     from chaffinch.site.block_evidence import BlockEvidence
-    from chaffinch.site.rule_set import RuleSet
     from chaffinch.site.rules import Rule
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
@@ -42,18 +41,17 @@ _RULES: Final = {
 """Reason → the kind of the site's rule that has it."""
 
 
-def explanations(site: SiteModel, rules: RuleSet, page: Page) -> Sequence[BlockExplanation]:
+def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
     """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted.
 
     Args:
         site: the model.
-        rules: its rules, compiled.
         page: the page.
     """
     if not len(text_blocks(page)):
         return ()
     if site.mode == "rules":
-        verdict = by_rules(site, rules, page, Usage())
+        verdict = by_rules(site, site.rule_set, page, Usage())
     else:
         verdict = in_full(site, page, Usage())
     notes = verdict.notes
@@ -63,7 +61,8 @@ def explanations(site: SiteModel, rules: RuleSet, page: Page) -> Sequence[BlockE
     every = (*site.rules, *template.rules)
     if site.mode == "rules":
         return _of_rules(page, verdict, every)
-    return _by_hand(page, every, _of_slots(page, template))
+    learned = _of_slots(page, template) if template.is_learned else Learned().explain(page)
+    return _by_hand(page, every, learned)
 
 
 def _of_slots(page: Page, template: Template) -> list[BlockExplanation]:

@@ -10,14 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.fetch.url_parts import joined
+from chaffinch.metadata.role_rules import selected_rows
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import further_parts, part_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from chaffinch.page import Page
+    from chaffinch.result import RoleRule
 
 _FIRST: Final = 1
 
@@ -44,11 +48,30 @@ def next_page(page: Page) -> str:
     return joined(page.base, href, fragment=False) if row >= 0 else ""
 
 
-def articles(pages: Sequence[Page]) -> list[list[int]]:
+def next_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
+    """Return the absolute address of the link that a rule for ``next`` selects; "" for none.
+
+    The link itself, or the first in the element that is selected.
+    """
+    links = page.is_tag("a", "link", "area") & page.has("href")
+    for row in selected_rows(page, roles, "next"):
+        inside = np.flatnonzero(links[row : page.end[row]])
+        if len(inside):
+            href = page.attribute(row + int(inside[0]), "href") or ""
+            if url := joined(page.base, href, fragment=False):
+                return url
+    return ""
+
+
+def articles(
+    pages: Sequence[Page], *, next_of: Callable[[Page], str] | None = None
+) -> list[list[int]]:
     """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
 
     Articles stand in the order of their first page among those given. The order of parts is that of
-    `chaffinch.siblings.article_links.in_order`; a part given twice counts once.
+    `chaffinch.siblings.article_links.in_order`; a part given twice counts once. Where ``next_of``
+    returns an address for a page, by the rules of its site, the page there is the next part without
+    further proof.
     """
     before = list(range(len(pages)))  # of a page of the same article; itself, of the first
 
@@ -57,17 +80,27 @@ def articles(pages: Sequence[Page]) -> list[list[int]]:
             before[index] = index = before[before[index]]
         return index
 
-    for one, other in _pairs(pages):
+    following = _following(pages, next_of) if next_of is not None else {}
+    for one, other in (*following.items(), *_pairs(pages)):
         first, second = sorted((first_of(one), first_of(other)))
+        if following.get(one) == other:
+            before[second] = first
         if first != second and further_parts(pages[one], [pages[other]])[0]:
             before[second] = first
     groups: dict[int, list[int]] = {}
     for index in range(len(pages)):
         groups.setdefault(first_of(index), []).append(index)
     return [
-        [group[place] for place in in_order([pages[index] for index in group])]
+        [group[place] for place in in_order([pages[index] for index in group], next_of)]
         for group in groups.values()
     ]
+
+
+def _following(pages: Sequence[Page], next_of: Callable[[Page], str]) -> dict[int, int]:
+    """Return page → the page that ``next_of`` leads to, by their indices."""
+    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
+    found = ((index, place.get(next_of(page))) for index, page in enumerate(pages))
+    return {one: other for one, other in found if other is not None and other != one}
 
 
 def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:

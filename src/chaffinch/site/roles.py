@@ -9,22 +9,34 @@ import numpy as np
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.metadata import read_metadata
 from chaffinch.page import tags
-from chaffinch.result import Content
+from chaffinch.result import Content, RoleRule
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.pagination import turn_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from chaffinch.metadata import Metadata
     from chaffinch.page import Page
     from chaffinch.result import Verdict
+    from chaffinch.site.rules import Rule
 
+RECORD: Final = "record"
+"""Role of the entries of a list."""
 ROLES: Final = ("title", "author", "date", "image", "next")
 """Roles besides content and records."""
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
+
+
+def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
+    """Return the rules for fields, those written by hand before learned ones of the same field."""
+    named = (rule for rule in rules if rule.kind in (RECORD, *ROLES))
+    by_hand_first = sorted(named, key=lambda rule: not rule.by_hand)
+    return tuple(
+        RoleRule(one.kind, one.select, one.confidence, one.by_hand) for one in by_hand_first
+    )
 
 
 def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:

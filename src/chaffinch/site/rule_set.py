@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LEAST_SIGNS: Final = 0.6
 """Least share of a template's signs that a page of it matches."""
+_NO_SIGNS: Final = 1e-9
+"""Agreement of a template without signs: it fits where no other does."""
 _NUMBERS: Final = re.compile(r"\d+")
 _DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
@@ -87,6 +89,8 @@ class _CompiledTemplate:
 
         The second separates templates whose signs pages of other templates match, too.
         """
+        if not self.signs:
+            return 1.0, _NO_SIGNS
         here = sum(map(found.any, self.signs))
         absent = len(self.lacks) - sum(map(found.any, self.lacks))
         whole = len(self.signs) + len(self.lacks)
@@ -132,9 +136,10 @@ class RuleSet:
                 for number, rule in zip(selected, deciding, strict=True)
             )
             fits = template.usable or any(rule.by_hand for rule in template.rules)
+            recognisable = bool(template.signs) or not template.is_learned
             self._templates.append(
                 _CompiledTemplate(
-                    usable=fits and bool(template.signs) and bool(compiled),
+                    usable=fits and recognisable and bool(compiled or template.roles),
                     signs=numbers(template.signs),
                     lacks=numbers(template.lacks),
                     deciding=compiled,
@@ -158,6 +163,17 @@ class RuleSet:
             returning = _returning(page, keep, template, why)
             why[returning], keep[returning] = SiteReason.RETURNS, False
         return RuleVerdict(number, share, keep, why)
+
+    def template_of(self, page: Page) -> tuple[int, float]:
+        """Return the number of the template whose rules apply to ``page``, and its share of signs.
+
+        -1 where none does.
+        """
+        return self._fitting(self._matcher(page))
+
+    def decides(self, number: int) -> bool:
+        """Return whether a template has rules on what is content."""
+        return bool(self._templates[number].deciding)
 
     def _fitting(self, found: Matches) -> tuple[int, float]:
         """Return the template that agrees best with the page, and the share of its signs there."""

@@ -20,7 +20,7 @@ from chaffinch.errors import RulesError
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.page_summary import omitted_class_names
 from chaffinch.site.reasons import SiteReason
-from chaffinch.site.roles import ROLES
+from chaffinch.site.roles import RECORD, ROLES
 from chaffinch.site.slot_tree import SlotTree
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.slots import SlotStep
 
-KINDS: Final = ("content", "drop", "record", *ROLES)
+KINDS: Final = ("content", "drop", RECORD, *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
 name fields: records of a list, title, author, date, image, the link to the next page."""
 
@@ -56,6 +56,8 @@ _RECORDS: Final = 4.0
 """Mean number of a slot's elements on a page from which they can be records."""
 _RECORD_SHARE: Final = 0.6
 """Least share of the kept text in records, for the template to be a list."""
+_ALONE: Final = 0.95
+"""Least elements around those of a record, for each to have one: a share of their number."""
 _LINKED: Final = 0.2
 """Least link density of records, which tells them from the paragraphs of an article."""
 
@@ -248,7 +250,18 @@ def _records(
     many = elements >= _RECORDS * len(pages)
     most = inside >= _RECORD_SHARE * max(inside.max(initial=0), 1)
     fit = many & most & (label == 1) & (in_links >= _LINKED * inside)
-    return [int(node) for node in np.flatnonzero(fit)[:1]]
+    return [_outermost(tree, int(node), elements) for node in np.flatnonzero(fit)[:1]]
+
+
+def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
+    """Return the outermost node around ``node`` with as many elements, each with one of its own.
+
+    A record is the whole entry, with what is dropped in it, such as its date.
+    """
+    up = tree.nodes[node].up
+    while up >= 0 and _ALONE * elements[node] <= elements[up] <= elements[node]:
+        node, up = up, tree.nodes[up].up
+    return node
 
 
 def _roles(tree: SlotTree, pages: Sequence[PageSummary], records: list[int]) -> list[Rule]:

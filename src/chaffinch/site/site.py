@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from chaffinch.caching import cached_property
 from chaffinch.errors import (
     OptionError,
     require_kind,
@@ -34,8 +33,8 @@ from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
+from chaffinch.site.pagination import next_by_rule, next_page
 from chaffinch.site.reasons import REASONS, SiteReason
-from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
@@ -50,7 +49,8 @@ if TYPE_CHECKING:
     from chaffinch.explanation import BlockExplanation
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
-    from chaffinch.result import Content, Verdict
+    from chaffinch.records.entry import Entry
+    from chaffinch.result import Content, RoleRule, Verdict
     from chaffinch.site import explanations
 else:
     explanations = lazy_module("chaffinch.site.explanations")
@@ -130,10 +130,6 @@ class Site(SiteModel, Method):
         """Return the model in another mode, with counts of use of its own."""
         return replace(self, mode=mode, usage=Usage())
 
-    @cached_property
-    def _rules(self) -> RuleSet:
-        return RuleSet(self.templates, self.rules)
-
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name mode, template and why the page fell back.
 
@@ -142,7 +138,7 @@ class Site(SiteModel, Method):
         """
         require_page(page)
         if self.mode == "rules":
-            return by_rules(self, self._rules, page, self.usage)
+            return by_rules(self, self.rule_set, page, self.usage)
         return in_full(self, page, self.usage)
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
@@ -154,7 +150,7 @@ class Site(SiteModel, Method):
 
         Where the page-level default decides, what that explains. It isn't counted as a use.
         """
-        return explanations.explanations(self, self._rules, page)
+        return explanations.explanations(self, page)
 
     def extract(  # noqa: PLR0913  options are keyword-only
         self,
@@ -182,6 +178,43 @@ class Site(SiteModel, Method):
             options: dict[str, Any] = {"limits": limits, "replacements": self.replacements(url)}
             parsed = addressed(parse(page, url=url, encoding=encoding, **options))
             return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
+
+    def records(self, page: PageInput, **options: Any) -> list[Entry]:
+        """Return the entries of a page's lists: those that its template's rules select.
+
+        Where the template has no rule for records that selects anything, those that are found by
+        their structure. Options and errors are those of `extract`.
+        """
+        return self.extract(page, **options).records
+
+    def next_page(self, page: Page) -> str:
+        """Return the absolute address of the next page of a list or article; "" for none.
+
+        That which a rule for ``next`` selects, else by its number (`chaffinch.site.pagination`).
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        return self.next_by_rule(page) or next_page(page)
+
+    def next_by_rule(self, page: Page) -> str:
+        """Return the same by a rule alone; "" where no rule for ``next`` selects a link."""
+        return next_by_rule(page, self.roles_of(page))
+
+    def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
+        """Return the rules for fields of the template that ``page`` fits, by precedence.
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        require_page(page)
+        by_sketch = self.template_of(page) if self.mode == "full" else None
+        if by_sketch is not None and by_sketch.usable:
+            return self.roles_by(by_sketch)
+        number, _ = self.rule_set.template_of(page)
+        if number < 0 or (self.mode == "full" and self.templates[number].is_learned):
+            return self.roles_by(None)
+        return self.roles_by(self.templates[number])
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.

@@ -93,6 +93,10 @@ class SiteFolder(Method):
         require_page(page)
         return self.site_of(page.url)(page)
 
+    def next_by_rule(self, page: Page) -> str:
+        """Return the address that a rule for the next page selects; "" for none."""
+        return self.site_of(page.url).next_by_rule(page)
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the model finds in the page's data."""
         return self.site_of(page.url).elsewhere(page, verdict)

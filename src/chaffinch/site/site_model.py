@@ -10,12 +10,15 @@ from chaffinch.errors import require_one_of
 from chaffinch.page.page_input import require_page
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
+from chaffinch.site.roles import role_rules
+from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
 from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
+    from chaffinch.result import RoleRule
     from chaffinch.site.by_hand import PageTest, Replacement
     from chaffinch.site.rules import Rule
     from chaffinch.site.statistics import Statistics
@@ -71,6 +74,15 @@ class SiteModel:
     def leaders(self) -> TemplateLeaders:
         """The sketches of its templates, by which pages are assigned to them."""
         return TemplateLeaders.of(template.sketch for template in self.templates)
+
+    @cached_property
+    def rule_set(self) -> RuleSet:
+        """The rules of its templates, compiled."""
+        return RuleSet(self.templates, self.rules)
+
+    def roles_by(self, template: Template | None) -> tuple[RoleRule, ...]:
+        """Return the rules for fields of pages of ``template``, and of all pages, by precedence."""
+        return role_rules((*(() if template is None else template.rules), *self.rules))
 
     def template_of(self, page: Page) -> Template | None:
         """Return the template of ``page``; None where none is similar enough.

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.site.block_evidence import BlockEvidence
+from chaffinch.site.roles import role_rules
 
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes
+    from chaffinch.result import RoleRule
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.rules import Rule
@@ -65,6 +67,16 @@ class Template:
     def usable(self) -> bool:
         """Whether it was learned from enough pages to be applied."""
         return self.pages >= LEAST_PAGES
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether it has slots and a sketch, which rules written by hand alone don't make."""
+        return self.pages > 0
+
+    @property
+    def roles(self) -> tuple[RoleRule, ...]:
+        """Its rules for fields, those written by hand before learned ones of the same field."""
+        return role_rules(self.rules)
 
     def returning(self, pages: int) -> int:
         """Return how many texts, numbers masked, stand on at least ``pages`` of its pages."""

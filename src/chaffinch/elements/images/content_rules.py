@@ -123,7 +123,7 @@ class ImageRules:
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
         url = source.url
-        if self._decorates(row, url):
+        if is_decoration(self.page, row, url):
             return False
         size = image_size(self.page, row, url)
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
@@ -197,13 +197,6 @@ class ImageRules:
         boxes.update(dict.fromkeys(passed, box))
         return box
 
-    def _decorates(self, row: int, url: str) -> bool:
-        """Return whether its names are those of an icon, an avatar or the like."""
-        pairs = self.page.attributes(row)
-        above = self.page.attribute(int(self.page.parent[row]), "class")
-        names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
-        return bool(_DECORATION.search(names) or _DECORATIVE_FILE.search(url))
-
     def _captioned(self, row: int, link: int) -> bool:
         """Return whether the figure around an image has a caption outside of the link."""
         if not self._figures[row]:
@@ -269,6 +262,14 @@ class ImageRules:
     @cached_property
     def _kept_length(self) -> NDArray[np.int64]:
         return self.page.total(self._kept_own_length)
+
+
+def is_decoration(page: Page, row: int, url: str) -> bool:
+    """Return whether the names of an image are those of an icon, an avatar or the like."""
+    pairs = page.attributes(row)
+    above = page.attribute(int(page.parent[row]), "class")
+    names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
+    return bool(_DECORATION.search(names) or _DECORATIVE_FILE.search(url))
 
 
 @lru_cache(maxsize=4096)

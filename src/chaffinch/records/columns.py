@@ -1,0 +1,187 @@
+"""The texts, images and links of a list's entries, aligned in columns.
+
+After the alignment of DEPTA (Y. Zhai, B. Liu: Web Data Extraction Based on Partial Tree Alignment,
+WWW 2005, section 4): what stands at one place of many entries is one field. There trees are aligned
+in pairs, node by node; here by the path of kinds from the entry down, in one pass. What differs
+from entry to entry, such as bold words in a summary or the whole body of an article, belongs to the
+nearest element that entries have in common.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch import kernels
+from chaffinch.page import hashing, tags
+from chaffinch.records.element_kinds import element_kinds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Hashes, Mask
+
+_COMMON: Final = 0.5
+"""Share of a list's entries that have what is common to them."""
+_SETTLED: Final = 0.5
+"""Least share of an element's text at common places, for these to be fields of their own."""
+_ONCE: Final = 1.5
+"""Most times that a place with a field occurs in an entry, in the mean."""
+_INLINE: Final = tags.table(
+    "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike"
+    " strong sub sup tt u var".split()
+)
+_BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
+"""Elements that are fields of their own where several stand at one place of an entry."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """What one entry has in one column: its text, white space folded, and where it stands.
+
+    Attributes:
+        entry: number of the entry, from 0.
+        owner: row of the element that holds it; of a text beside elements, theirs.
+        rows: half-open range of the rows.
+        text: the text; "" of an image.
+    """
+
+    entry: int
+    owner: int
+    rows: tuple[int, int]
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The cells at one place of a list's entries, at most one an entry, in order.
+
+    Attributes:
+        cells: the cells.
+        share: share (0..1) of the entries that have one.
+        turn: 0 for the first time that the place occurs in its entry, 1 for the second, …
+    """
+
+    cells: list[Cell] = field(default_factory=list)
+    share: float = 0.0
+    turn: int = 0
+
+
+def text_columns(page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> list[Column]:
+    """Return the columns of texts of entries, given as half-open ranges of rows, in order."""
+    leaves, entry = _rows_within(page.written & page.shown, starts, ends)
+    if not len(leaves):
+        return []
+    paths = _paths(page, starts)
+    owner = _owners(page, starts, ends, paths)[leaves]
+    owner = np.where(owner < starts[entry], starts[entry], owner)
+    order = np.lexsort((leaves, owner, entry))
+    cells: list[tuple[int, Cell]] = []
+    cut = np.flatnonzero(np.diff(entry[order]) | np.diff(owner[order])) + 1
+    for group in np.split(order, cut):
+        one, top = int(entry[group[0]]), int(owner[group[0]])
+        rows = leaves[group]
+        cell = Cell(one, top, (int(rows[0]), int(rows[-1]) + 1), _text(page, rows))
+        place = int(paths[top]) if top > starts[one] else 0
+        cells.append((place, cell))
+    return _aligned(page, sorted(cells, key=lambda one: one[1].rows), len(starts))
+
+
+def image_columns(
+    page: Page, pictures: Mask, starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> list[Column]:
+    """Return the columns of images, among the rows ``pictures``, bool[n]."""
+    rows, entry = _rows_within(pictures, starts, ends)
+    paths = _paths(page, starts)
+    cells = [
+        (int(paths[row]), Cell(one, row, (row, row + 1), ""))
+        for row, one in zip(rows.tolist(), entry.tolist(), strict=True)
+    ]
+    return _aligned(page, cells, len(starts))
+
+
+def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Column]:
+    """Return columns of cells with their places, in the order in which they first occur.
+
+    Paragraphs at one place are one cell; links and the like, a column for each turn.
+    """
+    columns: dict[tuple[int, int], Column] = {}
+    turns: dict[tuple[int, int], int] = {}
+    for place, cell in cells:
+        key = cell.entry, place
+        turn = turns.get(key, 0)
+        inline = bool(_BY_TURN[page.tag[cell.owner]]) or not cell.text
+        known = columns.get((place, 0))
+        if turn and not inline and known is not None:
+            before = known.cells[-1]
+            rows = (before.rows[0], max(before.rows[1], cell.rows[1]))
+            text = f"{before.text} {cell.text}"
+            known.cells[-1] = Cell(cell.entry, before.owner, rows, text)
+            continue
+        turns[key] = turn + 1
+        columns.setdefault((place, turn), Column(turn=turn)).cells.append(cell)
+    return [Column(one.cells, len(one.cells) / count, one.turn) for one in columns.values()]
+
+
+def _paths(page: Page, starts: NDArray[np.intp]) -> Hashes:
+    """Return uint64[n]: path of kinds from the root, the entries' own kinds left out."""
+    kinds = element_kinds(page)
+    kinds[starts] = 0
+    return hashing.path_hashes(kinds, page.depth, page.end)
+
+
+def _owners(
+    page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp], paths: Hashes
+) -> NDArray[np.intp]:
+    """Return intp[n]: the element that each row's text is a field of; -1 for none in its entry."""
+    elements, entry = _rows_within(page.tag != tags.TEXT, starts, ends)
+    number = np.unique(paths[elements], return_inverse=True)[1]
+    times = np.bincount(number)
+    pairs = np.unique(entry.astype(np.int64) * len(times) + number)
+    having = np.bincount(pairs % len(times), minlength=len(times))
+    common = having >= max(_COMMON * len(starts), min(2, len(starts)))
+    settled = common & (times <= _ONCE * having)
+    is_field = np.zeros(len(page), dtype=bool)
+    own = common[number] | ~_INLINE[page.tag[elements]]
+    own |= page.has("class")[elements]
+    is_field[elements[own]] = True
+    is_field[starts] = True
+    # An element whose text mostly stands at places that differ is a field as a whole.
+    at_common = np.zeros(len(page), dtype=bool)
+    at_common[elements[settled[number]]] = True
+    direct = np.where(at_common[np.maximum(page.parent, 0)], page.own_length, 0)
+    inner = page.total(direct)[elements]
+    inside = np.bincount(number, inner)
+    whole = np.bincount(number, page.length[elements])
+    varied = settled & (inside < _SETTLED * whole)
+    top = np.zeros(len(page), dtype=bool)
+    top[elements[varied[number]]] = True
+    top[starts] = False
+    is_field &= ~page.inside(top) | top
+    is_field[elements[varied[number]]] &= ~page.inside(top)[page.parent[elements[varied[number]]]]
+    return kernels.nearest(page.parent, is_field).astype(np.intp)
+
+
+def _rows_within(
+    wanted: Mask, starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return intp[m] twice: the wanted rows in any range, and the number of the range."""
+    rows = np.flatnonzero(wanted)
+    entry = np.searchsorted(starts, rows, side="right") - 1
+    inside = (entry >= 0) & (rows < ends[np.maximum(entry, 0)])
+    return rows[inside], entry[inside]
+
+
+def _text(page: Page, rows: NDArray[np.intp]) -> str:
+    """Return the text of some rows, white space folded, with a space between lines."""
+    parts: list[str] = []
+    line = -1
+    for row in rows.tolist():
+        if page.line[row] != line and parts:
+            parts.append(" ")
+        line = int(page.line[row])
+        parts.append(page.text[page.text_at[row] : page.text_at[row + 1]])
+    return " ".join("".join(parts).split())

@@ -1,0 +1,284 @@
+"""Which column of a list's entries is the title, the link, the date and so on.
+
+By the markup (headings, links, ``time``, microdata), names of classes, and what the cells hold.
+Columns that are none of these are named by their place: the header of a table's column, else the
+class name, else the tag.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.caching import cached_property
+from chaffinch.elements.dates import month_of
+from chaffinch.metadata.person_names import has_label, split_names
+from chaffinch.metadata.prices import visible_prices
+from chaffinch.page import tags
+from chaffinch.posts.post_dates import date_in
+from chaffinch.posts.post_features import USER_LINK
+from chaffinch.records.element_kinds import first_class_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.records.columns import Cell, Column
+
+_DECLARED: Final = {
+    "headline": "title", "name": "title", "price": "price", "datepublished": "date",
+    "author": "author", "description": "summary",
+}  # fmt: skip
+"""Microdata's property → field."""
+_TITLE_CLASS: Final = re.compile(r"title|headline|heading|subject|name", re.IGNORECASE)
+_AUTHOR_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:autho?rs?|auteurs?|byline|writers?|creators?|posted-?by|by)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
+_SHARE: Final = 0.5
+_SURE: Final = 0.8
+_DIGIT: Final = re.compile(r"\d")
+_LEAST_TITLE: Final = 0.4
+_LONGEST: Final = {"title": 300, "price": 40, "date": 80, "author": 80}
+_LEAST_SUMMARY: Final = 25.0
+_WIDE: Final = "\u2e80"
+_NOT_WORD: Final = re.compile(r"\W+")
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnFacts:
+    """What the names of a column's fields are chosen by: shares of its cells, 0..1."""
+
+    page: Page
+    column: Column
+
+    @cached_property
+    def linked(self) -> float:
+        """Cells that stand in a link, or most of whose text does."""
+        return self._share(lambda cell: _mostly_linked(self.page, cell))
+
+    @cached_property
+    def headed(self) -> float:
+        """Cells in, or around, a heading."""
+        page = self.page
+        return self._share(
+            lambda cell: (
+                any(tags.HEADING[page.tag[row]] for row in self._near(cell))
+                or bool(tags.HEADING[page.tag[cell.rows[0] : cell.rows[1]]].any())
+            )
+        )
+
+    @cached_property
+    def dated(self) -> float:
+        """Cells with a date, of those short enough."""
+        return self._share(lambda cell: bool(date_of(self.page, cell)))
+
+    @cached_property
+    def is_time(self) -> bool:
+        """Whether the first cell is a ``time`` element."""
+        return any(self.page.name(row) == "time" for row in self._near(self.column.cells[0]))
+
+    @cached_property
+    def priced(self) -> float:
+        """Cells with a price and its currency."""
+        return self._share(
+            lambda cell: (
+                len(cell.text) <= _LONGEST["price"]
+                and next(visible_prices(cell.text), None) is not None
+            )
+        )
+
+    @cached_property
+    def amounts(self) -> float:
+        """Cells with a number, where names say that it is a price."""
+        if _PRICE_CLASS.search(self.names) is None:
+            return 0.0
+        short = _LONGEST["price"]
+        return self._share(
+            lambda cell: len(cell.text) <= short and _DIGIT.search(cell.text) is not None
+        )
+
+    @cached_property
+    def names(self) -> str:
+        """Classes and ``rel`` of the first cell's element and those around it."""
+        return self._named("class", "rel")
+
+    @cached_property
+    def declared(self) -> str:
+        """The field that microdata calls it; "" for none."""
+        words = self._named("itemprop").lower().split()
+        return next((_DECLARED[word] for word in words if word in _DECLARED), "")
+
+    @cached_property
+    def distinct(self) -> float:
+        """Different texts, of all."""
+        return len({cell.text for cell in self.column.cells}) / len(self.column.cells)
+
+    @cached_property
+    def length(self) -> float:
+        """Median number of characters, wide ones counted as three."""
+        return median(
+            len(cell.text) + 2 * sum(one >= _WIDE for one in cell.text[:200])
+            for cell in self.column.cells
+        )
+
+    def repeats(self, other: Column) -> bool:
+        """Return whether most texts of another column are this one's, as of a hidden copy."""
+        texts = {cell.entry: cell.text for cell in other.cells}
+        return self._share(lambda cell: texts.get(cell.entry) == cell.text) >= _SHARE
+
+    def _near(self, cell: Cell) -> list[int]:
+        """Return the row that holds a cell and the next elements around it, within the entry."""
+        rows, row = [cell.owner], int(self.page.parent[cell.owner])
+        while len(rows) < 3 and row > 0 and self.page.length[row] <= 2 * max(len(cell.text), 1):  # noqa: PLR2004
+            rows.append(row)
+            row = int(self.page.parent[row])
+        return rows
+
+    def _named(self, *attributes: str) -> str:
+        pairs = [self.page.attributes(row) for row in self._near(self.column.cells[0])]
+        return " ".join(pair.get(name) or "" for pair in pairs for name in attributes)
+
+    def _share(self, holds: Callable[[Cell], bool]) -> float:
+        return sum(map(holds, self.column.cells)) / len(self.column.cells)
+
+
+def link_of(page: Page, cell: Cell) -> int:
+    """Return the row of the link in which a cell stands, or that it holds; -1 for none."""
+    first, last = cell.rows
+    if page.in_link[first]:
+        above = (row for row in (first, *page.ancestors(first)) if page.name(row) == "a")
+        return next((row for row in above if page.attribute(row, "href")), -1)
+    (links,) = page.derived("links with an address", lambda: _links(page))
+    at = int(links.searchsorted(cell.owner))
+    return int(links[at]) if at < len(links) and links[at] < last else -1
+
+
+def _links(page: Page) -> tuple[NDArray[np.intp]]:
+    """Return intp[k]: rows of links with an address."""
+    rows = [row for row, href in page.having("href", page.is_tag("a")) if href]
+    return (np.array(rows, dtype=np.intp),)
+
+
+def _mostly_linked(page: Page, cell: Cell) -> bool:
+    row = link_of(page, cell)
+    return row >= 0 and 2 * int(page.length[row]) >= len(cell.text)
+
+
+def date_of(page: Page, cell: Cell) -> str:
+    """Return the date that a cell shows, or its ``time`` element declares; "" for none.
+
+    What a ``time`` element shows is returned as written where no day can be read.
+    """
+    if len(cell.text) > _LONGEST["date"]:
+        return ""
+    declared = page.attribute(cell.owner, "datetime") or ""
+    month_first = page.lang.lower().startswith("en")
+    found = date_in(declared) or date_in(cell.text, month_first=month_first)
+    return found or (cell.text if page.name(cell.owner) == "time" else "")
+
+
+def authors_of(text: str, *, strict: bool = False) -> str:
+    """Return the names in a text, joined by "; "; "" for none."""
+    return "" if len(text) > _LONGEST["author"] else "; ".join(split_names(text, strict=strict))
+
+
+def author_beside_date(text: str) -> str:
+    """Return the names in a text that holds a date, too, such as "Ann Lee 1 March 2025"."""
+    words = text.split()
+    of_date = {
+        at + beside
+        for at, word in enumerate(words)
+        if _DIGIT.search(word)
+        for beside in (-1, 0, 1)
+        if 0 <= at + beside < len(words)
+        and (not beside or month_of(words[at + beside].strip(".,")))
+    }
+    rest = (word for at, word in enumerate(words) if at not in of_date)
+    return authors_of(" ".join(rest), strict=True)
+
+
+def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
+    """Return name → column of the typed fields of texts that are found."""
+    facts = [ColumnFacts(page, one) for one in columns]
+    found: dict[str, Column] = {}
+    for name, score in _SCORES.items():
+        free = [one for one in facts if not any(map(one.repeats, found.values()))]
+        best = max(free, key=score, default=None)
+        if best is not None and score(best) > 0:
+            found[name] = best.column
+    return found
+
+
+def _price(one: ColumnFacts) -> float:
+    evidence = (one.priced >= _SHARE) + 0.5 * (one.amounts >= _SHARE)
+    return one.column.share * evidence + (one.declared == "price")
+
+
+def _title(one: ColumnFacts) -> float:
+    if one.length > _LONGEST["title"] * 3 or one.dated >= _SHARE:
+        return 0.0
+    named = _TITLE_CLASS.search(one.names) is not None
+    marks = 1.0 * one.headed + 0.8 * one.linked + 0.4 * named + (one.declared == "title")
+    score = marks * one.column.share * one.distinct * min(one.length / 12, 1)
+    return score if score >= _LEAST_TITLE * 0.5 else 0.0
+
+
+def _date(one: ColumnFacts) -> float:
+    if one.dated < _SHARE:
+        return 0.0
+    return one.column.share * one.dated + 0.5 * one.is_time + (one.declared == "date")
+
+
+def _author(one: ColumnFacts) -> float:
+    """Score by names of classes, links to users and labels; what is written alone is no proof."""
+    cells = one.column.cells
+    named = _AUTHOR_CLASS.search(one.names) is not None or one.declared == "author"
+    hrefs = [one.page.attribute(link_of(one.page, cell), "href") or "" for cell in cells[:5]]
+    user = all(USER_LINK.search(href) for href in hrefs)
+    labelled = has_label(cells[0].text)
+    if not (named or user or labelled) or one.dated >= _SHARE:
+        return 0.0
+    strict = not (user or labelled)
+    names = sum(bool(authors_of(cell.text, strict=strict)) for cell in cells) / len(cells)
+    return one.column.share * (names >= (_SURE if strict else _SHARE))
+
+
+def _summary(one: ColumnFacts) -> float:
+    if one.length < _LEAST_SUMMARY or one.linked >= _SHARE:
+        return one.column.share * (one.declared == "summary")
+    return one.column.share * min(one.length, 300) * one.distinct
+
+
+_SCORES: Final = {
+    "price": _price, "title": _title, "date": _date, "author": _author, "summary": _summary,
+}  # fmt: skip
+"""Typed field of a text → its score of a column, in the order in which they are chosen."""
+
+
+def place_name(page: Page, column: Column, headers: list[str]) -> str:
+    """Return the name of a column by its place: header, class name, or tag; "text" for none."""
+    cell = column.cells[0]
+    if headers and (number := _cell_number(page, cell.owner)) < len(headers) and headers[number]:
+        return headers[number]
+    for row in (cell.owner, int(page.parent[cell.owner])):
+        name = first_class_name(page.attribute(row, "class") or "")
+        if name := _NOT_WORD.sub("_", name.replace("-", "_")).strip("_").lower():
+            return name
+    return {"a": "link_text", "": "text"}.get(page.name(cell.owner), page.name(cell.owner))
+
+
+def _cell_number(page: Page, row: int) -> int:
+    """Return the position of the table cell around ``row`` in its line; a large one for none."""
+    for above in (row, *page.ancestors(row)):
+        if page.name(above) in {"td", "th"}:
+            line = page.children(int(page.parent[above]))
+            return [one for one in line if page.tag[one] != tags.TEXT].index(above)
+    return 1 << 30

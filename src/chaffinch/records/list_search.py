@@ -1,0 +1,229 @@
+"""Lists of a page by their structure: near-equal subtrees at one place, and how alike they are.
+
+After MDR (B. Liu, R. Grossman, Y. Zhai: Mining Data Records in Web Pages, KDD 2003, section 3),
+which compares neighbouring subtrees below one parent, and tag-path clustering (G. Miao,
+J. Tatemura, W.-P. Hsiung, A. Sawires, L. E. Moser: Extracting Data Records from the Web Using Tag
+Path Clustering, WWW 2009, section 3), which groups elements by their path from the root. Here:
+
+- Elements are grouped by the path of kinds to their parent and by their tag, or kind: so a list may
+  stand in several containers, such as the rows of a grid or the years of an archive.
+- Entries that aren't elements, as in a heading with what follows it, are ranges of siblings from
+  one leader to the next (the generalized nodes of MDR).
+- Instead of edit distances, which take the product of two sizes, the entries of a group are
+  compared with what most of them have: the tag paths of their texts. That is linear.
+- Which groups are lists of the page's content is scored with the method's verdict on its text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.page import hashing, tags
+from chaffinch.page_work import checked
+from chaffinch.records.element_kinds import name_paths
+from chaffinch.records.row_ranges import COMMON, RowRanges, rows_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from chaffinch.result import Content
+
+    Places = NDArray[np.intp]
+
+FIELD_TEXT: Final = 40
+"""Characters that each common place of an entry counts at least, in the share of the content."""
+MOST_FIELDS: Final = 4
+"""Common paths of an entry that count at most."""
+MOST_GROUPS: Final = 40
+"""Groups of elements that are compared; lists stand among the few with most text."""
+_NEARLY: Final = 0.9
+_FEW, _FEW_ALIKE = 3, 0.9
+"""Entries below which a list must be so much alike: two columns of a page are no list."""
+_LEADERS: Final = tags.HEADING | tags.table(["dt", "tr"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRules:
+    """What makes a group of elements a list; ``bench.quality.records --sweep`` tries others.
+
+    Attributes:
+        least_alike: least likeness (0..1) of an entry to what most entries of the list have.
+        least_share: least share (0..1) that the best list has of its own text and of the content's
+            outside it: a page with more besides is no list.
+        least_linked: least share (0..1) of a list's entries that have a link.
+        most_text: characters of one entry that count at most.
+        unkept: weight (0..1) of an entry without content, beside 1 of others.
+        apart: weight (0..1) of entries in navigation, asides and footers.
+        most_beside: characters beside a link in its line beyond which it is one within prose.
+        like_power: power of the mean likeness in a list's score.
+        least_score: least score of a further list, as a share (0..1) of the best one's.
+    """
+
+    least_alike: float = 0.6
+    least_share: float = 0.5
+    least_linked: float = 0.7
+    most_text: int = 200
+    unkept: float = 0.5
+    apart: float = 0.3
+    most_beside: int = 80
+    like_power: float = 2.0
+    least_score: float = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class EntryList:
+    """The entries of one list: intp[k], half-open ranges of rows; and its score from 0.
+
+    ``common`` is the number of places of text that most entries have.
+    """
+
+    starts: Places
+    ends: Places
+    score: float
+    common: int
+
+    @property
+    def least_text(self) -> int:
+        """Characters that an entry counts at least beside the content: few say much in a shop."""
+        return FIELD_TEXT * min(self.common, MOST_FIELDS)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+class ListSearch:
+    """Search for the lists of one page's content."""
+
+    def __init__(self, content: Content, rules: ListRules) -> None:
+        self.content = content
+        self.page = content.page
+        self.rules = rules
+        self.ranges = RowRanges(content, rules.most_beside)
+
+    def lists(self) -> list[EntryList]:
+        """Return the lists of the content in document order; none overlaps another."""
+        found = [one for group in self._groups() if (one := self._list(*group)) is not None]
+        found.sort(key=lambda one: (-one.score, int(one.starts[0])))
+        taken = np.zeros(len(self.page), dtype=bool)
+        out: list[EntryList] = []
+        for one in checked(found, every=8):
+            if out and one.score < self.rules.least_score * out[0].score:
+                break
+            for chosen in (_around(one, found), one):
+                rows = rows_in(chosen.starts, chosen.ends, len(self.page))
+                if not (taken & rows).any():
+                    taken |= rows
+                    out.append(chosen)
+                    break
+        return sorted(out, key=lambda one: int(one.starts[0])) if self._is_list(out, found) else []
+
+    def _is_list(self, chosen: list[EntryList], found: list[EntryList]) -> bool:
+        """Return whether a page is a list: whether its lists have most of the content."""
+        own = 0.0
+        for one in chosen:
+            weight = np.where(
+                self.ranges.kept_length(one.starts, one.ends) > 0, 1.0, self.rules.unkept
+            )
+            own += (
+                np.maximum(self.ranges.length(one.starts, one.ends), one.least_text) * weight
+            ).sum()
+        inside = np.zeros(len(self.page), dtype=bool)
+        for one in found:
+            inside |= rows_in(one.starts, one.ends, len(self.page))
+        others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
+        return bool(own >= self.rules.least_share * (own + others))
+
+    def _groups(self) -> Iterator[tuple[Places, Places]]:
+        """Yield starts and ends of groups that may be lists, those with most text first."""
+        page = self.page
+        elements = np.flatnonzero((page.tag != tags.TEXT) & (page.length > 0) & (page.parent >= 0))
+        if not len(elements):
+            return
+        above = name_paths(page)[page.parent[elements]]
+        weight = self._weights(elements, page.end[elements].astype(np.intp))
+        sums, members = [], []
+        for kind in (page.symbols[elements], self.ranges.kinds[elements]):
+            key = hashing.mix(above + hashing.mix(kind))
+            number, count = np.unique(key, return_inverse=True, return_counts=True)[1:]
+            total = np.where(count > 1, np.bincount(number, weights=weight), 0.0)
+            order = np.argsort(number, kind="stable")
+            at = np.append(0, np.cumsum(count))
+            best = np.argsort(-total, kind="stable")[:MOST_GROUPS]
+            for one in best[total[best] > 0].tolist():
+                sums.append(float(total[one]))
+                members.append(elements[order[at[one] : at[one + 1]]])
+        seen = set()
+        for one in sorted(range(len(sums)), key=lambda one: -sums[one]):
+            rows = members[one]
+            if (own := rows.tobytes()) not in seen:
+                seen.add(own)
+                yield rows, page.end[rows].astype(np.intp)
+                if (led := self._led(rows)) is not None:
+                    yield led
+
+    def _led(self, rows: Places) -> tuple[Places, Places] | None:
+        """Return ranges of siblings that the elements ``rows`` lead; None where nothing follows.
+
+        Each ends where the next begins; the last has as many siblings as most have.
+        """
+        page = self.page
+        parents = page.parent[rows]
+        named = self.ranges.kinds[rows[0]] != page.symbols[rows[0]]
+        if not (named or _LEADERS[page.tag[rows[0]]]):
+            return None
+        if len(rows) < 2 or (parents != parents[0]).any():  # noqa: PLR2004  nothing repeats
+            return None
+        siblings = np.array(page.children(int(parents[0])), dtype=np.intp)
+        place = np.searchsorted(siblings, rows)
+        usual = int(np.median(np.diff(place)))
+        if usual < 2:  # noqa: PLR2004  a leader alone
+            return None
+        last = min(place[-1] + usual, len(siblings)) - 1
+        ends = np.append(rows[1:], page.end[siblings[last]]).astype(np.intp)
+        text = self.ranges.length(rows, ends)
+        own = self.ranges.length(rows, page.end[rows].astype(np.intp))
+        follows = (text > own).mean() >= COMMON and text.sum() >= (1 + COMMON) * own.sum()
+        return (rows, ends) if follows else None
+
+    def _list(self, starts: Places, ends: Places) -> EntryList | None:
+        """Return the list that a group makes, its unlike members left out; None for none."""
+        rules = self.rules
+        for _ in range(2):
+            alike, common = self.ranges.likeness(starts, ends)
+            like = alike >= rules.least_alike
+            starts, ends, alike = starts[like], ends[like], alike[like]
+            if len(starts) < 2:  # noqa: PLR2004  nothing repeats
+                return None
+        if len(starts) < _FEW and alike.min() < _FEW_ALIKE:
+            return None
+        kept = (self.ranges.kept_length(starts, ends) > 0).mean() >= COMMON
+        lines = kept and self.ranges.are_lines(starts, ends)
+        if self.ranges.linked(starts).mean() < rules.least_linked and not lines:
+            return None
+        if not kept and (common < 2 or self.ranges.apart[starts[0]]):  # noqa: PLR2004  as in a menu
+            return None
+        weight = float(self._weights(starts, ends).sum())
+        score = weight * (1 + np.log2(min(max(common, 1), MOST_FIELDS)))
+        return EntryList(starts, ends, float(score * alike.mean() ** rules.like_power), common)
+
+    def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
+        """Return float64[k] from 0: what each range counts as an entry."""
+        rules = self.rules
+        weight = np.sqrt(np.minimum(self.ranges.length(starts, ends), rules.most_text))
+        weight *= np.where(self.ranges.kept_length(starts, ends) > 0, 1.0, rules.unkept)
+        return np.where(self.ranges.apart[starts], rules.apart, 1.0) * weight
+
+
+def _around(inner: EntryList, found: list[EntryList]) -> EntryList:
+    """Return the list whose entries hold those of ``inner``, one each, and score nearly as much."""
+    best = inner
+    for one in found:
+        if len(one) == len(inner) and one.score >= _NEARLY * inner.score:
+            holds = (one.starts <= best.starts) & (one.ends >= best.ends)
+            best = one if holds.all() else best
+    return best

@@ -1,0 +1,66 @@
+"""The labels of list pages fit their pages, and entries of the example web are found by them."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2]))
+from bench.lib import record_labels
+from bench.lib.record_labels import EXAMPLE, labelled_lists, labelled_value, site_files
+from bench.lib.record_scores import PageScores, is_same, score_entries, score_values
+from chaffinch import extract
+
+
+@pytest.fixture(scope="module")
+def lists():
+    return list(labelled_lists(EXAMPLE))
+
+
+def test_all_labelled_entries_of_the_example_web_are_found(lists):
+    scores = PageScores()
+    for one in lists:
+        score_entries(extract(one.page).records, one, scores)
+    assert len(lists) == 16
+    assert scores.entries.right == scores.entries.found == scores.entries.wanted == 71
+    for name, least in {"title": 1, "link": 1, "image": 1, "price": 1, "date": 1}.items():
+        assert scores.fields[name].f1 >= least, name
+    assert scores.fields["author"].precision == 1
+
+
+def test_labels_of_another_page_are_an_error(monkeypatch):
+    files = [(html.replace(b"</h2>", b"!</h2>"), url) for html, url in site_files(EXAMPLE)]
+    monkeypatch.setattr(record_labels, "site_files", lambda _: files)
+    with pytest.raises(ValueError, match="no page for labels"):
+        list(labelled_lists(EXAMPLE))
+
+
+def test_what_is_wrong_counts_as_wrong(lists):
+    one = next(one for one in lists if one.kind == "product list")
+    found = extract(one.page).records
+    scores = PageScores()
+    score_entries(
+        [replace(found[0], rows=(found[0].rows[0], found[1].rows[1])), *found[2:]], one, scores
+    )
+    assert (scores.entries.right, scores.entries.found, scores.entries.wanted) == (2, 3, 4)
+    assert scores.fields["title"].right == 2
+    values = PageScores()
+    title = labelled_value(one.page, "title", one.entries[0].fields["title"])
+    score_values({"title": [title, title, "another"]}, one, values)
+    assert (values.fields["title"].right, values.fields["title"].found) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "got", "want", "same"),
+    [
+        ("date", "2024-05-03T10:00:00", "3 May 2024", True),
+        ("date", "2024-05-04", "3 May 2024", False),
+        ("date", "2019-05-02", "05-02", True),
+        ("author", "Ann Lee", "Ann Lee 3 May 2024", True),
+        ("author", "Ann Lee 3", "Ann Lee 3 May 2024", False),
+        ("title", "Rye", "rye", False),
+    ],
+)
+def test_values_are_compared_by_field(name, got, want, same):
+    assert is_same(name, got, want) is same
