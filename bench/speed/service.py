@@ -67,7 +67,7 @@ def main() -> None:
         serve_system(given.serve)
         return
     pages = corpus_pages(CORPUS)[: given.pages]
-    print(f"{machine()}; {versions(*SYSTEMS, 'starlette', 'uvicorn')}")
+    print(f"{machine()}; {versions(*given.systems, 'starlette', 'uvicorn')}")
     size = sum(map(len, pages)) // len(pages) // 1000
     print(f"{len(pages)} pages of {size} kB in the mean\n")
     if given.memory:

@@ -120,6 +120,19 @@ def test_a_page_is_read_within_a_budget(service, web):
     assert found["assessment"]["state"] == "content"
 
 
+def test_entries_of_lists(service):
+    items = "".join(
+        f"<li><h3><a href=/b/{n}>Bird number {n} of the wood</a></h3><p>What is told of bird {n} "
+        f"in a sentence of some words.</p><time>2026-11-{n:02}</time></li>"
+        for n in range(1, 13)
+    )
+    page = f"<html lang=en><title>Birds</title><main><h1>Birds</h1><ul>{items}</ul></main>"
+    asked = {"html": page, "url": "http://grain.example/"}
+    found = service.post("/v1/records", asked).json
+    assert len(found["records"]) == 12
+    assert found["records"][1]["fields"]["link"]["value"] == "http://grain.example/b/2"
+
+
 def test_a_form_that_isnt_made(service, web):
     found = service.get(f"/v1/read?url={web.url}/page", Accept="image/png")
     assert (found.status, found.kind) == (406, "not-acceptable")

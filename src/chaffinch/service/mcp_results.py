@@ -95,6 +95,22 @@ class VerifyResult(PageResult):
     link: Annotated[str | None, Field(description="Address that scrolls to it.")] = None
 
 
+class RecordEntry(BaseModel):
+    """An entry of a list."""
+
+    number: int
+    list_number: int
+    fields: Annotated[dict[str, str], Field(description="title, link, price, date and others.")]
+
+
+class RecordsResult(PageResult):
+    """The entries of the lists that a page shows."""
+
+    title: str | None = None
+    records: list[RecordEntry]
+    left_out: int = 0
+
+
 class ExplainedBlock(BaseModel):
     """Why a block was kept or dropped."""
 

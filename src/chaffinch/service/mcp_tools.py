@@ -14,6 +14,8 @@ from chaffinch.service.mcp_results import (
     OutlineLine,
     OutlineResult,
     ReadResult,
+    RecordEntry,
+    RecordsResult,
     SectionResult,
     VerifyResult,
     plain,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from chaffinch.service.reader import FoundPage, Reader
 
 _MOST_BLOCKS: Final = 200
+_MOST_ENTRIES: Final = 500
 _SHOWN: Final = 300  # characters of a block
 _LONGEST: Final = 10 << 20  # characters of a source
 
@@ -101,6 +104,22 @@ class Tools:
         values = SectionResult(number=entry["number"], heading=entry["heading"], **made)
         return result(values, values.markdown)
 
+    async def records(self, url: Url) -> Annotated[CallToolResult, RecordsResult]:
+        """List the entries that a web page shows: search results, products, table rows.
+
+        Each has its fields, such as title, link, price and date.
+        """
+        made = await self._made("records", url, {})
+        entries = [_entry(one) for one in made["records"][:_MOST_ENTRIES]]
+        values = RecordsResult(
+            url=made["url"],
+            title=made["title"],
+            records=entries,
+            left_out=len(made["records"]) - len(entries),
+        )
+        shown = (json.dumps(one.fields, ensure_ascii=False) for one in entries)
+        return result(values, "\n".join(shown) or "(the page shows no list)")
+
     async def verify(self, url: Url, quote: Quote) -> Annotated[CallToolResult, VerifyResult]:
         """Check whether the content of a web page has a quote: exact, changed or absent.
 
@@ -141,7 +160,7 @@ class Tools:
 
     def named(self) -> dict[str, Callable[..., Any]]:
         """Return name → tool."""
-        tools = (self.read, self.outline, self.section, self.extract, self.verify)
+        tools = (self.read, self.outline, self.section, self.extract, self.records, self.verify)
         return {one.__name__: one for one in (*tools, self.explain)}
 
     async def page(self, url: str, *, markdown: bool = False) -> FoundPage:
@@ -170,6 +189,11 @@ class Tools:
         record = json.loads(await self._reader.make("record", page, asked))
         assessed = plain(record["assessment"], ReadResult)
         return ReadResult(**plain(record, ReadResult), **assessed, **about)
+
+
+def _entry(values: Mapping[str, Any]) -> RecordEntry:
+    fields = {name: field["value"] for name, field in values["fields"].items()}
+    return RecordEntry(number=values["number"], list_number=values["list_number"], fields=fields)
 
 
 def _with_heading(values: ReadResult) -> str:

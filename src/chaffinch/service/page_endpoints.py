@@ -39,6 +39,11 @@ async def explain(request: Request) -> Response:
     return await _made(request, "explain")
 
 
+async def records(request: Request) -> Response:
+    """Answer with the entries of the lists that a page shows."""
+    return await _made(request, "records")
+
+
 async def compare(request: Request) -> Response:
     """Answer with what methods keep of a page."""
     require_json(request)
@@ -105,6 +110,17 @@ PAGE_ENDPOINTS: Final = (
         path="/v1/explain",
         handler=explain,
         summary="Say why each text block of a page was kept or dropped.",
+        body=PageGiven,
+        body_types=(JSON, *sorted(PAGES)),
+        query=BodyQuery,
+        answers={JSON: _OBJECT},
+        problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/records",
+        handler=records,
+        summary="The entries of the lists that a page shows, with their fields.",
         body=PageGiven,
         body_types=(JSON, *sorted(PAGES)),
         query=BodyQuery,

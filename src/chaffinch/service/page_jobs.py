@@ -154,6 +154,12 @@ def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
     }
 
 
+def _records(page: GivenPage, options: dict[str, Any]) -> Any:
+    found = _extracted(page, options)
+    about = {"url": found.url, "title": found.title or None}
+    return {**about, "records": [asdict(one) for one in found.records]}
+
+
 def _explain(page: GivenPage, options: dict[str, Any]) -> Any:
     return explained_values(_extracted(page, options))
 
@@ -192,6 +198,7 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "outline": _outline,
     "section": _section,
     "verify": _verify,
+    "records": _records,
     "explain": _explain,
     "compare": _compare,
     "source": _source,
