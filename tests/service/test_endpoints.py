@@ -133,6 +133,13 @@ def test_entries_of_lists(service):
     assert found["records"][1]["fields"]["link"]["value"] == "http://grain.example/b/2"
 
 
+def test_what_changed(service):
+    later = {"html": PAGE.replace("birch", "beech")}
+    assert service.post("/v1/diff", {"old": {"html": PAGE}, "new": later}).json["changed"]
+    same = service.post("/v1/diff", {"old": later, "new": later}).json
+    assert (same["changed"], same["changes"]) == (False, [])
+
+
 def test_a_form_that_isnt_made(service, web):
     found = service.get(f"/v1/read?url={web.url}/page", Accept="image/png")
     assert (found.status, found.kind) == (406, "not-acceptable")

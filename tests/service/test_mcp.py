@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from running_service import PAGE, PARAGRAPH, running
 
 OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
-TOOLS = ["explain", "extract", "fetch", "outline", "read", "records", "section", "verify"]
+TOOLS = ["diff", "explain", "extract", "fetch", "outline", "read", "records", "section", "verify"]
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +137,9 @@ async def read_in_parts(client, web):
     assert quoted["link"].startswith(url)
     assert (await call("verify", quote="No bird was ever seen in that wood."))["status"] == "absent"
     assert (await call("records"))["records"] == []
+    assert not (await call("diff", html=PAGE))["changed"]
+    (change, *_) = (await call("diff", html=PAGE.replace("birch", "beech")))["changes"]
+    assert (change["kind"], "beech" in change["before"]) == ("changed", True)
     missing = await client.call_tool("section", {"url": url, "path": "7.7"})
     assert missing.is_error
 

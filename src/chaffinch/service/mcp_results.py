@@ -111,6 +111,22 @@ class RecordsResult(PageResult):
     left_out: int = 0
 
 
+class ChangedLine(BaseModel):
+    """A line that was added, removed or changed."""
+
+    kind: Literal["added", "removed", "changed"]
+    before: str
+    after: str
+    section: list[str]
+
+
+class DiffResult(PageResult):
+    """What changed between two versions of a page."""
+
+    changed: bool
+    changes: list[ChangedLine]
+
+
 class ExplainedBlock(BaseModel):
     """Why a block was kept or dropped."""
 

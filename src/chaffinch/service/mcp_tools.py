@@ -9,6 +9,8 @@ from mcp_types import CallToolResult  # noqa: TC002  read at run time
 from pydantic import Field
 
 from chaffinch.service.mcp_results import (
+    ChangedLine,
+    DiffResult,
     ExplainedBlock,
     ExplainResult,
     OutlineLine,
@@ -133,6 +135,22 @@ class Tools:
         )  # fmt: skip
         return result(values, f"{values.status}: {values.text or '(no such passage)'}")
 
+    async def diff(self, url: Url, html: Source) -> Annotated[CallToolResult, DiffResult]:
+        """Say what of a web page's content changed since an earlier version, whose HTML is given.
+
+        Navigation, advertisements, counters and relative dates don't count.
+        """
+        with tool_errors():
+            async with self._reader.deadline():
+                new = await self.page(url)
+                old = GivenPage(html=html, url=new.given.url, limits=self._reader.limits)
+                made = await self._reader.make("difference", old, {"other": new.given})
+        found = json.loads(made)
+        changes = [ChangedLine(**plain(one, ChangedLine)) for one in found["changes"]]
+        values = DiffResult(url=found["new"], changed=found["changed"], changes=changes)
+        lines = [f"{one.kind}: {one.before} -> {one.after}" for one in changes]
+        return result(values, "\n".join(lines) or "(nothing of the content changed)")
+
     async def _made(self, job: str, url: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a job makes of the page at an address.
 
@@ -161,7 +179,7 @@ class Tools:
     def named(self) -> dict[str, Callable[..., Any]]:
         """Return name → tool."""
         tools = (self.read, self.outline, self.section, self.extract, self.records, self.verify)
-        return {one.__name__: one for one in (*tools, self.explain)}
+        return {one.__name__: one for one in (*tools, self.explain, self.diff)}
 
     async def page(self, url: str, *, markdown: bool = False) -> FoundPage:
         """Return the page at an address, rendered where it has to be and may be.

@@ -16,7 +16,7 @@ from chaffinch.service.request_bodies import (
     read_query,
     require_json,
 )
-from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven
+from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven, TwoVersions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,18 @@ async def explain(request: Request) -> Response:
 async def records(request: Request) -> Response:
     """Answer with the entries of the lists that a page shows."""
     return await _made(request, "records")
+
+
+async def diff(request: Request) -> Response:
+    """Answer with what of the content changed between two versions of a page."""
+    require_json(request)
+    service = service_of(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(TwoVersions, body)
+        options = asked.options.given() if asked.options else {}
+        old, new = [await service.reader.find(one) for one in (asked.old, asked.new)]
+        made = await service.reader.make("difference", old.given, {**options, "other": new.given})
+    return answer(made)
 
 
 async def compare(request: Request) -> Response:
@@ -124,6 +136,15 @@ PAGE_ENDPOINTS: Final = (
         body=PageGiven,
         body_types=(JSON, *sorted(PAGES)),
         query=BodyQuery,
+        answers={JSON: _OBJECT},
+        problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/diff",
+        handler=diff,
+        summary="What of the content changed between two versions of a page.",
+        body=TwoVersions,
         answers={JSON: _OBJECT},
         problems=FETCHING,
     ),

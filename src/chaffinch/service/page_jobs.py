@@ -160,6 +160,12 @@ def _records(page: GivenPage, options: dict[str, Any]) -> Any:
     return {**about, "records": [asdict(one) for one in found.records]}
 
 
+def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
+    """Return what changed from a page to another version of it, which is among the options."""
+    other: GivenPage = options.pop("other")
+    return _extracted(page, dict(options)).difference(_extracted(other, dict(options))).to_dict()
+
+
 def _explain(page: GivenPage, options: dict[str, Any]) -> Any:
     return explained_values(_extracted(page, options))
 
@@ -199,6 +205,7 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "section": _section,
     "verify": _verify,
     "records": _records,
+    "difference": _difference,
     "explain": _explain,
     "compare": _compare,
     "source": _source,

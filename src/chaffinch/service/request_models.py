@@ -148,6 +148,16 @@ class ComparedPage(PageGiven):
         return self
 
 
+class TwoVersions(BaseModel):
+    """Two versions of a page."""
+
+    model_config = _STRICT
+
+    old: NamedPage
+    new: NamedPage
+    options: Options | None = None
+
+
 class StreamedPage(PageGiven):
     """A line of a stream: a page, and an id under which it is answered."""
 
