@@ -8,7 +8,8 @@ it, in whatever language; where neither tells, by the words of a few, at the end
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
@@ -29,6 +30,7 @@ _TEXTS: Final = frozenset(
         "編集", "ソースを編集", "edit", "edit source", "edit section",
     )
 )  # fmt: skip
+_LONGEST_TEXT: Final = max(map(len, _TEXTS))
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
@@ -54,8 +56,11 @@ def edit_links(page: Page, links: Rows) -> list[int]:
     if not len(headings):
         return []
     before = headings.take(np.searchsorted(headings, links) - 1)
-    likely = links[(links > before) & (links - before <= _NEAR)].tolist()
-    rows = (row for link in likely for row in _around(page, link))
+    likely = links[(links > before) & (links - before <= _NEAR)]
+    marks = _Marks.of(page)
+    if not marks:
+        likely = likely[page.length.take(likely) <= _LONGEST_TEXT]
+    rows = (row for link in likely.tolist() for row in _around(page, link, marks))
     return list(dict.fromkeys(rows))
 
 
@@ -67,21 +72,52 @@ def without_edit_links(text: str) -> str:
     return text[: found.start()].rstrip()
 
 
-def _around(page: Page, link: int) -> Iterator[int]:
+@dataclass(frozen=True)
+class _Marks:
+    """Rows whose class names a link to edit, and links whose address is that of one."""
+
+    named: frozenset[int]
+    leading: frozenset[int]
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """Return the marks on a page."""
+        named = page.rows_where("class", _names_editing, "edit")
+        return cls(frozenset(named), frozenset(page.rows_where("href", _leads_to_edit, "edit")))
+
+    def __bool__(self) -> bool:
+        """Return whether there are any."""
+        return bool(self.named or self.leading)
+
+
+def _names_editing(names: str) -> bool:
+    return _CLASS.search(names) is not None
+
+
+def _leads_to_edit(address: str) -> bool:
+    return _ADDRESS.search(address) is not None
+
+
+def _is_text(page: Page, link: int) -> bool:
+    """Return whether the text of a link is that of one to edit."""
+    return page.length[link] <= _LONGEST_TEXT and page.folded(link).lower() in _TEXTS
+
+
+def _around(page: Page, link: int, marks: _Marks) -> Iterator[int]:
     """Yield the outermost row that links to edit a section fill, and its brackets; else none.
 
     Brackets without an element of their own stand beside the link, and are texts of the heading.
     """
-    is_marked = _is_marked(page, link)
-    if not (is_marked or page.folded(link).lower() in _TEXTS) or not page.length[link]:
+    is_marked = _is_marked(page, link, marks)
+    if not page.length[link] or not (is_marked or _is_text(page, link)):
         return
-    top = _outermost(page, link)
+    top = _outermost(page, link, marks)
     above = int(page.parent[top])
     is_in_heading = bool(_HEADINGS[page.tag[[above, int(page.parent[above])]]].any())
     if is_in_heading:
         if not is_marked and not _ends(page, above, top):
             return
-    elif not (is_marked and _is_beside_heading(page, top)):
+    elif not (is_marked and _is_beside_heading(page, top, marks)):
         return
     yield top
     for beside in (top - 1, int(page.end[top])):
@@ -91,35 +127,34 @@ def _around(page: Page, link: int) -> Iterator[int]:
             yield beside
 
 
-def _outermost(page: Page, link: int) -> int:
+def _outermost(page: Page, link: int, marks: _Marks) -> int:
     """Return the outermost row around a link to edit that holds nothing but such links."""
     top = link
     while True:
         above = int(page.parent[top])
         if above < 0 or page.length[above] > _LONGEST or page.end[above] - above > _MOST_ROWS:
             return top
-        if not _only_links(page, above):
+        if not _only_links(page, above, marks):
             return top
         top = above
 
 
-def _is_marked(page: Page, link: int) -> bool:
+def _is_marked(page: Page, link: int, marks: _Marks) -> bool:
     """Return whether address or class say that a link is for editing."""
-    if _ADDRESS.search(page.attribute(link, "href") or ""):
+    if link in marks.leading:
         return True
+    if not marks.named:
+        return False
     rows = (link, *(above for _, above in zip(range(_HIGHEST), page.ancestors(link), strict=False)))
-    return any(
-        _CLASS.search(page.attribute(row, "class") or "") and page.length[row] <= _LONGEST
-        for row in rows
-    )
+    return any(row in marks.named and page.length[row] <= _LONGEST for row in rows)
 
 
-def _only_links(page: Page, row: int) -> bool:
+def _only_links(page: Page, row: int, marks: _Marks) -> bool:
     """Return whether an element holds links to edit, and brackets and bars, and nothing else."""
     at, stop = row, int(page.end[row])
     while at < stop:
         if page.tag[at] == _LINK:
-            if not _is_marked(page, at) and page.folded(at).lower() not in _TEXTS:
+            if not _is_marked(page, at, marks) and not _is_text(page, at):
                 return False
             at = int(page.end[at])
             continue
@@ -140,7 +175,7 @@ def _ends(page: Page, heading: int, top: int) -> bool:
     )
 
 
-def _is_beside_heading(page: Page, row: int) -> bool:
+def _is_beside_heading(page: Page, row: int, marks: _Marks) -> bool:
     """Return whether a heading is, or is in, what stands before ``row`` in the same element.
 
     Other links to edit may stand between.
@@ -156,7 +191,7 @@ def _is_beside_heading(page: Page, row: int) -> bool:
         if _HEADINGS[page.tag[inner]].any():
             return True
         is_small = page.end[before] - before <= _MOST_ROWS and page.length[before] <= _LONGEST
-        if page.length[before] and not (is_small and _only_links(page, before)):
+        if page.length[before] and not (is_small and _only_links(page, before, marks)):
             return False
         row = before
     return False

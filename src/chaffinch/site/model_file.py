@@ -201,7 +201,7 @@ def _template(saved: Any, number: int) -> Template:
         raise RulesError(f"{where} is not a table")
     name = part_of(saved, "name", str, where)
     where = f"template {name!r}"
-    signs = part_of(saved, "signs", list, where) if "signs" in saved else []
+    signs = part_of(saved, "signs", list, where)
     lacks = part_of(saved, "lacks", list, where) if "lacks" in saved else []
     for sign in (*signs, *lacks):
         require_selector(sign, f"signs of {where}")
