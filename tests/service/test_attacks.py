@@ -429,6 +429,11 @@ def test_a_page_that_takes_all_time_costs_itself(hasty):
         assert hasty.post("/v1/explain", body).status in (200, 422, 504)
 
 
+def test_selectors_of_requests_are_css(hasty):
+    body = {"html": "<p>a", "options": {"keep": ["//p[//p[//p]]"]}}
+    assert hasty.post("/v1/explain", body).status == 422
+
+
 def test_slow_heads_are_cut(hasty):
     for start in (b"", b"GET / HTTP/1.1\r\nHost: loc"):
         with socket.create_connection(("127.0.0.1", hasty.port), timeout=60) as one:

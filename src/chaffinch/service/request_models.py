@@ -10,11 +10,12 @@ import binascii
 from dataclasses import fields
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, model_validator
 
 from chaffinch.decision.policy import Policy
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS  # noqa: TC001  models are made of it
+from chaffinch.page.selectors import is_xpath
 
 READ_FORMS: Final = ("markdown", "text", "html", "json")
 """Forms in which a page is read."""
@@ -30,7 +31,20 @@ Section = Annotated[
     str,
     Field(max_length=2000, description="Number of a section in the outline, its id, or headings."),
 ]
-Selector = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+def _is_css(selector: str) -> str:
+    """Check that a selector of a request is CSS: an XPath may take time that grows with powers."""
+    if is_xpath(selector):
+        raise ValueError("selectors of requests are CSS, no XPath")
+    return selector
+
+
+Selector = Annotated[
+    str,
+    Field(min_length=1, max_length=500, description="A CSS selector."),
+    AfterValidator(_is_css),
+]
 Html = Annotated[str, Field(description="The page's source.")]
 _Number = int | float
 Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number | str]
