@@ -24,7 +24,7 @@ def long_page(number):
         "<div class=post id=p{0}><h2>Oats {0}</h2><p>Barley, rye and wheat No. {0}: "
         "<a href=/{0}>read</a> what grows.</p></div><table><tr><td>{0}<td>rye</table>"
     )
-    parts = (part.format(number + i) for i in range(LONG_LOOP // 12))
+    parts = (part.format(number + i) for i in range(LONG_LOOP // 8))
     return OPEN + "<img src=a.png>".join(parts)
 
 
