@@ -1,0 +1,163 @@
+"""What an Extract lists of its content: blocks, quoted passages, tables, images, posts and more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chaffinch.caching import cached_property
+from chaffinch.errors import require_whole
+from chaffinch.extraction.found_content import FoundContent
+from chaffinch.extraction.limited_output import limited
+from chaffinch.lazy import lazy_module
+from chaffinch.output.article_part import ArticlePart
+
+if TYPE_CHECKING:
+    from chaffinch.assessment import assessment
+    from chaffinch.assessment.assessment import Assessment
+    from chaffinch.citation import blocks as cited_blocks
+    from chaffinch.citation import passages
+    from chaffinch.citation.blocks import Block
+    from chaffinch.citation.passages import Passage, Status
+    from chaffinch.elements.code import code_block
+    from chaffinch.elements.code.code_block import CodeBlock
+    from chaffinch.elements.formulas import formula
+    from chaffinch.elements.formulas.formula import Formula
+    from chaffinch.elements.images import image
+    from chaffinch.elements.images.image import Image
+    from chaffinch.extraction import explained
+    from chaffinch.extraction.explained import Explained
+    from chaffinch.output import table
+    from chaffinch.output.table import Table
+    from chaffinch.posts import discussion
+    from chaffinch.posts.post import Post
+    from chaffinch.records import entries
+    from chaffinch.records.entry import Entry
+else:
+    assessment = lazy_module("chaffinch.assessment.assessment")
+    cited_blocks = lazy_module("chaffinch.citation.blocks")
+    code_block = lazy_module("chaffinch.elements.code.code_block")
+    discussion = lazy_module("chaffinch.posts.discussion")
+    entries = lazy_module("chaffinch.records.entries")
+    explained = lazy_module("chaffinch.extraction.explained")
+    formula = lazy_module("chaffinch.elements.formulas.formula")
+    image = lazy_module("chaffinch.elements.images.image")
+    passages = lazy_module("chaffinch.citation.passages")
+    table = lazy_module("chaffinch.output.table")
+
+
+class ContentParts(FoundContent):
+    """The content with its parts as objects, each kind made on first use."""
+
+    @cached_property
+    @limited
+    def blocks(self) -> list[Block]:
+        """Where on the page each block of the text came from, and where in the text it stands."""
+        found = cited_blocks.blocks(self.content, self.title if self._title_is_added else "")
+        if not self.article_parts:
+            return found
+        rows = (one.rows[0] if one.rows else 0 for one in found)
+        parts = (self.part_of(row).number for row in rows)
+        return [replace(one, part=part) for one, part in zip(found, parts, strict=True)]
+
+    @limited
+    def locate(self, quote: str) -> Passage | None:
+        """Return the passage of the content that a quote is from; None where it isn't there.
+
+        An exact one where there is any, the first of several; else the most similar one.
+
+        Args:
+            quote: text, as plain text or as Markdown; it may go over several blocks.
+
+        Raises:
+            OptionError: it is no text.
+        """
+        title = "" if self._headed.has_row else self.title
+        return passages.locate(self.content, quote, title=title, url=self.url)
+
+    def verify(self, quote: str) -> Status:
+        """Return whether the content has a quote: ``exact``, ``changed`` or ``absent``.
+
+        Exact: the same in NFKC with white space folded. Changed: of the words of both, in their
+        order, at least 0.8 are the same (twice those in common by those of both). Errors are those
+        of `locate`, which says where.
+        """
+        found = self.locate(quote)
+        return "absent" if found is None else found.status
+
+    def part_of(self, row: int) -> ArticlePart:
+        """Return the part of the article that a row of `page` came from.
+
+        Blocks, chunks, tables, images and the rest name rows, so this gives the part of each.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        require_whole("row", row, 0, len(self.page) - 1)
+        for part in self.article_parts[1:]:
+            if part.rows[0] <= row < part.rows[1]:
+                return part
+        if self.article_parts:
+            return self.article_parts[0]
+        return ArticlePart(1, self.url, (0, len(self.page)))
+
+    @cached_property
+    @limited
+    def tables(self) -> list[Table]:
+        """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
+        return table.tables(self.content)
+
+    @cached_property
+    @limited
+    def images(self) -> list[Image]:
+        """The images of the content, in document order, with caption, credit and size."""
+        return image.images(self.content)
+
+    @cached_property
+    @limited
+    def code_blocks(self) -> list[CodeBlock]:
+        """The content's blocks of code: exact text and language."""
+        return code_block.code_blocks(self.content)
+
+    @cached_property
+    @limited
+    def formulas(self) -> list[Formula]:
+        """The content's formulas as TeX, where the page has it; each once."""
+        return formula.formulas(self.content)
+
+    @cached_property
+    @limited
+    def posts(self) -> list[Post]:
+        """The posts of the page's discussion, kept or not, with author and date."""
+        return discussion.posts(self.in_rows.page)
+
+    @cached_property
+    @limited
+    def records(self) -> list[Entry]:
+        """The entries of the lists that the page shows, each with its fields; [] for no list.
+
+        Where a site model has rules for records, the elements that these select.
+        """
+        return entries.entries(self.in_rows)
+
+    @cached_property
+    @limited
+    def assessment(self) -> Assessment:
+        """Whether the page given is content at all, or a shell, a wall, an error in its place."""
+        return assessment.assess_page(self.in_rows.page)
+
+    @limited
+    def explain(self) -> list[Explained]:
+        """Return why each text block of the page was kept or dropped, in order.
+
+        The default, and site models, say what spoke for and against each block, and which rule
+        decided. That is made now, and takes several times as long as the extraction.
+
+        Where the content is only in the page's data, its blocks come first, then those of the
+        given page that were dropped; selectors of each are of the page it is on.
+        """
+        method = self.found_by
+        if self.replaced is None:
+            return explained.explained(self.content, method)
+        of_page = explained.explained(self.replaced, method)
+        return [*explained.explained(self.content), *(one for one in of_page if not one.keep)]
