@@ -8,47 +8,38 @@ nothing here knows the parser (`parse`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
-from chaffinch.page import hashing, paths, selectors, tags
+from chaffinch.page import paths, selectors
 from chaffinch.page.arrays import frozen
-from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
-from chaffinch.page.guard.limits import Limits
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
-from chaffinch.page.lengths import LINE_KINDS
+from chaffinch.page.subtrees import Subtrees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from chaffinch.kernels.parser_tree import Walked
     from chaffinch.page import lxml_tree, xpath_tree
-    from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows
 else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
     xpath_tree = lazy_module("chaffinch.page.xpath_tree")
 
-_LINKS: Final = tags.table(["a"])
-_LIMITS: Final = Limits()
 STATUSES: Final = (100, 999)
 """The least and the highest number of an HTTP status."""
-_NO_ROW: Final = (TypeError, IndexError, ValueError)
-"""What arrays and dicts raise where a row isn't theirs, or is no number."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Page:
+@dataclass(frozen=True, eq=False, repr=False, init=False)  # the fields are inherited
+class Page(Subtrees):
     """One page, flattened. ``n`` rows in pre-order; row 0 is the root element.
 
     Attributes:
@@ -70,38 +61,9 @@ class Page:
     from several threads.
     """
 
-    tag: Codes
-    parent: Rows
-    depth: Depths
-    end: Rows
-    text: str
-    text_at: Rows
-    _attributes: Attributes | AttributeColumns
-    url: str | None = None
-    encoding: str | None = None
-    names: Mapping[int, str] = field(default_factory=dict)
-    sources: Mapping[int, str] = field(default_factory=dict)
-    layout: Floats | None = None
-    longest_base: int = _LIMITS.max_base
-    status: int | None = None
-
-    def __post_init__(self) -> None:
-        for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
-            column.flags.writeable = False
-
-    def __len__(self) -> int:
-        return len(self.tag)
-
     def __repr__(self) -> str:
         where = f" {self.url}" if self.url else ""
         return f"<Page{where}: {len(self)} rows, {len(self.text)} characters>"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {f.name: getattr(self, f.name) for f in fields(self)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()
 
     def with_url(self, url: str | None) -> Page:
         """Return the page under another address, with what is known of its rows."""
@@ -129,317 +91,7 @@ class Page:
         """
         return page_of_columns(lxml_tree.flatten(tree), url=url)
 
-    # What a row is
-
-    def name(self, row: int) -> str:
-        """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
-        try:
-            code = int(self.tag[row])
-        except _NO_ROW as error:
-            raise self._no_row(row) from error
-        return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
-
-    def attributes(self, row: int) -> Mapping[str, str | None]:
-        """Return the attributes of ``row``, read-only; a valueless one maps to None."""
-        return MappingProxyType(self._pairs(row))
-
-    def attribute(self, row: int, name: str) -> str | None:
-        """Return the value of one attribute; "" if it has none, None where it is absent."""
-        pairs = self._pairs(row)
-        try:
-            return (pairs[name] or "") if name in pairs else None
-        except TypeError as error:
-            raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
-
-    def _pairs(self, row: int) -> dict[str, str | None]:
-        try:
-            return self._attributes.of(row)
-        except _NO_ROW as error:
-            raise self._no_row(row) from error
-
-    def _no_row(self, row: object) -> OptionError:
-        return OptionError(f"row must be a whole number from 0 to {len(self) - 1}, not {row!r}")
-
-    def _row(self, row: int) -> int:
-        """Return ``row``.
-
-        Raises:
-            OptionError: the page has no such row.
-        """
-        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
-            raise self._no_row(row)
-        return int(row)
-
-    def _fitting(self, own: NDArray[Any]) -> NDArray[Any]:
-        """Return ``own``, a column of the page.
-
-        Raises:
-            OptionError: it is no array, or not one of a number a row.
-        """
-        if not isinstance(own, np.ndarray) or own.shape != self.tag.shape:
-            raise OptionError(f"a column must be an array of {len(self)} rows, not {own!r}")
-        return own
-
-    def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
-        """Return (row, attributes) of all rows that have any, in order; not to be changed."""
-        return self._attributes.by_row.items()
-
-    def having(self, name: str, among: Mask | None = None) -> list[tuple[int, str]]:
-        """Return (row, value) of all rows that have the attribute ``name``, in order.
-
-        Only of rows in the mask ``among``, bool[n], where one is given.
-        """
-        require_text("the name of an attribute", name)
-        among = None if among is None else self._fitting(among)
-        rows, values = self._attributes.having(name, among)
-        return [(row, value or "") for row, value in zip(rows, values, strict=True)]
-
-    def has(self, name: str) -> Mask:
-        """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
-        require_text("the name of an attribute", name)
-        mask = np.zeros(len(self), dtype=bool)
-        mask[self._attributes.rows_of(name)] = True
-        return mask
-
-    def values(self, name: str) -> Values:
-        """Return the different values of the attribute ``name``, and the rows that have each."""
-        require_text("the name of an attribute", name)
-        known = self._values.get(name)
-        if known is None:
-            known = self._values[name] = Values(self._attributes.rows_by_value(name))
-        return known
-
-    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
-
-        As `Values.rows_where`, for an attribute that is searched once: values that hold none of
-        ``words`` aren't decoded. Each value of ASCII that matches must hold one of them in any
-        case: 32 at most, each of two or more letters of ASCII in lower case; a line break at the
-        end of a word stands for the end of a value, too.
-        """
-        for text in (name, *words):
-            require_text("the name of an attribute, and each word,", text)
-        known = self._values.get(name)
-        if known is None:
-            values = Values(self._attributes.candidate_values(name, words))
-            return values.rows_of(filter(matches, values.rows))
-        candidates = {
-            *known.containing(*words),
-            *(value for value in known.rows if not value.isascii()),
-        }
-        return known.rows_of(filter(matches, candidates))
-
-    @property
-    def attribute_names(self) -> AbstractSet[str]:
-        """Names of all attributes on the page: quicker to make than what `having` needs."""
-        return self._attributes.names
-
-    @property
-    def own_attributes(self) -> Attributes | AttributeColumns:
-        """All attributes as the page has them: by row, or in columns."""
-        return self._attributes
-
-    @cached_property
-    def attribute_columns(self) -> AttributeColumns:
-        """All attributes in columns, as kernels take them."""
-        own = self._attributes
-        if isinstance(own, AttributeColumns):
-            return own
-        return AttributeColumns.of_rows(own.by_row, len(self))
-
-    def classes(self, row: int) -> tuple[str, ...]:
-        """Return the class names of ``row``."""
-        return tuple((self.attribute(row, "class") or "").split())
-
-    def is_tag(self, *names: str) -> Mask:
-        """Return bool[n]: rows whose tag is one of ``names`` (names of the table of tags)."""
-        try:
-            if len(names) == 1:
-                mask: Mask = self.tag == tags.CODES[names[0]]
-                return mask
-            return tags.known_table(names).take(self.tag)
-        except (KeyError, TypeError) as error:
-            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
-
-    def holds(self, *names: str) -> bool:
-        """Return whether the tag of any row is one of ``names``."""
-        try:
-            return self._held & tags.bits(names) != 0
-        except (KeyError, TypeError) as error:
-            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
-
-    # Sums and ancestry
-
-    @cached_property
-    def size(self) -> Rows:
-        """int32[n]: rows of each subtree, the row itself included."""
-        size: Rows = np.subtract(self.end, np.arange(len(self)), dtype=np.int32)
-        return frozen(size)
-
-    def total(self, own: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum of ``own`` (any number or bool [n]) over each row's subtree.
-
-        Booleans count as int32; integers sum as int64, floats as float64.
-        """
-        return kernels.total(self.end, self._fitting(own))
-
-    def inside(self, rows: Mask) -> Mask:
-        """Return bool[n]: the marked rows and all their descendants."""
-        return kernels.inside(self.end, self._fitting(rows))
-
-    def around(self, rows: Mask) -> Mask:
-        """Return bool[n]: the marked rows and all their ancestors."""
-        return kernels.around(self.end, self._fitting(rows))
-
-    def children(self, row: int) -> list[int]:
-        """Return the rows of the children of ``row``, in order."""
-        try:
-            out, child, stop = [], row + 1, int(self.end[row])
-        except _NO_ROW as error:
-            raise self._no_row(row) from error
-        while child < stop:
-            out.append(child)
-            child = int(self.end[child])
-        return out
-
-    def ancestors(self, row: int) -> Iterator[int]:
-        """Yield the ancestors of ``row``, from its parent to the root."""
-        try:
-            above = int(self.parent[row])
-        except _NO_ROW as error:
-            raise self._no_row(row) from error
-        while above >= 0:
-            yield above
-            above = int(self.parent[above])
-
-    def siblings(self, row: int) -> list[int]:
-        """Return the children of the parent of ``row``, itself included."""
-        row = self._row(row)
-        return self.children(int(self.parent[row])) if row else [0]
-
-    @cached_property
-    def index(self) -> Rows:
-        """int32[n]: position of each row among its parent's children, from 0."""
-        return frozen(paths.positions(self.parent, None))
-
-    @cached_property
-    def index_of_type(self) -> Rows:
-        """int32[n]: position of each row among its parent's children with the same tag, from 0."""
-        return frozen(paths.positions(self.parent, self.symbols))
-
-    @cached_property
-    def body(self) -> int:
-        """Row of the body, or of the root where there is none (frameset); -1 on an empty page."""
-        rows = np.flatnonzero(self.is_tag("body"))
-        return int(rows[0]) if len(rows) else min(len(self), 1) - 1
-
-    @cached_property
-    def _held(self) -> int:
-        """The `tags.bits` of all tags that rows have."""
-        return int.from_bytes(kernels.held_tags(self.tag, len(tags.NAMES)), "little")
-
-    @cached_property
-    def symbols(self) -> Hashes:
-        """uint64[n]: a number for each tag, different ones for different unknown tags."""
-        symbols = self.tag.astype(np.uint64)
-        for row, name in self.names.items():
-            symbols[row] = hashing.hash_string(name)
-        return frozen(symbols)
-
-    @cached_property
-    def _values(self) -> dict[str, Values]:
-        """Name of an attribute → its values, of those names that were searched."""
-        return {}
-
-    # Text and its lengths
-
-    @cached_property
-    def shown(self) -> Mask:
-        """bool[n]: rows that aren't in head, template or the like, so that a browser shows them.
-
-        Hiding by style isn't considered.
-        """
-        return frozen(~kernels.inside_tags(self.tag, self.end, tags.INVISIBLE))
-
-    @cached_property
-    def line(self) -> Rows:
-        """int32[n]: number of the line (run of inline content) each row belongs to."""
-        return frozen(kernels.line_ids(self.tag, self.end, LINE_KINDS))
-
-    @cached_property
-    def own_length(self) -> Rows:
-        """int32[n]: characters of the row's own shown text, white space folded; 0 for elements."""
-        return self._own_lengths[1]
-
-    @cached_property
-    def written_at(self) -> NDArray[np.intp]:
-        """intp[w]: where in ``text`` the characters stand that aren't white space."""
-        return frozen(kernels.written_places(self.text))
-
-    @cached_property
-    def written_before(self) -> NDArray[np.intp]:
-        """intp[n+1]: how many of `written_at` stand before each row's own text."""
-        return self._own_lengths[0]
-
-    @cached_property
-    def written(self) -> Mask:
-        """bool[n]: rows whose own text holds something other than white space."""
-        before = self.written_before
-        return frozen(before[1:] > before[:-1])
-
-    @cached_property
-    def length(self) -> NDArray[np.int64]:
-        """int64[n]: characters of shown text of each subtree, white space folded."""
-        return frozen(self.total(self.own_length))
-
-    @cached_property
-    def in_link(self) -> Mask:
-        """bool[n]: links (a) and all that stands in them."""
-        return frozen(kernels.inside_tags(self.tag, self.end, _LINKS))
-
-    @cached_property
-    def link_length(self) -> NDArray[np.int64]:
-        """int64[n]: characters of shown text in links, of each subtree."""
-        return frozen(self.total(np.where(self.in_link, self.own_length, 0)))
-
-    def text_of(self, row: int) -> str:
-        """Return the verbatim text of the subtree of ``row``."""
-        try:
-            return self.text[self.text_at[row] : self.text_at[self.end[row]]]
-        except _NO_ROW as error:
-            raise self._no_row(row) from error
-
-    def folded(self, row: int) -> str:
-        """Return the text of the subtree of ``row``, white-space runs folded to one space."""
-        return " ".join(self.text_of(row).split())
-
-    # Hashes, paths, selectors
-
-    @cached_property
-    def shape_hash(self) -> Hashes:
-        """uint64[n]: hash of each subtree's tags and shape."""
-        return frozen(hashing.subtree_hashes(self.symbols, self.depth, self.end))
-
-    @cached_property
-    def attribute_hash(self) -> Hashes:
-        """uint64[n]: hash of each subtree's tags, shape and attributes."""
-        symbols = self.symbols ^ hashing.mix(self._own_attributes)
-        return frozen(hashing.subtree_hashes(symbols, self.depth, self.end))
-
-    @cached_property
-    def content_hash(self) -> Hashes:
-        """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
-        symbols = self.symbols ^ hashing.mix(self._own_attributes) ^ self._own_texts
-        return frozen(hashing.subtree_hashes(symbols, self.depth, self.end))
-
-    @cached_property
-    def path_hash(self) -> Hashes:
-        """uint64[n]: hash of the tag path from the root to each row (no positions)."""
-        return frozen(hashing.path_hashes(self.symbols, self.depth, self.end))
-
-    def tag_path(self, row: int) -> str:
-        """Return the tag path of ``row``, such as ``html/body/div/p``."""
-        return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
+    # Paths, selectors
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
@@ -544,22 +196,8 @@ class Page:
         return known
 
     @cached_property
-    def _own_lengths(self) -> tuple[NDArray[np.intp], Rows]:
-        """`written_before` and `own_length`, which one pass over the text makes."""
-        before, own = kernels.own_lengths(self.text, self.text_at, self.line, self.shown)
-        return frozen(before), frozen(own)
-
-    @cached_property
     def _xpath_tree(self) -> xpath_tree.XPathTree:
         return xpath_tree.tree_of(self)
-
-    @cached_property
-    def _own_attributes(self) -> Hashes:
-        return frozen(hashing.hash_attributes(self._attributes.by_row, len(self)))
-
-    @cached_property
-    def _own_texts(self) -> Hashes:
-        return frozen(hashing.hash_texts(self.text, self.text_at))
 
     @cached_property
     def _derived(self) -> dict[str, tuple[NDArray[Any], ...]]:
@@ -572,7 +210,7 @@ def page_of_columns(
     *,
     url: str | None = None,
     encoding: str | None = None,
-    longest_base: int = _LIMITS.max_base,
+    longest_base: int = Page.longest_base,
 ) -> Page:
     """Return the page whose columns a walk over a tree made."""
     own = columns.attributes

@@ -1,0 +1,118 @@
+"""The attributes of a page's rows: of one row, and the rows that have one."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaffinch.caching import cached_property
+from chaffinch.errors import OptionError, require_text
+from chaffinch.page.attribute_values import Values
+from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page.page_columns import NO_ROW, PageColumns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from chaffinch.page.arrays import Mask
+
+
+class RowAttributes(PageColumns):
+    """The columns of a page, with questions about the attributes of its rows."""
+
+    def attributes(self, row: int) -> Mapping[str, str | None]:
+        """Return the attributes of ``row``, read-only; a valueless one maps to None."""
+        return MappingProxyType(self._pairs(row))
+
+    def attribute(self, row: int, name: str) -> str | None:
+        """Return the value of one attribute; "" if it has none, None where it is absent."""
+        pairs = self._pairs(row)
+        try:
+            return (pairs[name] or "") if name in pairs else None
+        except TypeError as error:
+            raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
+
+    def _pairs(self, row: int) -> dict[str, str | None]:
+        try:
+            return self._attributes.of(row)
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+
+    def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
+        """Return (row, attributes) of all rows that have any, in order; not to be changed."""
+        return self._attributes.by_row.items()
+
+    def having(self, name: str, among: Mask | None = None) -> list[tuple[int, str]]:
+        """Return (row, value) of all rows that have the attribute ``name``, in order.
+
+        Only of rows in the mask ``among``, bool[n], where one is given.
+        """
+        require_text("the name of an attribute", name)
+        among = None if among is None else self._fitting(among)
+        rows, values = self._attributes.having(name, among)
+        return [(row, value or "") for row, value in zip(rows, values, strict=True)]
+
+    def has(self, name: str) -> Mask:
+        """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
+        require_text("the name of an attribute", name)
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self._attributes.rows_of(name)] = True
+        return mask
+
+    def values(self, name: str) -> Values:
+        """Return the different values of the attribute ``name``, and the rows that have each."""
+        require_text("the name of an attribute", name)
+        known = self._values.get(name)
+        if known is None:
+            known = self._values[name] = Values(self._attributes.rows_by_value(name))
+        return known
+
+    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
+        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
+
+        As `Values.rows_where`, for an attribute that is searched once: values that hold none of
+        ``words`` aren't decoded. Each value of ASCII that matches must hold one of them in any
+        case: 32 at most, each of two or more letters of ASCII in lower case; a line break at the
+        end of a word stands for the end of a value, too.
+        """
+        for text in (name, *words):
+            require_text("the name of an attribute, and each word,", text)
+        known = self._values.get(name)
+        if known is None:
+            values = Values(self._attributes.candidate_values(name, words))
+            return values.rows_of(filter(matches, values.rows))
+        candidates = {
+            *known.containing(*words),
+            *(value for value in known.rows if not value.isascii()),
+        }
+        return known.rows_of(filter(matches, candidates))
+
+    @property
+    def attribute_names(self) -> AbstractSet[str]:
+        """Names of all attributes on the page: quicker to make than what `having` needs."""
+        return self._attributes.names
+
+    @property
+    def own_attributes(self) -> Attributes | AttributeColumns:
+        """All attributes as the page has them: by row, or in columns."""
+        return self._attributes
+
+    @cached_property
+    def attribute_columns(self) -> AttributeColumns:
+        """All attributes in columns, as kernels take them."""
+        own = self._attributes
+        if isinstance(own, AttributeColumns):
+            return own
+        return AttributeColumns.of_rows(own.by_row, len(self))
+
+    def classes(self, row: int) -> tuple[str, ...]:
+        """Return the class names of ``row``."""
+        return tuple((self.attribute(row, "class") or "").split())
+
+    @cached_property
+    def _values(self) -> dict[str, Values]:
+        """Name of an attribute → its values, of those names that were searched."""
+        return {}
