@@ -51,6 +51,7 @@ class Labelled:
         self.pages: list[Page] = [parse(row.html, url=row.url) for row in rows]
         self.gold = [tokenize(row.gold_text or "") for row in rows]
         self.types = [row.page_type for row in rows]
+        self.domains = [row.domain for row in rows]
 
     def scores(self, verdicts: list[Verdict]) -> list[Score]:
         """Return the word score of each page."""

@@ -81,6 +81,7 @@ IMPOSSIBLE = {
         "min_related": [-0.1, 1.1],
         "directory_ratio": [-0.1, float("nan")],
         "containers": ["div", [], ["no-such-tag"], ["#text"]],
+        "relation": [-0.1, 1.1, True],
     },
     "layout_similarity": {
         "siblings": [(), None, 3, ["<p>not parsed"]],

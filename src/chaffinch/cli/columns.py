@@ -16,12 +16,16 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import require_one_of
+from chaffinch.lazy import lazy_module
 from chaffinch.output.csv_text import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chaffinch.extraction.extract import Extract
+    from chaffinch.model import block_relation
+else:
+    block_relation = lazy_module("chaffinch.model.block_relation")
 
 COLUMNS: Final[dict[str, Callable[[Extract, int], CellValue]]] = {
     "row": lambda _, row: row,
@@ -43,6 +47,8 @@ COLUMNS: Final[dict[str, Callable[[Extract, int], CellValue]]] = {
     "text": lambda found, row: " ".join(_own_text(found, row).split()),
     "selector": lambda found, row: found.page.selector(row) if found.page.tag[row] else "",
     "xpath": lambda found, row: found.page.xpath(row),
+    "title_relation": lambda found, row: _relation(found, row, 0),
+    "main_relation": lambda found, row: _relation(found, row, 1),
     "shape_hash": lambda found, row: f"{found.page.shape_hash[row]:016x}",
 }
 """Name → value of a row."""
@@ -124,6 +130,10 @@ def columns(  # noqa: PLR0913  the options of the verb
 def _own_text(found: Extract, row: int) -> str:
     page = found.page
     return page.text[page.text_at[row] : page.text_at[row + 1]]
+
+
+def _relation(found: Extract, row: int, which: int) -> float:
+    return round(float(block_relation.text_relation(found.page)[which][row]), 4)
 
 
 def as_json(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:

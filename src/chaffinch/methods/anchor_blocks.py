@@ -24,6 +24,9 @@ Departures and readings:
   evenly spread punctuation, few links, relatedness to the title; see `candidate_scores`.
 - Inline nodes, never split, are all elements but the containers, so headings and lists of
   definitions as well as P, B, FONT and STRONG.
+- The source names the semantic relation of blocks as work to come, and allows content in one block
+  only. With ``relation``, off by default, candidates that are related to the best one are content,
+  too; see `chaffinch.model.block_relation`.
 - The kind of a page (topic, directory, table) has no test in the source; see `page_kind`.
 """
 
@@ -37,6 +40,7 @@ import numpy as np
 
 from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.lazy import lazy_module
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.page import tags
 from chaffinch.result import Method, NotedBlock, Notes, Verdict
@@ -53,8 +57,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.model import block_relation
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
+else:
+    block_relation = lazy_module("chaffinch.model.block_relation")
 
 CONTAINERS: Final = tuple(
     "div table tbody thead tfoot tr td th ul ol li dl section article main aside nav header footer"
@@ -76,6 +83,7 @@ class BlockReason(IntEnum):
     OTHER = 2
     ANCHOR = 3
     FORM = 4
+    RELATED = 5
 
 
 @dataclass(frozen=True)
@@ -118,12 +126,15 @@ class AnchorBlocks(AnchorRules, Method):
         directory_ratio: the page is a directory if it has at least this many characters in links
             for each one of prose.
         containers: tags that make blocks.
+        relation: candidates outside links and forms whose relatedness (0..1) to the best one is at
+            least this are content, too; None for the best one alone, as published.
     """
 
     max_controls: float = 1
     min_related: float = 0.9
     directory_ratio: float = 0.75
     containers: Sequence[str] = CONTAINERS
+    relation: float | None = None
 
     reasons: ClassVar[tuple[str, ...]] = (
         "outside the body",
@@ -131,6 +142,7 @@ class AnchorBlocks(AnchorRules, Method):
         "in another candidate block",
         "in an anchor block",
         "in a form block",
+        "in a candidate block related to the best",
     )
 
     def __post_init__(self) -> None:
@@ -138,6 +150,8 @@ class AnchorBlocks(AnchorRules, Method):
         require_between("max_controls", self.max_controls, 0)
         require_between("min_related", self.min_related, 0, 1)
         require_between("directory_ratio", self.directory_ratio, 0)
+        if self.relation is not None:
+            require_between("relation", self.relation, 0, 1)
         if isinstance(self.containers, str) or not self.containers:
             raise OptionError(f"containers must be a list of tags, not {self.containers!r}")
         for name in self.containers:
@@ -160,12 +174,15 @@ class AnchorBlocks(AnchorRules, Method):
         best = int(np.argmax(np.where(linked | filled, 0, scores)))
         why = np.full(len(page), BlockReason.OTHER, dtype=np.int8)
         if scores[best] > 0 and not (linked[best] or filled[best]):
+            if self.relation is not None:
+                _, to_best = block_relation.relation(page, candidate, best)
+                why[(candidate >= 0) & (to_best >= self.relation)[candidate]] = BlockReason.RELATED
             why[candidate == best] = BlockReason.BEST
         why[filled] = BlockReason.FORM
         why[linked] = BlockReason.ANCHOR
         why[candidate < 0] = BlockReason.OUTSIDE
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
-        keep = (why == BlockReason.BEST) & page.shown
+        keep = ((why == BlockReason.BEST) | (why == BlockReason.RELATED)) & page.shown
         notes = CandidateNotes(_best_candidates(page, scores))
         return Verdict(keep, score, why, page_type=self._kind(page, form), notes=notes)
 
