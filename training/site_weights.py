@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.rules import decide
+from chaffinch.decision.deciding import decide
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import score_blocks

@@ -20,7 +20,8 @@ import numpy as np
 
 from bench.lib.timing import machine, pages, versions
 from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.rules import RULES, Draft, run
+from chaffinch.decision.draft import Draft
+from chaffinch.decision.rules import RULES, run
 from chaffinch.methods.learned import Learned
 from chaffinch.model import features, text_features, tree_features
 from chaffinch.model.head_signals import read_head_signals

@@ -8,9 +8,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from chaffinch.decision.draft import Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.product_facts import declared_amounts, product_facts
-from chaffinch.decision.rules import RULES, Draft, run
+from chaffinch.decision.rules import RULES, run
 from chaffinch.metadata.evidence import Evidence
 from chaffinch.metadata.product_sources import declared_products
 from chaffinch.model.features import features

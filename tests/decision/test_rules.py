@@ -11,9 +11,11 @@ from chaffinch.cli import main
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose
+from chaffinch.decision.deciding import decide
+from chaffinch.decision.draft import THREAD, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.repeated_passages import repeated_passages
-from chaffinch.decision.rules import RULES, THREAD, Draft, decide, run
+from chaffinch.decision.rules import RULES, run
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.model.features import features
 from chaffinch.page import parse

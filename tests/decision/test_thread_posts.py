@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from chaffinch.decision.deciding import decide
+from chaffinch.decision.draft import SURE
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import SURE, decide
 from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.model.features import features
 from chaffinch.page import parse

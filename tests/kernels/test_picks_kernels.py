@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_pages import HTML
 
+from chaffinch.decision.deciding import decide
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import decide
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags

@@ -7,7 +7,7 @@ last. Each rule stands in a file of its own; here is when it applies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy as np
 from chaffinch.decision.announced_lists import announced_lists
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import LOWEST, choose, expected_f1
+from chaffinch.decision.choice import LOWEST, choose
+from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft, Rule
 from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
 from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.expandable_widgets import raised_in_widgets
@@ -36,91 +37,14 @@ from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
 from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.decision.title_blocks import kept_title
-from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from chaffinch.decision.policy import Policy
-    from chaffinch.model.features import Features
-    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.page.arrays import Mask
 
 CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
-ARTICLE: Final = "article"
-THREAD: Final = "forum"
-SURE: Final = 0.7
-"""Least probability of a page type where a rule acts on pages of that type alone."""
-
-
-_NOTHING: Final = frozen(np.zeros(0, dtype=bool))
-
-
-def _nothing() -> Mask:
-    return _NOTHING
-
-
-@dataclass(slots=True, eq=False)
-class Draft:
-    """The decision as far as the rules that ran have brought it, for m blocks of n rows.
-
-    Attributes:
-        features: the features of the blocks.
-        score: float[m] in 0..1, probability that each block is content.
-        beta: weight of recall against precision.
-        kind: the page's type.
-        certainty: its probability in 0..1.
-        policy: what counts as content; None for scores alone.
-        keep: bool[m], the blocks that are kept; bool[0] before the choice.
-        threshold: the score from which blocks were chosen, in 0..1.
-        guessed: whether no block was likely, so that the likeliest part was chosen.
-        media: bool[n], rows without text that are kept; bool[0] before their rule.
-    """
-
-    features: Features
-    score: NDArray[np.floating]
-    beta: float = 1.0
-    kind: str = ARTICLE
-    certainty: float = 0.0
-    policy: Policy | None = None
-    keep: Mask = field(default_factory=_nothing)
-    threshold: float = 1.0
-    guessed: bool = False
-    media: Mask = field(default_factory=_nothing)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One rule of the decision.
-
-    Attributes:
-        name: its name, that of the idea in the documentation.
-        effect: what it does, in one line.
-        run: the rule itself, which changes a draft.
-    """
-
-    name: str
-    effect: str
-    run: Callable[[Draft], None]
-
-
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What is kept of a page of m blocks and n rows.
-
-    Attributes:
-        keep: bool[m], the blocks that are kept.
-        media: bool[n], rows without text that are kept with them.
-        expected: expected F1 of the kept blocks in 0..1, not calibrated.
-        guessed: whether no block was likely, so that the likeliest part was chosen.
-    """
-
-    keep: Mask
-    media: Mask
-    expected: float
-    guessed: bool
 
 
 def _similar_blocks(draft: Draft) -> None:
@@ -356,38 +280,6 @@ RULES: Final = (
     ),
 )
 """All rules, in the order in which they run."""
-
-
-def decide(  # noqa: PLR0913  options are keyword-only
-    score: Floats,
-    features: Features,
-    *,
-    beta: float = 1.0,
-    kind: str = ARTICLE,
-    certainty: float = 0.0,
-    policy: Policy | None = None,
-) -> Decision:
-    """Return the decision that the rules come to.
-
-    Args:
-        score: float32[m], probability that each block is content.
-        features: the features of the page's m blocks, at least one.
-        beta: weight of recall against precision.
-        kind: the page's type. The posts of a thread quote one another and may be items of a list;
-            links alone may be the main content of pages other than articles and services.
-        certainty: probability of that type in 0..1.
-        policy: what counts as content; None leaves data tables and parts found by structure to
-            their scores.
-    """
-    return settle(Draft(features, score, beta, kind, certainty, policy))
-
-
-def settle(draft: Draft) -> Decision:
-    """Return the decision that all rules come to from ``draft``, before which none ran."""
-    score = draft.score
-    run(RULES, draft)
-    expected = expected_f1(score, draft.features.units, draft.keep)
-    return Decision(draft.keep, draft.media, expected, draft.guessed)
 
 
 def run(rules: Iterable[Rule], draft: Draft) -> None:

@@ -1,6 +1,6 @@
 """The decision rule by rule: which rule changed the score of a block, and which decided its fate.
 
-Made for explanations alone: `chaffinch.decision.rules.decide` runs the same rules without a record.
+Made for explanations alone: `deciding.decide` runs the same rules without a record.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.decision.rules import Draft, Rule
+    from chaffinch.decision.draft import Draft, Rule
     from chaffinch.explanation import Contribution
     from chaffinch.page.arrays import Floats
 

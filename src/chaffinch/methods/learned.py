@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.decision.deciding import settle
+from chaffinch.decision.draft import Draft
 from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.decision import trace
-    from chaffinch.decision.rules import Decision
+    from chaffinch.decision.deciding import Decision
     from chaffinch.explanation import BlockExplanation
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores

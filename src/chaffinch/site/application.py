@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.rules import decide
+from chaffinch.decision.deciding import decide
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import row_scores, score_blocks
 from chaffinch.model.weights import shipped
@@ -22,7 +22,7 @@ from chaffinch.site.template_leaders import SAME_TEMPLATE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.decision.rules import Decision
+    from chaffinch.decision.deciding import Decision
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.decision.rules import Draft
+from chaffinch.decision.draft import Draft
 from chaffinch.decision.trace import trace
 from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.code.code_rows import needs_lines, source
+from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.addresses import without_scripts
 from chaffinch.elements.formulas.tex import undelimited
-from chaffinch.elements.shown_content import shown_content, without_images
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
+from chaffinch.output.html.prepared_content import PreparedContent
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from chaffinch.output.walk import Special
-    from chaffinch.page import Page
     from chaffinch.result import Content
 
 _BLOCKS: Final = frozenset(name for name in safe.SAME if tags.BLOCK[tags.CODES[name]])
@@ -47,7 +45,7 @@ _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "fig
 
 def render(content: Content, options: OutputOptions) -> str:
     """Return what is kept as a fragment of HTML; "" where nothing is."""
-    writer = _Writer(_Prepared(content, options), options)
+    writer = _Writer(PreparedContent(content, options), options)
     writer.walk(np.flatnonzero(writer.shown.rows))
     return writer.html()
 
@@ -55,55 +53,11 @@ def render(content: Content, options: OutputOptions) -> str:
 def render_table(content: Content, table: int) -> str:
     """Return a table or definition list as `render` writes it; ``table`` is its row."""
     options = OutputOptions()
-    prepared = content.derived("HTML of tables", lambda: _Prepared(content, options))
+    prepared = content.derived("HTML of tables", lambda: PreparedContent(content, options))
     writer = _Writer(prepared, options)
     rows = np.flatnonzero(writer.shown.rows[table : content.page.end[table]]) + table
     writer.walk(rows)
     return writer.html()
-
-
-class _Prepared:
-    """What the writers of parts of one content share.
-
-    Attributes:
-        shown: what is shown of the content.
-        targets: ids that links within the page lead to.
-        special: row → what is written there in place of the element.
-        heads: row of each header line in no thead → first row after the last such line.
-    """
-
-    def __init__(self, content: Content, options: OutputOptions) -> None:
-        page = content.page
-        self.shown = shown_content(content) if options.images else without_images(content)
-        self.targets = safe.targets(page, self.shown.kept)
-        self.special: dict[int, Special] = {}
-        self.heads: dict[int, int] = {}
-        if options.tables:
-            for row, part in self.shown.elements.table_parts.items():
-                self.special[row] = ("_table_part", part)
-            self._find_headers(page)
-        code = (row for row in self.shown.code.blocks if needs_lines(page, row))
-        self.special.update(dict.fromkeys(code, ("_block_of_code",)))
-        self.special.update(dict.fromkeys(self.shown.formulas, ("_formula",)))
-        self.special.update(dict.fromkeys(self.shown.images, ("_enter", "img")))
-
-    def _find_headers(self, page: Page) -> None:
-        """Have header lines written as such: in a thead, their cells as th."""
-        shown = self.shown
-        parts = shown.elements.table_parts
-        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
-            places = shown.table(table)
-            trs = places.rows[: places.headers]
-            bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]
-            for cell in {cell for line in places.lines[: places.headers] for cell in line} - {-1}:
-                self.special[cell] = ("_table_part", "th")
-            for tr in bare:
-                self.heads[tr] = int(page.end[bare[-1]])
-                above = int(page.parent[tr])
-                if page.name(above) == "tbody" and tr not in parts:
-                    self.special[above] = ("_table_part", BETWEEN)
-            for tr in places.rows if bare else ():
-                self.special[tr] = ("_table_part", "tr")
 
 
 class _Element:
@@ -120,7 +74,7 @@ class _Element:
 class _Writer(Walk):
     """The state of one rendering: the open elements, and the parts written."""
 
-    def __init__(self, prepared: _Prepared, options: OutputOptions) -> None:
+    def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
         super().__init__(prepared.shown.page, prepared.special)
         self.shown = prepared.shown
         self.targets = prepared.targets
