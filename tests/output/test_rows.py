@@ -9,6 +9,7 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents
 
+from chaffinch.citation.blocks import blocks
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
@@ -42,7 +43,7 @@ def written_once(content):
 @given(contents())
 def test_blocks_of_the_text(content):
     whole = text.render(content)
-    found = text.blocks(content)
+    found = blocks(content)
     at = 0
     for block in found:
         assert whole[at : block.start].strip("\n\t") == ""
@@ -131,4 +132,4 @@ def test_formulas_and_code():
     told = [f"r{first}-{page.end[formula]}", f"r{page.first('pre')}-{len(page)}"]
     assert [m[0] for m in ROWS.finditer(markdown.render(content, options=WITH_ROWS))] == told
     assert re.findall(r'xml:id="(.*?)"', tei.render(content, options=WITH_ROWS)) == told
-    assert text.blocks(content)[0].rows == (first, page.end[formula])
+    assert blocks(content)[0].rows == (first, page.end[formula])
