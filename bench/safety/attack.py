@@ -8,6 +8,7 @@ parsing. "Before" is what the report says of 0.1.0, on another machine.
 
 from __future__ import annotations
 
+import argparse
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -166,6 +167,7 @@ def _seconds(output: str, html: str) -> float:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print(f"{machine()}, {versions('chaffinch', 'selectolax', 'numpy')}\n")
     print("| page | kB | before | now, s | slowest of |\n|---|---:|---|---:|---|")
     for attack in ATTACKS:

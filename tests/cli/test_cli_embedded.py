@@ -9,7 +9,7 @@ import json
 import pytest
 
 import chaffinch
-from chaffinch.cli.forms import FORMS
+from chaffinch.cli.forms import EXTRACTED
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
 from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT, of_as_many_rows
@@ -39,7 +39,7 @@ def holds_the_text(output):
 
 
 @every_shell
-@pytest.mark.parametrize("form", [name for name in FORMS if name not in ("csv", "clean")])
+@pytest.mark.parametrize("form", [name for name in EXTRACTED if name != "csv"])
 def test_extract_gives_the_text_of_the_data(run, shells, kind, form):
     result = run("extract", shells / f"{kind}.html", "-f", form)
     assert (result.exit_code, result.stderr) == (0, "")

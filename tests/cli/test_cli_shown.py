@@ -54,7 +54,7 @@ def test_options_are_those_of_the_api(run, rich, option, field, form):
 def test_unknown_parts_are_a_wrong_call(run, rich):
     result = run("extract", rich, "-f", "json", "--with", "images,pictures")
     assert result.exit_code == 2
-    assert "unknown part 'pictures'; known: metadata, blocks" in result.stderr
+    assert "unknown part 'pictures'; known: metadata, outline, assessment, blocks" in result.stderr
 
 
 def test_parts_may_be_repeated(run, rich):

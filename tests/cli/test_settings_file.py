@@ -75,7 +75,7 @@ def test_verbs_of_groups_and_options_that_share_a_value(run, here):
     [
         ("[extract]\ncolour = 1\n", "[extract] has no 'colour'; known: all-parts, allow-host"),
         ("[common]\ncolour = 1\n", "[common] has no 'colour'; known: "),
-        ("[extracts]\n", "no verb 'extracts'; known: common, clean, "),
+        ("[extracts]\n", "no verb 'extracts'; known: common, assess, clean, "),
         ("[site.learn]\nx = 1\n", "no verb 'site.learn'"),
         ("[site]\nx = 1\n", "stands in no table"),
         ("format = 'html'\n", "stands in no table"),

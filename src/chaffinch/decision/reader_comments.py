@@ -39,7 +39,12 @@ _WORDS: Final = frozenset(
     b" feedback".split()
 )
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
-_STEMS: Final = tuple(word.decode() for word in _WORDS)
+_STEMS: Final = tuple(
+    word.decode()
+    for word in sorted(_WORDS)
+    if not any(other in word for other in _WORDS if other != word)
+)
+"""Those of `_WORDS` that contain no other one: each name that has a word contains one of these."""
 _CODE: Final = tuple(name for name in tags.NAMES if tags.PREFORMATTED[tags.CODES[name]])
 _MAY_HOLD: Final = (
     tags.BLOCK & ~tags.HEADING & ~tags.PREFORMATTED & ~tags.table(["html", "body", "main"])
