@@ -29,6 +29,11 @@ def of_links(name):
     return FAILED if name in REFUSED else NOTHING if name in says else WRONG
 
 
+def of_records(name):
+    """The code of a verb that shows entries; none of the pages has a list."""
+    return FAILED if name in REFUSED else NOTHING
+
+
 def of_learning(name):
     return WRONG if name in REFUSED else FINE
 
@@ -61,6 +66,7 @@ CALLS = {
     "columns": (["columns", "--limit", "2"], of_table),
     "compare": (["compare", "-m", "auto", "-m", "line_blocks"], of_page),
     "explain": (["explain"], of_table),
+    "records": (["records"], of_records),
     "outline": (["outline"], of_page),
     "verify": (["verify", "article.html"], of_quote),
     "diff": (["diff", "article.html"], of_table),
