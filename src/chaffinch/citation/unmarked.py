@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ADDRESS: Final = r"\((?:[^()\\\s]|\\.|\([^()\s]*+\))*+(?:\s\"(?:[^\"\\]|\\.)*+\")?\)"
-_IMAGE: Final = re.compile(rf"!\[(?:[^\[\]\\]|\\.)*+\]{_ADDRESS}")
-_LINK: Final = re.compile(rf"\[((?:[^\[\]\\]|\\.)*+)\]{_ADDRESS}")
+_ADDRESS: Final = (
+    r"\((?:[^()\\\s]|\\.|\([^()\s]{0,200}+\)){0,500}+(?:\s\"(?:[^\"\\]|\\.){0,200}+\")?\)"
+)
+_WORDS: Final = r"(?:[^\[\]\\]|\\.){0,500}+"
+"""Text of a link; longer ones, which no quote has, keep their marks."""
+_IMAGE: Final = re.compile(rf"!\[{_WORDS}\]{_ADDRESS}")
+_LINK: Final = re.compile(rf"\[({_WORDS})\]{_ADDRESS}")
 _LINE_START: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}) +)?", re.MULTILINE)
 _RULES: Final = re.compile(r"^\|(?: ?-{3,} ?\|)++$", re.MULTILINE)
 _TAG: Final = re.compile(r"</?su[bp]>")

@@ -34,7 +34,7 @@ else:
 _FAR: Final = 1 << 40
 """Bound of the numbers of ``:nth-child()``: beyond any row."""
 _SHOWN: Final = 200  # characters of a selector in a message
-_XPATH: Final = re.compile(r"[\s(]*+(?:\.{0,2}/|[a-z-]++\s*+\(|['\"])")
+_XPATH: Final = re.compile(r"\A[\s(]*+(?:\.{0,2}/|[a-z-]++\s*+\(|['\"])")
 
 
 @dataclass(frozen=True)

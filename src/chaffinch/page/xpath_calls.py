@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|([\w.:-]++)\s*+\(|[(\[\])]|,")
+_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]|,")
 _ANY: Final = 1 << 20
 _ARGUMENTS: Final = {
     "last": (0, 0),
