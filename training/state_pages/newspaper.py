@@ -121,7 +121,7 @@ def _frame(
     name = kit.words(2)
     data = ""
     if article and kit.chance(0.7):
-        node = {"@type": "NewsArticle", "headline": title}
+        node: dict[str, object] = {"@type": "NewsArticle", "headline": title}
         if paid or kit.chance(0.1):
             node |= {"isAccessibleForFree": not paid}
         data = f'<script type="application/ld+json">{json.dumps(node)}</script>'
