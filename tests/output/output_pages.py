@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
+from chaffinch.elements.shown_content import reading_aids, shown_content
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 
@@ -61,3 +62,11 @@ def contents(draw):
     seed = draw(st.integers(0, 2**16))
     keep = np.random.default_rng(seed).random(len(page)) < share
     return Content(page, replace(Verdict.empty(len(page)), keep=keep, judges_images=True))
+
+
+def for_the_hand(content):
+    """Return bool[n]: what outputs leave out of the content: buttons, permalinks, links to edit."""
+    rows = shown_content(content).code.left_out.copy()
+    for aid in reading_aids(content.page, content.kept):
+        rows[aid : content.page.end[aid]] = True
+    return rows

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from lxml import etree
 from markdown_it import MarkdownIt
-from output_pages import content_of, contents
+from output_pages import content_of, contents, for_the_hand
 
-from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.page import parse, tags
 from chaffinch.result import Content, Verdict
@@ -100,7 +99,7 @@ def test_kept_text_in_order_and_no_other(name, content):
     )
     rows = content.kept & (page.tag == tags.TEXT) & page.written
     if name != "whole":
-        rows &= ~shown_content(content).code.left_out  # a button that copies code is none of it
+        rows &= ~for_the_hand(content)
     rows = np.flatnonzero(rows)
     found = [int(row) for row in re.findall(r"w(\d+)w", read(render(content)))]
     once = list(dict.fromkeys(found))

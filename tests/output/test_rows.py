@@ -7,10 +7,9 @@ import numpy as np
 from hypothesis import assume, given, settings
 from lxml import etree
 from markdown_it import MarkdownIt
-from output_pages import content_of, contents
+from output_pages import content_of, contents, for_the_hand
 
 from chaffinch.citation.blocks import blocks
-from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import chunks, html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
@@ -27,7 +26,7 @@ def bare(source):
 def kept_text(content, first, last):
     """Return the kept text of a range of rows, without white space."""
     page = content.page
-    kept = content.kept & (page.tag == tags.TEXT) & ~shown_content(content).code.left_out
+    kept = content.kept & (page.tag == tags.TEXT) & ~for_the_hand(content)
     rows = np.flatnonzero(kept[first:last]) + first
     return bare("".join(page.text[page.text_at[r] : page.text_at[r + 1]] for r in rows.tolist()))
 
