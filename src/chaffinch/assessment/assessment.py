@@ -82,7 +82,7 @@ class Observation:
 
 @dataclass(frozen=True, kw_only=True)
 class Assessment:
-    """What a page is, as far as that can be told without its site.
+    """What a page is, as far as a page alone shows it.
 
     Attributes:
         state: what it most likely is; ``paywall`` wins over content where a part can be read.

@@ -76,7 +76,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "consent_wall": tuple("consent cookie gdpr privacy cmp".split()),
     "parked": tuple("parked parking forsale for-sale domain".split()),
 }
-"""What is told apart → parts of class names and ids that tell it, in lower case."""
+"""Signal → parts of class names and ids that are evidence for it, in lower case."""
 
 STATUS_IN_TEXT: Final = re.compile(
     r"(?<![\d.,])(?:40[013459]|410|418|429|451|50[0-4]|52[0-7])(?![\d.,]\d|\d|\w)"

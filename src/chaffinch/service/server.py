@@ -31,7 +31,7 @@ _FILES: Final = 200  # descriptors besides those of connections
 
 
 def serve(settings: ServiceSettings, reader: Reader | None = None) -> None:
-    """Answer requests until the process is told to stop; what was accepted is answered first.
+    """Answer requests until a signal to stop; what was accepted is answered first.
 
     Args:
         settings: of the operator.

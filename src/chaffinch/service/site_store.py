@@ -1,7 +1,7 @@
 """Site models below the operator's folder: found by name, written one writer at a time.
 
 A name is a few letters, digits, dots and hyphens, so no name is a path. A change names the version
-that it is made to, and fails where that isn't the present one: of two writers, one is told.
+that it is made to, and fails where that isn't the present one: of two writers, one gets the error.
 """
 
 from __future__ import annotations
