@@ -1,8 +1,8 @@
 """Words of pages that aren't the page: what stands on them, and what their elements are called.
 
 Phrases of eight languages, as far as pages that a reader meets have them, in lower case. They are
-some signals among many (`chaffinch.assessment.page_signals`): a page in another language is told by
-its structure, and docs/assessment.md says how well. No phrase decides alone.
+some signals among many (`chaffinch.assessment.page_signals`): pages in other languages are known by
+their structure, and docs/assessment.md says how well. No phrase decides alone.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_RuleEffect]] = {}
     of_site: list[list[_RuleEffect]] = [[] for _ in site.rules]
-    rules = RuleSet(site.templates)
+    rules = RuleSet(site.templates, site.rules)
     for page in pages:
         for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
             effects.append(one)
