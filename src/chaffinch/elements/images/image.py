@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _BACKGROUND: Final = re.compile(
     r"background(?:-image)?\s*+:(?>[^;]{0,300}?url\()\s*+"
-    r"(?=[^)\n]{1,2000}\))(['\"]?)(.{1,2000}?)\1\s{0,9}\)",
+    r"(?:\"([^\"\n]++)\"|'([^'\n]++)'|([^()\s\"']++))\s*+\)",
     re.IGNORECASE,
 )
 _BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
@@ -139,7 +139,7 @@ class _Finder:
         if not _FIGURE.search(names) or self._pictures[row + 1 : int(page.end[row])].any():
             return None
         found = _BACKGROUND.search(style)
-        values = [("style", found[2])] if found else []
+        values = [("style", found[found.lastindex or 0])] if found else []
         values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
         for name, value in values:
             url = absolute("".join(value.split()[:1]), page.base, FETCHED)
