@@ -77,6 +77,7 @@ CALLS = {
     "learn": (["learn", "--save", "new.toml"], of_learning),
     "site report": (["site", "report", "model.toml"], of_table),
     "site diff": (["site", "diff", "model.toml"], no_page_wanted),
+    "inspect": (["inspect", "--no-open", "--resolve", "nothing"], no_page_wanted),  # else it stays
     "rules": (["rules", "check", "model.toml"], of_rules),
     "run": (["run", "--out", "out", "--workers", "1"], of_archive),
     "report": (["report"], no_page_wanted),

@@ -234,8 +234,19 @@ def test_the_front_page_runs_its_own_script_alone(service):
     assert "://" not in text
     assert " style=" not in text
     assert not re.search(r"\son\w+=", text)
-    assert service.get("/page.js").headers["content-type"].startswith("text/javascript")
-    assert service.get("/page.css").headers["content-type"].startswith("text/css")
+    for name, kind in (("main.js", "javascript"), ("tokens.css", "css"), ("icon.svg", "svg")):
+        assert (
+            service.get(f"/static/{name}")
+            .headers["content-type"]
+            .startswith({"svg": "image/svg"}.get(kind, f"text/{kind}"))
+        )
+
+
+@pytest.mark.parametrize(
+    "name", ["", "absent.js", "../gate.py", "..%2fgate.py", "%2e%2e/gate.py", "index.html", "views"]
+)
+def test_no_other_file_is_served(service, name):
+    assert service.get(f"/static/{name}").kind == "not-found"
 
 
 def test_each_request_has_a_line_in_the_log(service):

@@ -35,6 +35,7 @@ VERBS: Final = {
     "evaluate": "Measure methods and peers on labelled pages, side by side.",
     "explain": "Say why each part of a page was kept or dropped.",
     "extract": "Extract the main content of pages.",
+    "inspect": "Show a page as Chaffinch sees it, in the inspector, until stopped.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
     "mcp": "Read pages for a client of MCP over standard input and output.",
     "methods": "List the methods, or describe the one called NAME.",

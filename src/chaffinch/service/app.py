@@ -12,12 +12,14 @@ from starlette.routing import Route
 
 from chaffinch.service.gate import Gate
 from chaffinch.service.general_endpoints import GENERAL_ENDPOINTS
+from chaffinch.service.inspector.inspector_endpoints import INSPECTOR_ENDPOINTS
 from chaffinch.service.openapi import document
 from chaffinch.service.page_endpoints import PAGE_ENDPOINTS
 from chaffinch.service.problems import problem_of_status
 from chaffinch.service.read_endpoints import READ_ENDPOINTS
 from chaffinch.service.service import Service
 from chaffinch.service.site_endpoints import SITE_ENDPOINTS
+from chaffinch.service.static_endpoints import STATIC_ENDPOINTS
 from chaffinch.service.stream_endpoints import STREAM_ENDPOINTS
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from chaffinch.service.endpoint import Endpoint, Handler
+    from chaffinch.service.inspector.subjects import Subject
     from chaffinch.service.reader import Reader
     from chaffinch.service.settings import ServiceSettings
 
@@ -37,23 +40,28 @@ ENDPOINTS: Final = (
     *PAGE_ENDPOINTS,
     *STREAM_ENDPOINTS,
     *SITE_ENDPOINTS,
+    *INSPECTOR_ENDPOINTS,
     *GENERAL_ENDPOINTS,
+    *STATIC_ENDPOINTS,
 )
 """All endpoints but that of MCP."""
 
 
-def application(settings: ServiceSettings, reader: Reader | None = None) -> Gate:
+def application(
+    settings: ServiceSettings, reader: Reader | None = None, subject: Subject | None = None
+) -> Gate:
     """Return the application of a service; its children start with it.
 
     Args:
         settings: of the operator.
         reader: what reads the pages; None for the usual one.
+        subject: what the inspector shows of the operator's own; None for nothing.
 
     Raises:
         OptionError: the folder for data can't be written to.
         MissingExtraError: MCP is to be answered, and its package isn't installed.
     """
-    service = Service(settings, reader)
+    service = Service(settings, reader, subject)
     mcp = None
     routes: list[BaseRoute] = [_route(one) for one in ENDPOINTS]
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.service.json_logs import FIELDS, LOG
 from chaffinch.service.problems import MEDIA_TYPE, ProblemError, problem_of
+from chaffinch.service.static_endpoints import FRAME, FRAME_WITH_IMAGES, STATIC
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from chaffinch.service.settings import ServiceSettings
 
 OPEN_PATHS: Final = frozenset(
-    {"/", "/page.js", "/page.css", "/docs", "/openapi.json", "/health", "/ready"}
+    {"/", FRAME, FRAME_WITH_IMAGES, "/docs", "/openapi.json", "/health", "/ready"}
 )
-"""Paths that need no token: they have nothing that isn't public."""
+"""Paths that need no token, besides static files: they have nothing that isn't public."""
 
 _HOST: Final = re.compile(r"\A(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::\d{1,5})?\Z")
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
@@ -136,7 +137,8 @@ class Gate:
         client = visit.scope.get("client")
         state = visit.scope.setdefault("state", {})
         state["request_id"] = visit.id
-        if visit.scope["path"] in OPEN_PATHS:
+        path = visit.scope["path"]
+        if path in OPEN_PATHS or path.startswith(STATIC):
             await self._app(visit.scope, receive, visit.send)
             return
         caller = self._callers.caller(headers.one("authorization"), client[0] if client else "")

@@ -20,7 +20,8 @@ from chaffinch.page.selectors import is_xpath
 READ_FORMS: Final = ("markdown", "text", "html", "json")
 """Forms in which a page is read."""
 
-_STRICT: Final = ConfigDict(extra="forbid", strict=True)
+STRICT: Final = ConfigDict(extra="forbid", strict=True)
+"""Configuration of models of bodies: nothing unknown, and nothing of another type."""
 _METHOD_NAMES: Final = ("auto", *METHODS)
 
 Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https address.")]
@@ -30,6 +31,18 @@ Label = Annotated[
 Section = Annotated[
     str,
     Field(max_length=2000, description="Number of a section in the outline, its id, or headings."),
+]
+
+
+def _is_method(name: str) -> str:
+    """Check that a method is known by its name: none is imported for a request."""
+    if name not in _METHOD_NAMES:
+        raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
+    return name
+
+
+MethodName = Annotated[
+    str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)}), AfterValidator(_is_method)
 ]
 
 
@@ -57,7 +70,7 @@ MaxAge = Annotated[
 
 PolicyFields = create_model(
     "Policy",
-    __config__=_STRICT,
+    __config__=STRICT,
     __doc__="What counts as content where people disagree; null is the default of each.",
     **{one.name: (bool | None, None) for one in fields(Policy)},  # type: ignore[call-overload]
 )
@@ -66,7 +79,7 @@ PolicyFields = create_model(
 class ShownOptions(BaseModel):
     """What is shown of the content; as of `chaffinch.OutputOptions`."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     policy: PolicyFields | None = None  # type: ignore[valid-type]
     encoding: Label | None = None
@@ -88,24 +101,18 @@ class ShownOptions(BaseModel):
 class Options(ShownOptions):
     """How the content is found, and what is shown of it; as of `chaffinch.extract`."""
 
-    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    method: MethodName = "auto"
     favor: Literal["balanced", "precision", "recall"] | None = None
     settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
     keep: Annotated[list[Selector], Field(max_length=32)] | None = None
     drop: Annotated[list[Selector], Field(max_length=32)] | None = None
     siblings: Annotated[list[Html], Field(max_length=32)] | None = None
 
-    @model_validator(mode="after")
-    def _knows_the_method(self) -> Self:
-        if self.method not in _METHOD_NAMES:
-            raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
-        return self
-
 
 class NamedPage(BaseModel):
     """A page: its address, which is fetched, or its source, with the address it came from."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     url: Url | None = None
     html: Html | None = None
@@ -148,24 +155,14 @@ class ComparedPage(PageGiven):
     """A page on which methods are compared; all of them where none is named."""
 
     methods: (
-        Annotated[
-            list[Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})]],
-            Field(min_length=1, max_length=len(_METHOD_NAMES)),
-        ]
-        | None
+        Annotated[list[MethodName], Field(min_length=1, max_length=len(_METHOD_NAMES))] | None
     ) = None
-
-    @model_validator(mode="after")
-    def _knows_the_methods(self) -> Self:
-        if unknown := set(self.methods or ()) - set(_METHOD_NAMES):
-            raise ValueError(f"{len(unknown)} unknown methods; known: {', '.join(_METHOD_NAMES)}")
-        return self
 
 
 class TwoVersions(BaseModel):
     """Two versions of a page."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     old: NamedPage
     new: NamedPage
@@ -193,7 +190,7 @@ class SitePage(NamedPage):
 class SitePages(BaseModel):
     """Pages of a site, to learn from or to try rules on."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     pages: Annotated[list[NamedPage], Field(min_length=1, max_length=64)]
 
@@ -201,7 +198,7 @@ class SitePages(BaseModel):
 class SiteRules(BaseModel):
     """A site's model as TOML."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
 
@@ -217,15 +214,13 @@ class ReadQuery(BaseModel):
     section: Section | None = None
     max_age: MaxAge | None = None
     render: Literal["never", "auto", "always"] = "never"
-    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    method: MethodName = "auto"
     favor: Literal["balanced", "precision", "recall"] | None = None
 
     @model_validator(mode="after")
     def _has_known_words(self) -> Self:
         if self.format is not None and self.format not in READ_FORMS:
             raise ValueError(f"unknown format; known: {', '.join(READ_FORMS)}")
-        if self.method not in _METHOD_NAMES:
-            raise ValueError(f"unknown method; known: {', '.join(_METHOD_NAMES)}")
         return self
 
 
@@ -235,6 +230,6 @@ class BodyQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     url: Url | None = None
-    method: Annotated[str, Field(json_schema_extra={"enum": list(_METHOD_NAMES)})] = "auto"
+    method: MethodName = "auto"
     favor: Literal["balanced", "precision", "recall"] | None = None
     parts: Annotated[str, Field(max_length=200, description="Names of parts, by commas.")] = ""

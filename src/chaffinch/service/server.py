@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import resource
 import socket
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,9 @@ from chaffinch.service.http_protocol import TimedProtocol
 from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.service.inspector.subjects import Subject
     from chaffinch.service.reader import Reader
     from chaffinch.service.settings import ServiceSettings
 
@@ -30,21 +34,31 @@ _BACKLOG: Final = 4096
 _FILES: Final = 200  # descriptors besides those of connections
 
 
-def serve(settings: ServiceSettings, reader: Reader | None = None) -> None:
+def serve(
+    settings: ServiceSettings,
+    reader: Reader | None = None,
+    subject: Subject | None = None,
+    when_listening: Callable[[str], object] = str,
+    *,
+    logs_requests: bool = True,
+) -> None:
     """Answer requests until a signal to stop; what was accepted is answered first.
 
     Args:
         settings: of the operator.
         reader: what reads the pages; None for the usual one.
+        subject: what the inspector shows of the operator's own; None for nothing.
+        when_listening: called with the service's address once connections are taken.
+        logs_requests: whether each request has a line in the log, or only what goes wrong.
 
     Raises:
         SetupError: the address can't be listened at, or something is missing.
     """
-    log_as_json()
+    log_as_json(logging.INFO if logs_requests else logging.WARNING)
     _raise_file_limit(settings.connections + _FILES)
     with _listener(settings) as listener:
         config = uvicorn.Config(
-            application(settings, reader),
+            application(settings, reader, subject),
             http=TimedProtocol.of(
                 header_seconds=settings.header_seconds, most_connections=settings.connections
             ),
@@ -60,7 +74,9 @@ def serve(settings: ServiceSettings, reader: Reader | None = None) -> None:
         )
         host, port = listener.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        LOG.info("listening", extra={FIELDS: {"address": f"http://{shown}:{port}"}})
+        address = f"http://{shown}:{port}"
+        LOG.info("listening", extra={FIELDS: {"address": address}})
+        when_listening(address)
         uvicorn.Server(config).run(sockets=[listener])
 
 

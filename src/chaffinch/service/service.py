@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chaffinch.service.callers import Callers
+from chaffinch.service.inspector.held_pages import HeldPages
 from chaffinch.service.metrics import Metrics
 from chaffinch.service.reader import Reader
 from chaffinch.service.request_bodies import HeldBodies
 from chaffinch.service.site_store import SiteStore
 
 if TYPE_CHECKING:
+    from chaffinch.service.inspector.subjects import Subject
     from chaffinch.service.settings import ServiceSettings
 
 
@@ -24,18 +26,28 @@ class Service:
         callers: who may call.
         metrics: counts.
         sites: site models; None where the operator has given no folder.
+        held: pages that are open in the inspector.
+        subject: what the inspector shows of the operator's own; None for nothing.
         is_ready: whether it takes requests: its children have started, and it isn't being stopped.
 
     Args:
         settings: of the operator.
         reader: None to make one.
+        subject: what the inspector shows of the operator's own; None for nothing.
 
     Raises:
         OptionError: the folder for data can't be written to.
     """
 
-    def __init__(self, settings: ServiceSettings, reader: Reader | None = None) -> None:
+    def __init__(
+        self,
+        settings: ServiceSettings,
+        reader: Reader | None = None,
+        subject: Subject | None = None,
+    ) -> None:
         self.settings = settings
+        self.subject = subject
+        self.held = HeldPages()
         self.reader = reader or Reader(settings)
         self.sites = SiteStore(settings.data / "sites") if settings.data is not None else None
         self.bodies = HeldBodies(settings)

@@ -1,0 +1,86 @@
+"""``chaffinch inspect``: the inspector, opened in a browser on what is given."""
+
+from __future__ import annotations
+
+import webbrowser
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chaffinch.cli.inputs import find, is_address, is_folder, unpacked
+from chaffinch.cli.messages import say_note
+from chaffinch.cli.option_values import read_label
+from chaffinch.cli.service_options import service_options, settings_of
+from chaffinch.cli.verb import Verb
+
+if TYPE_CHECKING:
+    from chaffinch.service.inspector.subjects import Subject
+
+
+@click.command(cls=Verb)
+@click.argument("given", metavar="[URL|FILE|-]", required=False)
+@click.option("--url", metavar="URL", help="Address of the file, for its relative links.")
+@click.option(
+    "--encoding", metavar="LABEL", callback=read_label,
+    help="Encoding of the page, where it is known from elsewhere.",
+)  # fmt: skip
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
+    metavar="N", help="Port of 127.0.0.1 to listen at.",
+)  # fmt: skip
+@click.option(
+    "--open/--no-open", "opens", default=True, show_default=True,
+    help="Whether a browser is opened, or the address only printed.",
+)  # fmt: skip
+@service_options
+def inspect(
+    *, given: str | None, url: str | None, encoding: str | None, opens: bool, **others: Any
+) -> None:
+    """Show a page as Chaffinch sees it, in the inspector, until stopped.
+
+    The inspector is a page in a browser: what was kept and dropped, why, by which method and
+    policy, and every output beside the page that it came from. Without an argument it opens empty.
+    """
+    size = others["max_size"] << 20
+    settings = settings_of({**others, "serves_mcp": False})
+    subject = None if given is None else _subject(given, url, encoding, size)
+
+    def say(address: str) -> None:
+        view = f"{address}/{'' if subject is None else subject.address}"
+        say_note(f"The inspector is at {view}; Ctrl-C ends it.")
+        if opens:
+            webbrowser.open(view)
+
+    from chaffinch.service.server import serve  # noqa: PLC0415  an extra
+
+    serve(settings, subject=subject, when_listening=say, logs_requests=False)
+
+
+def _subject(given: str, url: str | None, encoding: str | None, size: int) -> Subject:
+    """Return what is inspected.
+
+    Raises:
+        click.UsageError: it is several pages.
+        PageError: it can't be read.
+    """
+    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  only when the verb runs
+    from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
+    from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
+
+    if is_address(given):
+        return PageSubject(url=given)
+    if is_folder(given):
+        raise click.UsageError(f"one page is wanted, not a folder: {given}")
+    sources = find([given], url=url, encoding=encoding)
+    first, *more = islice(unpacked(sources, max_bytes=size), 2)
+    if more:
+        raise click.UsageError(f"one page is wanted, and {given} holds several")
+    page = GivenPage(
+        html=first.read(max_bytes=size),
+        url=first.url,
+        encoding=first.encoding,
+        headers=first.headers,
+        limits=Limits(max_bytes=size),
+    )
+    return PageSubject(source=page, url=first.url)

@@ -1,0 +1,35 @@
+// Texts of the shell and of the first view.
+
+export const GENERAL = {
+  "general.language": { en: "Language", zh: "语言" },
+  "general.views": { en: "Views", zh: "视图" },
+  "general.endpoints": { en: "API", zh: "接口" },
+  "general.skip": { en: "Skip to the view", zh: "跳到内容" },
+  "general.keys": { en: "Keyboard", zh: "键盘" },
+  "general.close": { en: "Close", zh: "关闭" },
+  "general.continue": { en: "Continue", zh: "继续" },
+  "general.everywhere": { en: "Everywhere", zh: "全局" },
+  "general.token": { en: "This service needs a token", zh: "此服务需要令牌" },
+  "general.theme.system": { en: "Colours: as the system", zh: "颜色：跟随系统" },
+  "general.theme.light": { en: "Colours: light", zh: "颜色：浅色" },
+  "general.theme.dark": { en: "Colours: dark", zh: "颜色：深色" },
+  "general.working": { en: "Working…", zh: "处理中…" },
+  "general.failed": { en: "That didn't work: {detail}", zh: "未能完成：{detail}" },
+  "start.title": { en: "Open a page", zh: "打开网页" },
+  "start.lead": {
+    en: "See what of a page is content, what is noise, and why.",
+    zh: "查看网页中哪些是正文、哪些是噪声，以及原因。",
+  },
+  "start.address": { en: "Address", zh: "网址" },
+  "start.source": { en: "or its source", zh: "或网页源代码" },
+  "start.source.hint": { en: "Paste HTML here", zh: "在此粘贴 HTML" },
+  "start.source.address": {
+    en: "Address it came from, for its links (may be empty)",
+    zh: "来源网址，用于解析链接（可留空）",
+  },
+  "start.file": { en: "or a file", zh: "或文件" },
+  "start.drop": { en: "Drop an HTML file anywhere on this page", zh: "将 HTML 文件拖放到此页面任意位置" },
+  "start.render": { en: "Rendered by a browser", zh: "由浏览器渲染" },
+  "start.open": { en: "Inspect", zh: "检查" },
+  "start.nothing": { en: "Give an address, a source or a file.", zh: "请提供网址、源代码或文件。" },
+};
