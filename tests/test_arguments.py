@@ -48,6 +48,8 @@ FUNCTIONS = {
     "estimate_tokens": (chaffinch.estimate_tokens, {"text": HTML}),
     "OutputOptions": (chaffinch.OutputOptions, {}),
     "Policy": (chaffinch.Policy, {}),
+    "PageFilter": (chaffinch.PageFilter, {}),
+    "PageFilter.of": (chaffinch.PageFilter.of, {}),
     "Policy.of": (chaffinch.Policy.of, {"values": {}}),
     "Verdict": (Verdict, COLUMNS),
     "Verdict.empty": (Verdict.empty, {"rows": 3}),

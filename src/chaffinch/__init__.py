@@ -26,11 +26,13 @@ if TYPE_CHECKING:
         RenderError,
         SetupError,
         TimeLimitError,
+        UnwantedPageError,
         WorkerError,
     )
     from chaffinch.extraction.article_parts import extract_parts
     from chaffinch.extraction.assess import assess
     from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.extraction.trip import extract, extract_many, is_readable
     from chaffinch.loading.loader import load
     from chaffinch.output.options import OutputOptions
@@ -59,12 +61,14 @@ _MODULES: Final = {
     "OutputOptions": "chaffinch.output.options",
     "Page": "chaffinch.page.page",
     "PageError": "chaffinch.errors",
+    "PageFilter": "chaffinch.extraction.page_filter",
     "PageInput": "chaffinch.page.page_input",
     "Policy": "chaffinch.decision.policy",
     "RenderError": "chaffinch.errors",
     "SetupError": "chaffinch.errors",
     "Site": "chaffinch.site.site",
     "TimeLimitError": "chaffinch.errors",
+    "UnwantedPageError": "chaffinch.errors",
     "Verdict": "chaffinch.result",
     "WorkerError": "chaffinch.errors",
     "assess": "chaffinch.extraction.assess",
@@ -105,12 +109,14 @@ __all__ = [
     "OutputOptions",
     "Page",
     "PageError",
+    "PageFilter",
     "PageInput",
     "Policy",
     "RenderError",
     "SetupError",
     "Site",
     "TimeLimitError",
+    "UnwantedPageError",
     "Verdict",
     "WorkerError",
     "__version__",

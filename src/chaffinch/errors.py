@@ -10,6 +10,7 @@
     │   ├── RenderError      a browser could not render the page
     │   ├── TimeLimitError   it takes longer than the limit that was given
     │   ├── OutOfMemoryError the memory doesn't suffice (also a MemoryError)
+    │   ├── UnwantedPageError  it was read, and isn't among those that are wanted
     │   └── WorkerError      it failed in a guarded child, or ended it
     └── SetupError           stop: something about the call or the installation is wrong
         ├── BrowserError     no browser is found, or it doesn't start
@@ -79,6 +80,10 @@ class TimeLimitError(PageError):
 
 class OutOfMemoryError(PageError, MemoryError):
     """The memory doesn't suffice for this page."""
+
+
+class UnwantedPageError(PageError):
+    """This page isn't wanted, by address, language or metadata; nothing is wrong with it."""
 
 
 class WorkerError(PageError):

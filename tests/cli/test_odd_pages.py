@@ -29,6 +29,12 @@ def of_links(name):
     return FAILED if name in REFUSED else NOTHING if name in says else WRONG
 
 
+def of_link_list(name):
+    """The code of a verb that shows links; two of the pages link to another and know from where."""
+    linking = {"page.mhtml", "pages.warc.gz"}
+    return FAILED if name in REFUSED else FINE if name in linking else NOTHING
+
+
 def of_records(name):
     """The code of a verb that shows entries; none of the pages has a list."""
     return FAILED if name in REFUSED else NOTHING
@@ -74,6 +80,7 @@ CALLS = {
     "vips": (["vips"], of_page),
     "similarity": (["similarity"], no_page_wanted),
     "siblings": (["siblings"], of_links),
+    "links": (["links"], of_link_list),
     "learn": (["learn", "--save", "new.toml"], of_learning),
     "site report": (["site", "report", "model.toml"], of_table),
     "site diff": (["site", "diff", "model.toml"], no_page_wanted),

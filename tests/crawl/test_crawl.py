@@ -375,3 +375,35 @@ def test_an_unreachable_robots_file_forbids_everything(web, crawl_of, monkeypatc
     summary, _, _ = crawl_of("docs.test")
     assert "robots.txt can't be had: HTTP status 503" in summary.forbidden[0][1]
     assert asked(web, "docs.test") == []
+
+
+def test_pages_in_other_languages_are_left_out(crawl_of):
+    _, _, visits = crawl_of("zh.post.test", pages=3, depth=1, languages=("en",))
+    out = [visit for visit in visits if visit.kind == "left out"]
+    assert {visit.reason for visit in out} == {"its language is zh"}
+    assert len(out) > 10
+    kept = {visit.url for visit in visits if visit.kind == "page"}
+    assert {url.rpartition("/")[2] for url in kept} <= {"about.html", "contact.html"}  # in English
+    assert not [visit for visit in out if visit.depth and visit.outlink]
+    _, _, wanted = crawl_of("zh.post.test", pages=3, depth=1, languages=("zh",), name="zh")
+    assert Counter(visit.kind for visit in wanted)["page"] == 3
+
+
+def test_blacklisted_addresses_are_not_asked_for(web, crawl_of):
+    base = f"http://docs.test:{web.port}"
+    summary, _, _ = crawl_of("docs.test", pages=12, name="all")
+    targets = [one for one in asked(web, "docs.test") if one != "/"]
+    web.asked.clear()
+    blocked = (f"{base}{targets[0]}", f"{base}/part2/*")
+    summary, _, _ = crawl_of("docs.test", pages=12, url_blacklist=blocked, name="some")
+    assert summary.refused["blacklisted"] >= 1
+    assert targets[0] not in asked(web, "docs.test")
+    assert not [one for one in asked(web, "docs.test") if one.startswith("/part2/")]
+
+
+@pytest.mark.parametrize(
+    "given", [{"languages": ("English!",)}, {"url_blacklist": ("docs",)}], ids=str
+)
+def test_wrong_filters_of_a_crawl_are_refused(crawl_of, given):
+    with pytest.raises(OptionError):
+        crawl_of("docs.test", **given)

@@ -37,6 +37,7 @@ VERBS: Final = {
     "extract": "Extract the main content of pages.",
     "inspect": "Show a page as Chaffinch sees it, in the inspector, until stopped.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
+    "links": "Print the addresses that a page, its feeds or sitemaps list.",
     "mcp": "Read pages for a client of MCP over standard input and output.",
     "methods": "List the methods, or describe the one called NAME.",
     "outline": "Print the headings of a page's content, and the sizes of its sections.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
+from chaffinch.cli.filter_options import language_option, url_blacklist_option
 from chaffinch.cli.messages import one_line, shows_progress
 from chaffinch.cli.politeness_options import politeness_of, politeness_options
 from chaffinch.cli.render_options import render_options, require_browser_fits
@@ -60,6 +61,11 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
               help="Links from the first page.")  # fmt: skip
 @click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
               help="Follow links to this host, too; may be repeated.")  # fmt: skip
+@language_option(
+    "Follow and record pages in these languages alone, start pages followed in any case; codes "
+    "with commas between."
+)
+@url_blacklist_option
 @click.option(
     "--resume", is_flag=True, help="Go on with FILE where a crawl ended, by a crash or by --pages."
 )
@@ -114,6 +120,8 @@ def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
         resolve=how.resolve,
         render=given["render"],
         browser=given["browser"],
+        languages=given["languages"],
+        url_blacklist=given["url_blacklist"],
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from chaffinch.cli.filter_options import filter_options
 from chaffinch.cli.forms import EXTRACTED, FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
@@ -37,6 +38,7 @@ AUTO: Final = "auto"
 )
 @shown_options
 @method_options
+@filter_options
 @click.option(
     "--save-counts",
     is_flag=True,

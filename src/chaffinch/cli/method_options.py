@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from chaffinch.cli.filter_options import page_filter
 from chaffinch.cli.messages import say_note
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_settings
@@ -129,6 +130,8 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
         siblings=read_siblings(given["siblings"], limits=limits, is_corpus=given["is_corpus"]),
         keep=tuple(given["keep"]),
         drop=tuple(given["drop"]),
+        wanted=page_filter(given),
+        author_blacklist=tuple(given.get("author_blacklist", ())),
         limits=limits,
     )
     task.check()

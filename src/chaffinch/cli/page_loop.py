@@ -76,10 +76,13 @@ def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> C
     tally: Counter[str] = Counter()
     with _progress(count, where) as bar:
         for result in results:
-            problem = result.problem or _written(result, where)
+            problem = result.problem or ("" if result.unwanted else _written(result, where))
             if problem:
                 _clear(bar)
                 say_error(f"{result.source.name}: {problem}")
+            elif result.unwanted:
+                _clear(bar)
+                say_note(f"{result.source.name}: left out: {result.unwanted}")
             elif result.is_empty:
                 _clear(bar)
                 hint = "; its scripts build it: try --render auto" if result.waits else ""

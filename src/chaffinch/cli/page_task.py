@@ -9,7 +9,7 @@ from chaffinch.caching import cached_property
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.messages import bug_line
 from chaffinch.cli.sibling_pages import Beside, Siblings
-from chaffinch.errors import PageError, SetupError
+from chaffinch.errors import PageError, SetupError, UnwantedPageError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.lazy import lazy_module
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.source import Source
     from chaffinch.extraction import article_parts
     from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Method, Verdict
@@ -44,6 +45,7 @@ class PageResult(NamedTuple):
         is_empty: nothing was kept.
         problem: why nothing was made; "" for none.
         waits: nothing was kept since the page waits for its scripts to build it.
+        unwanted: why the page isn't wanted; "" where it is.
     """
 
     source: Source
@@ -51,6 +53,7 @@ class PageResult(NamedTuple):
     is_empty: bool
     problem: str
     waits: bool = False
+    unwanted: str = ""
 
     @property
     def output(self) -> str:
@@ -66,6 +69,7 @@ class PageTask:
         form: a name of `FORMS`.
         shown: what outputs show of the content.
         siblings: other pages of the site.
+        wanted: which pages are wanted; None for all.
     """
 
     form: str
@@ -77,6 +81,8 @@ class PageTask:
     siblings: Siblings = _NO_SIBLINGS
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    wanted: PageFilter | None = None
+    author_blacklist: tuple[str, ...] = ()
     limits: Limits
 
     def check(self) -> None:
@@ -91,8 +97,10 @@ class PageTask:
         """Read and extract a page; one without an address has that which it calls its own.
 
         Raises:
-            PageError: it can't be read or processed.
+            PageError: it can't be read or processed, or isn't wanted.
         """
+        if self.wanted is not None:
+            self.wanted.require_url(source.url)
         page = source.page
         html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
@@ -103,7 +111,10 @@ class PageTask:
             if source.parts:
                 others = [self._extract(part, None) for part in source.parts]
                 found = article_parts.join_extracts([found, *others])
-        return replace(found, headers=source.headers)
+            found = replace(found, headers=source.headers, author_blacklist=self.author_blacklist)
+            if self.wanted is not None:
+                self.wanted.require(found)
+        return found
 
     @cached_property
     def _prepared(self) -> Method:
@@ -136,6 +147,8 @@ class PageTask:
             return PageResult(done, outputs, is_empty, "", is_empty and _waits(found.page))
         except SetupError:
             raise
+        except UnwantedPageError as error:
+            return PageResult(done, (), is_empty=True, problem="", unwanted=str(error))
         except PageError as error:
             problem = str(error)
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from chaffinch.cli.filter_options import language_option
 from chaffinch.cli.messages import say_error, shows_progress, write_out
 from chaffinch.cli.method_options import named_method_options
 from chaffinch.cli.option_lists import form_option
@@ -30,10 +31,6 @@ _OF_LIMITS = ("wall", "cpu", "memory")
 """Options that are fields of the plan of a run, and of parts of it, under the same names."""
 
 
-def _languages(_context: click.Context, _option: click.Parameter, given: str) -> tuple[str, ...]:
-    return tuple(code.strip().lower() for code in given.split(",") if code.strip())
-
-
 @click.command("run", cls=Verb)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
@@ -55,10 +52,7 @@ def _languages(_context: click.Context, _option: click.Parameter, given: str) ->
     "--buckets", type=click.IntRange(1, 65_536), default=16, show_default=True,
     help="Into how many parts the hosts are sorted.",
 )  # fmt: skip
-@click.option(
-    "--language", "languages", default="", metavar="CODES", callback=_languages,
-    help="Keep pages in these languages alone; codes with commas between.",
-)  # fmt: skip
+@language_option("Keep pages in these languages alone; codes with commas between.")
 @click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
 @click.option("--images", is_flag=True, help="Add the images of the content.")
 @click.option("--tables", is_flag=True, help="Add the tables of the content.")

@@ -10,6 +10,8 @@ from chaffinch.crawl.settings import CrawlLimits, Politeness
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.fetch import FetchLimits
 from chaffinch.loading.loader import RENDER, Loader
+from chaffinch.metadata.language import primary
+from chaffinch.siblings.url_blacklist import UrlBlacklist
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 Extent = Literal["site", "sitemap", "same-layer"]
@@ -40,6 +42,12 @@ class CrawlPlan:
         render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
             ``always`` or ``never``. Links are those of the rendered page.
         browser: path or name of the browser's program; None to look for one.
+        languages: codes of languages, such as ``("en",)``: a page in another one is left out, and
+            its links aren't followed unless it is a start page; links that declare another one
+            (``hreflang``) aren't, either. A page whose language isn't known is taken. Empty for
+            all.
+        url_blacklist: addresses that aren't requested; one that ends with ``*`` stands for all that
+            begin so.
 
     Raises:
         OptionError: there is no start address, or a value is impossible.
@@ -55,6 +63,8 @@ class CrawlPlan:
     resolve: tuple[str, ...] = ()
     render: str = "never"
     browser: str | None = None
+    languages: tuple[str, ...] = ()
+    url_blacklist: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require_one_of("extent", self.extent, EXTENTS)
@@ -64,6 +74,11 @@ class CrawlPlan:
         for url in self.urls:
             if not plain_url(url):
                 raise OptionError(f"not a web address: {url!r}")
+        codes = tuple(map(primary, self.languages))
+        if not all(codes):
+            raise OptionError(f"no codes of languages: {', '.join(self.languages)}")
+        object.__setattr__(self, "languages", codes)
+        UrlBlacklist.of(self.url_blacklist)
 
     def loader(self) -> Loader:
         """Return what renders the pages."""
@@ -81,7 +96,9 @@ class CrawlPlan:
         """The hosts that the crawl may request."""
         own = (host_of(plain_url(url)) for url in self.urls)
         return Scope(
-            hosts=frozenset((*own, *map(str.lower, self.hosts))), follows=self.extent == "site"
+            hosts=frozenset((*own, *map(str.lower, self.hosts))),
+            follows=self.extent == "site",
+            blacklist=UrlBlacklist.of(self.url_blacklist),
         )
 
     @property
@@ -95,9 +112,14 @@ class CrawlPlan:
     @property
     def saved(self) -> dict[str, str]:
         """What must be the same when a crawl is resumed: fields of the file's warcinfo record."""
+        chosen = {
+            "chaffinch-languages": " ".join(sorted(self.languages)),
+            "chaffinch-url-blacklist": " ".join(sorted(self.url_blacklist)),
+        }
         return {
             "chaffinch-urls": " ".join(plain_url(url) for url in self.urls),
             "chaffinch-extent": self.extent,
             "chaffinch-hosts": " ".join(sorted(self.scope.hosts)),
             "robots": "obeyed",
+            **{name: value for name, value in chosen.items() if value},
         }

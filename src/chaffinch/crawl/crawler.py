@@ -44,6 +44,7 @@ class Crawler:
         prefetched: downloads of same-layer discovery, each used once.
         on_visit: called with each visit after it is recorded.
         loader: renders pages where that is wanted; None for never.
+        languages: codes of those that pages may be in; empty for all.
     """
 
     frontier: Frontier
@@ -54,6 +55,7 @@ class Crawler:
     prefetched: dict[str, Download] = field(default_factory=dict)
     on_visit: Callable[[Visit], None] | None = None
     loader: Loader | None = None
+    languages: tuple[str, ...] = ()
 
     async def run(self, *, at_once: int) -> None:
         """Crawl until the frontier has no more requests, or the client is stopped.
@@ -136,9 +138,11 @@ class Crawler:
         in_file = rules.tdm.of(_target(request.url))
         given = (request.url, request.role, response, self.client.limits, in_file)
         if self.loader is None:
-            found = parse_response(*given)
+            found = parse_response(*given, languages=self.languages)
         else:
-            found = await asyncio.to_thread(parse_response, *given, loader=self.loader)
+            found = await asyncio.to_thread(
+                parse_response, *given, loader=self.loader, languages=self.languages
+            )
         if found.kind in ("page", "failed"):
             self.client.note_page(host_of(request.url), is_block=found.is_block)
         self._record_parsed(request, download, found, fields)
@@ -170,6 +174,9 @@ class Crawler:
         exclusion = opt_outs.exclusion if "robots" in binding else ""
         if not exclusion and "tdm" in binding and opt_outs.reserved:
             exclusion = "text and data mining is reserved"
+        if not exclusion and found.language:
+            exclusion = f"its language is {found.language}"
+            fields["outlink"] = found.outlink if request.depth == 0 else ()
         if exclusion and found.kind in ("page", "other"):
             fields |= {"payload": "", "text_key": ""}
             self._record(_visit(request, kind="left out", reason=exclusion, **fields))

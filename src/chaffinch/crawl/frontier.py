@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.crawl.crawl_traps import ShapeMonitor, trap_reason
 from chaffinch.crawl.visits import CrawlRequest, Visit
+from chaffinch.siblings.url_blacklist import UrlBlacklist
 from chaffinch.siblings.url_shapes import host_of, url_key, url_shape
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ NON_PAGE_EXTENSIONS: Final = frozenset(
 )
 """Extensions of files that are no pages."""
 
+_NONE: Final = UrlBlacklist()
 _LEFT: Final = "on a host that was left"
 _GONE: Final = frozenset({404, 410})  # count as pages that bring nothing new
 
@@ -40,10 +42,12 @@ class Scope:
         hosts: the only hosts that are requested, with the port where it isn't the usual one.
         follows: whether links of pages are followed; redirects, canonical addresses and entries of
             sitemaps always are.
+        blacklist: addresses that are never requested.
     """
 
     hosts: frozenset[str]
     follows: bool = True
+    blacklist: UrlBlacklist = _NONE
 
 
 _Queue = OrderedDict[str, CrawlRequest]
@@ -194,7 +198,7 @@ class Frontier:
             return f"a sitemap below more than {self.limits.map_depth} others"
         if request.role != "map" and path.rpartition(".")[2].lower() in NON_PAGE_EXTENSIONS:
             return "no page by its name"
-        return self._trap(request.url)
+        return "blacklisted" if request.url in self.scope.blacklist else self._trap(request.url)
 
     def _trap(self, url: str) -> str:
         if reason := trap_reason(url, self.limits):

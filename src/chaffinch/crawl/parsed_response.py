@@ -25,6 +25,8 @@ from chaffinch.fetch.request import (
     header_text,
     media_type,
 )
+from chaffinch.metadata import read_metadata
+from chaffinch.metadata.language import primary
 from chaffinch.page import parse
 from chaffinch.page.page_source import page_source
 from chaffinch.segment.prose_length import prose_length
@@ -56,7 +58,8 @@ class ParsedResponse:
     ``is_block`` says whether it is a block page, such as a captcha, in place of what was asked for.
     ``rendered`` is the page as a browser rendered it, as HTML; empty where none did. ``canonical``
     is the canonical address that the page declares; "" where that is the requested
-    one or the root of a site, or where there is none.
+    one or the root of a site, or where there is none. ``language`` is the page's where languages
+    are wanted and it isn't among them; else "".
     """
 
     kind: VisitKind
@@ -68,6 +71,7 @@ class ParsedResponse:
     outlink: tuple[tuple[str, UrlRole], ...] = ()
     rendered: bytes = b""
     is_block: bool = False
+    language: str = ""
 
 
 def reads_body(role: UrlRole) -> _BodyFilter:
@@ -92,6 +96,7 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
     in_file: tuple[bool | None, str] = (None, ""),
     *,
     loader: Loader | None = None,
+    languages: tuple[str, ...] = (),
 ) -> ParsedResponse:
     """Parse a response.
 
@@ -102,6 +107,7 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
         limits: bounds on the body.
         in_file: (reserved, policy) of the address by the host's tdmrep.json.
         loader: renders the page where that is wanted; None for never.
+        languages: those that are wanted; empty for all.
 
     Raises:
         SetupError: it has to be rendered, and there is no browser or the extra is missing.
@@ -132,10 +138,17 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
         text_key=text_key(page),
         canonical=canonical(page, url),
         opt_outs=opt_outs_of(page, response.headers, in_file),
-        outlink=tuple((target, "page") for target in page_links(page)),
+        outlink=tuple((target, "page") for target in page_links(page, languages)),
         rendered=page_source(page) if page.layout is not None else b"",
         is_block=_is_block(page.with_status(response.status)),
+        language=_other_language(page, languages),
     )
+
+
+def _other_language(page: Page, languages: tuple[str, ...]) -> str:
+    """Return the language of a page that is in none of ``languages``; "" where it is or may be."""
+    code: str = (languages and read_metadata(page).value("language")) or ""
+    return "" if code in languages else code
 
 
 def _is_block(page: Page) -> bool:
@@ -155,20 +168,26 @@ def _is_blocking_answer(url: str, response: RawResponse, limits: FetchLimits) ->
     return _is_block(page.with_status(response.status))
 
 
-def page_links(page: Page) -> list[str]:
+def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
     """Return the normalised addresses of a page's links, each once, in order.
 
-    The first `MOST_LINKS`; addresses that are too long to be followed are left out.
+    The first `MOST_LINKS`; addresses that are too long to be followed are left out, and links that
+    declare (``hreflang``) to lead to a page in none of ``languages``, where these are given.
     """
     link = page.is_tag("a", "area")
     base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
     given = (
         href.partition("#")[0]
         for row, href in page.having("href")
-        if link[row] and len(href) <= LONGEST_LINK
+        if link[row] and len(href) <= LONGEST_LINK and not _leads_to_other(page, row, languages)
     )
     found = (plain_url(href, base) for href in islice(dict.fromkeys(given), MOST_LINKS) if href)
     return list(dict.fromkeys(filter(None, found)))
+
+
+def _leads_to_other(page: Page, row: int, languages: tuple[str, ...]) -> bool:
+    declared = primary(page.attribute(row, "hreflang") or "") if languages else ""
+    return bool(declared) and declared not in languages
 
 
 def feeds_of(page: Page) -> list[str]:

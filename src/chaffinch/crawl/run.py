@@ -137,6 +137,7 @@ async def _crawl(  # noqa: PLR0913  the same
             summary.begin(archive.visits, archive.cut)
             archive.visits.clear()
             crawler = Crawler(frontier, archive, client, robots, known, prefetched, note)
+            crawler.languages = plan.languages
             crawler.loader = None if plan.render == "never" else loader
             await crawler.run(at_once=plan.politeness.at_once)
     summary.close(plan.limits.redirects)

@@ -11,9 +11,13 @@ import contextlib
 import gzip
 import io
 import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from xml.parsers import expat
 
+from chaffinch.elements.dates import parse_date
+from chaffinch.metadata.language import primary
+from chaffinch.metadata.text_cleaning import clean
 from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
 
 if TYPE_CHECKING:
@@ -30,20 +34,47 @@ _MOST_ENTRIES: Final = 50_000  # of one sitemap, by the format
 _MOST_ELEMENTS: Final = 2_000_000
 _DEEPEST: Final = 64  # elements inside one another; sitemaps and feeds have about four
 _GZIP: Final = b"\x1f\x8b"
+_ENTRIES: Final = frozenset({"url", "sitemap", "item", "entry"})
+_FIELDS: Final = {
+    "title": "title", "pubdate": "date", "published": "date", "publication_date": "date",
+    "date": "date", "updated": "date", "lastmod": "date",
+}  # fmt: skip
+"""Element of an entry → field; of several of a field the first counts."""
 
 
 class _UnfitError(Exception):
     """The document declares entities, or is longer or deeper than sitemaps and feeds are."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    """An entry of a sitemap or feed.
+
+    Attributes:
+        url: normalised address.
+        role: ``page``, or ``map`` for another sitemap.
+        title: as a feed or a sitemap of news gives it; "" for none.
+        date: of the entry's publication or last change, ISO 8601; "" for unknown.
+        language: primary subtag of the language that the entry or its feed declares; "" for none.
+    """
+
+    url: str
+    role: UrlRole
+    title: str = ""
+    date: str = ""
+    language: str = ""
+
+
 class _Handler:
-    """Collects addresses from the events of expat."""
+    """Collects entries from the events of expat: addresses, and what an entry says of its own."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[str, UrlRole]] = []
+        self.found: list[tuple[str, UrlRole, dict[str, str]]] = []
         self._path: list[str] = []
         self._text: list[str] = []
         self._count = 0
+        self._entry: dict[str, str] = {}
+        self._language = ""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._count += 1
@@ -55,9 +86,13 @@ class _Handler:
             raise _UnfitError
         self._path.append(_local_name(name))
         self._text.clear()
+        if self._path[-1] in _ENTRIES:
+            self._entry = {"language": attributes.get("xml:lang", self._language)}
+        elif self._path == ["feed"]:
+            self._language = attributes.get("xml:lang", "")
         is_link = self._path[-2:] == ["entry", "link"]
         if is_link and attributes.get("rel", "alternate") == "alternate" and "href" in attributes:
-            self.found.append((attributes["href"], "page"))
+            self.found.append((attributes["href"], "page", self._entry))
 
     def data(self, text: str) -> None:
         self._text.append(text)
@@ -65,9 +100,13 @@ class _Handler:
     def end(self, _name: str) -> None:
         place = self._path[-2:]
         if place in (["url", "loc"], ["item", "link"]):
-            self.found.append(("".join(self._text), "page"))
+            self.found.append(("".join(self._text), "page", self._entry))
         elif place == ["sitemap", "loc"]:
-            self.found.append(("".join(self._text), "map"))
+            self.found.append(("".join(self._text), "map", self._entry))
+        elif place == ["channel", "language"]:
+            self._language = "".join(self._text)
+        elif place[-1] in _FIELDS and not _ENTRIES.isdisjoint(self._path[:-1]):
+            self._entry.setdefault(_FIELDS[place[-1]], "".join(self._text))
         self._path.pop()
         self._text.clear()
 
@@ -77,18 +116,40 @@ def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
 
     Role ``map`` is another sitemap. Empty where ``body`` is neither.
     """
+    plain = ((plain_url(url, base), role) for url, role, _ in _entries(body))
+    return tuple(dict.fromkeys((url, role) for url, role in plain if url))
+
+
+def listed_pages(body: bytes, base: str) -> list[ListedPage]:
+    """Return the entries of a sitemap or feed, in order, each address once; [] for neither."""
+    out: dict[str, ListedPage] = {}
+    for given, role, about in _entries(body):
+        url = plain_url(given, base)
+        if url and url not in out:
+            day = parse_date(clean(about.get("date", "")))
+            out[url] = ListedPage(
+                url,
+                role,
+                clean(about.get("title", "")),
+                day.isoformat() if day else "",
+                primary(about.get("language", "")),
+            )
+    return list(out.values())
+
+
+def _entries(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
+    """Return (address as written, role, what the entry says) of each entry."""
     body = _decompressed(body)
     if b"<" not in body[:1000]:
         lines = body.split(maxsplit=_MOST_ENTRIES)[:_MOST_ENTRIES]
         texts = (line.decode("utf-8", "replace") for line in lines if b"://" in line)
-        found: list[tuple[str, UrlRole]] = [(text, "page") for text in texts]
+        found: list[tuple[str, UrlRole, dict[str, str]]] = [(text, "page", {}) for text in texts]
     else:
         found = _parse(body)
-    plain = ((plain_url(url, base), role) for url, role in found if len(url) <= LONGEST_LINK)
-    return tuple(dict.fromkeys((url, role) for url, role in plain if url))
+    return [one for one in found if len(one[0]) <= LONGEST_LINK]
 
 
-def _parse(body: bytes) -> list[tuple[str, UrlRole]]:
+def _parse(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
     handler, parser = _Handler(), expat.ParserCreate()
     parser.StartElementHandler = handler.start
     parser.EndElementHandler = handler.end

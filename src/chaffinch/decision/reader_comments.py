@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.posts import discussion
+    from chaffinch.posts.post import Post
     from chaffinch.segment.text_blocks import TextBlocks
 else:
     discussion = lazy_module("chaffinch.posts.discussion")
@@ -139,11 +140,28 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
             mask[page.rows_where(name, _names_comments, *_STEMS)] = True
         mask = page.inside(mask & _may_hold_comments(page))
     within: Mask = mask[blocks.first]
-    outside = keep & ~within
-    outside[int(within.argmax()) if within.any() else 0 :] = False
-    if blocks.length[outside].sum() < _LEAST_LENGTH:
-        return np.zeros(len(blocks), dtype=bool)
-    return within
+    return within if _follow_a_text(blocks, keep, within) else np.zeros(len(blocks), dtype=bool)
+
+
+def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]:
+    """Return the posts of a page that readers wrote below its text; [] where they are the content.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+        found: the page's posts.
+    """
+    mask = np.zeros(len(blocks.page), dtype=bool)
+    for post in found:
+        mask[post.rows[0] : post.rows[1]] = True
+    return found if _follow_a_text(blocks, keep, mask[blocks.first]) else []
+
+
+def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:
+    """Return whether enough kept text stands above the first of the blocks ``within``."""
+    above = keep & ~within
+    above[int(within.argmax()) if within.any() else 0 :] = False
+    return bool(blocks.length[above].sum() >= _LEAST_LENGTH)
 
 
 def _may_hold_comments(page: Page) -> Mask:

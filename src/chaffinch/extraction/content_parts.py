@@ -10,6 +10,7 @@ from chaffinch.errors import require_whole
 from chaffinch.extraction.found_content import FoundContent
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
+from chaffinch.output import text as text_output
 from chaffinch.output.article_part import ArticlePart
 
 if TYPE_CHECKING:
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from chaffinch.citation import passages
     from chaffinch.citation.blocks import Block
     from chaffinch.citation.passages import Passage, Status
+    from chaffinch.decision import reader_comments
+    from chaffinch.elements import embeds
     from chaffinch.elements.code import code_block
     from chaffinch.elements.code.code_block import CodeBlock
+    from chaffinch.elements.embeds import Embed
     from chaffinch.elements.formulas import formula
     from chaffinch.elements.formulas.formula import Formula
     from chaffinch.elements.images import image
@@ -31,19 +35,26 @@ if TYPE_CHECKING:
     from chaffinch.output.table import Table
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
+    from chaffinch.reading import keywords as keyword_ranking
+    from chaffinch.reading.keywords import Keyword
     from chaffinch.records import entries
     from chaffinch.records.entry import Entry
+    from chaffinch.segment import text_blocks
 else:
     assessment = lazy_module("chaffinch.assessment.assessment")
     cited_blocks = lazy_module("chaffinch.citation.blocks")
     code_block = lazy_module("chaffinch.elements.code.code_block")
     discussion = lazy_module("chaffinch.posts.discussion")
+    embeds = lazy_module("chaffinch.elements.embeds")
     entries = lazy_module("chaffinch.records.entries")
     explained = lazy_module("chaffinch.extraction.explained")
     formula = lazy_module("chaffinch.elements.formulas.formula")
     image = lazy_module("chaffinch.elements.images.image")
+    keyword_ranking = lazy_module("chaffinch.reading.keywords")
     passages = lazy_module("chaffinch.citation.passages")
+    reader_comments = lazy_module("chaffinch.decision.reader_comments")
     table = lazy_module("chaffinch.output.table")
+    text_blocks = lazy_module("chaffinch.segment.text_blocks")
 
 
 class ContentParts(FoundContent):
@@ -130,6 +141,39 @@ class ContentParts(FoundContent):
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
         return discussion.posts(self.in_rows.page)
+
+    @cached_property
+    @limited
+    def comments(self) -> list[Post]:
+        """What readers wrote below the text, kept or not, in document order; [] for none.
+
+        The posts of a thread are its content and no comments: `posts` has both.
+        """
+        blocks = text_blocks.text_blocks(self.in_rows.page)
+        keep = self.in_rows.verdict.keep[blocks.first]
+        return reader_comments.posts_below(blocks, keep, self.posts)
+
+    @cached_property
+    @limited
+    def embeds(self) -> list[Embed]:
+        """The videos, sounds and frames of the content, in document order."""
+        return embeds.embeds(self.content)
+
+    @limited
+    def keywords(self, count: int = 10) -> list[Keyword]:
+        """Return the words and phrases that say most about the content, the best first.
+
+        By statistics of the text alone; ``tags`` of the metadata are those that the page declares.
+
+        Args:
+            count: how many at most.
+
+        Raises:
+            OptionError: the count is below 1.
+        """
+        require_whole("count", count, 1)
+        text = f"{self.title}\n{text_output.render(self.content)}"
+        return keyword_ranking.keywords(text, self.language, most=count)
 
     @cached_property
     @limited

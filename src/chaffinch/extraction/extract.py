@@ -60,6 +60,7 @@ class Extract(ContentParts):
         found_by: the method itself, which `explain` asks; None where it isn't at hand, as in
             another process than the one that extracted: it isn't pickled, since a site's model may
             be bigger than the page.
+        author_blacklist: names that are no author's, as they were given to `extract`.
     """
 
     @cached_property
@@ -275,6 +276,8 @@ class Extract(ContentParts):
                     return [asdict(one) for one in self.chunks()]
                 cut = self.chunks(format="markdown", max_tokens=most, counter=counter)
                 return [asdict(one) for one in cut]
+            case "keywords":
+                return [asdict(one) for one in self.keywords()]
             case "blocks":
                 return [_without_none(asdict(one), "part") for one in self.blocks]
         made = getattr(self, name)

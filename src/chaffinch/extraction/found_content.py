@@ -40,6 +40,7 @@ class FoundContent:
     limits: Limits | None = None
     article_parts: tuple[ArticlePart, ...] = ()
     found_by: Method | None = None
+    author_blacklist: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Extract by {self.method} of {self.in_rows.page!r}>"
@@ -133,7 +134,13 @@ class FoundContent:
         """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
         shown = self.in_rows
-        return metadata.read_metadata(shown.page, content, self.headers, roles=shown.verdict.roles)
+        return metadata.read_metadata(
+            shown.page,
+            content,
+            self.headers,
+            roles=shown.verdict.roles,
+            author_blacklist=self.author_blacklist,
+        )
 
     @property
     def title(self) -> str:

@@ -19,6 +19,7 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.extraction.extract import Extract
+from chaffinch.extraction.page_filter import PageFilter, names_in
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
@@ -62,6 +63,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
     siblings: Iterable[PageInput] = (),
     keep: str | Iterable[str] = (),
     drop: str | Iterable[str] = (),
+    wanted: PageFilter | Mapping[str, Any] | None = None,
+    author_blacklist: str | Iterable[str] = (),
     limits: Limits | None = None,
 ) -> Extract:
     """Find the main content of a page.
@@ -85,6 +88,9 @@ def extract(  # noqa: PLR0913  options are keyword-only
             give pages (`parse` with ``url``) where a method chooses by address.
         keep: selectors (CSS or XPath) of what is content in any case, with all descendants.
         drop: selectors of what is noise in any case; stronger than ``keep``.
+        wanted: which pages are wanted, as a `PageFilter` or such as ``{"languages": "en"}``.
+        author_blacklist: names that are no author's, such as an agency's: they are passed over
+            where authors are looked for; case, width and punctuation don't count.
         limits: bounds on size, structure and time; each output of the extract has the same time.
 
     Returns:
@@ -94,12 +100,14 @@ def extract(  # noqa: PLR0913  options are keyword-only
 
     Raises:
         PageError: the page can't be processed, or is itself the only sibling.
+        UnwantedPageError: the page isn't ``wanted``.
         OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
             ``html`` is an address or the name of a file.
     """
     require_kind("limits", limits, Limits)
     if status is not None:
         require_whole("status", status, *STATUSES)
+    chosen, nobodies = PageFilter.of(wanted), names_in("author_blacklist", author_blacklist)
     with PageWork("preparing the method", None if limits is None else limits.seconds):
         ready_method = prepare_method(
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
@@ -109,15 +117,21 @@ def extract(  # noqa: PLR0913  options are keyword-only
         page = addressed(
             parse(html, url=url, encoding=encoding, limits=limits, replacements=replacements)
         )
+        chosen.require_url(page.url)
         page = page if status is None else page.with_status(status)
         begin_stage("selectors")
         for selector in (*kept, *dropped):
             page.select(selector)
-        if not (kept or dropped):
-            return extract_by(ready_method, page, ready_method.name, limits=limits)
-        content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-        options: dict[str, Any] = {"headline": ready_method.headline, "limits": limits}
-        return Extract(content, ready_method.name, found_by=ready_method, **options)
+        if kept or dropped:
+            content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
+            options: dict[str, Any] = {"headline": ready_method.headline, "limits": limits}
+            found = Extract(content, ready_method.name, found_by=ready_method, **options)
+        else:
+            found = extract_by(ready_method, page, ready_method.name, limits=limits)
+        if nobodies:
+            found = replace(found, author_blacklist=nobodies)
+        chosen.require(found)
+        return found
 
 
 def extract_by(method: Method, page: Page, name: str, *, limits: Limits | None = None) -> Extract:

@@ -236,6 +236,7 @@ def read_metadata(
     headers: tuple[tuple[str, str], ...] = (),
     *,
     roles: tuple[RoleRule, ...] = (),
+    author_blacklist: tuple[str, ...] = (),
 ) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
@@ -244,5 +245,6 @@ def read_metadata(
         content: its main content; a title, byline and date near its start are preferred.
         headers: of the HTTP response that had the page; its owner may opt out of uses in them.
         roles: rules of a site model for title, authors, date and image; they have the last word.
+        author_blacklist: names that are no author's.
     """
-    return Metadata(evidence.Evidence(page, content, headers, roles))
+    return Metadata(evidence.Evidence(page, content, headers, roles, author_blacklist))

@@ -121,6 +121,7 @@ def _full_name(person: dict[str, Any]) -> str:
 def _candidate(
     evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
 ) -> Iterator[FieldCandidate]:
+    names = evidence.people(names)
     people = tuple(name for name in names if not evidence.names_publisher(name))
     if (
         names

@@ -52,12 +52,24 @@ class Evidence:
         content: its main content.
         headers: of the HTTP response that had the page, as far as they are known.
         roles: rules of a site model for fields.
+        author_blacklist: names that are no author's.
     """
 
     page: Page
     content: Content | None = None
     headers: tuple[tuple[str, str], ...] = ()
     roles: tuple[RoleRule, ...] = ()
+    author_blacklist: tuple[str, ...] = ()
+
+    @cached_property
+    def _nobodies(self) -> frozenset[str]:
+        return frozenset(map(fold, self.author_blacklist))
+
+    def people(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return names without those of the blacklist."""
+        if not self._nobodies:
+            return names
+        return tuple(name for name in names if fold(name) not in self._nobodies)
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:

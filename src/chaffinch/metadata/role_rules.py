@@ -50,7 +50,9 @@ def authors(
     things such as links, the general finder has read it better.
     """
     page = evidence.page
-    found = _by_rule(evidence, "author", lambda one: split_names(_written(page, one)))
+    found = _by_rule(
+        evidence, "author", lambda one: evidence.people(split_names(_written(page, one)))
+    )
     if found is None or general is None:
         return found
     written = _written(page, Selected(found.row)) if found.row >= 0 else ""

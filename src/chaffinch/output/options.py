@@ -19,7 +19,10 @@ PARTS: Final = (
     "tables",
     "code_blocks",
     "formulas",
+    "embeds",
     "posts",
+    "comments",
+    "keywords",
     "records",
 )
 """What JSON holds only where it is asked for, in the order of output."""

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, T
 from chaffinch.assessment.assessment import Assessment
 from chaffinch.citation.blocks import Block
 from chaffinch.elements.code.code_block import CodeBlock
+from chaffinch.elements.embeds import Embed
 from chaffinch.elements.formulas.formula import Formula
 from chaffinch.elements.images.image import Image
 from chaffinch.metadata import FieldValue
 from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.chunks import Chunk
 from chaffinch.posts.post import Post
+from chaffinch.reading.keywords import Keyword
 from chaffinch.reading.sections import OutlineEntry
 from chaffinch.records.entry import Entry
 
@@ -112,7 +114,16 @@ class PageRecord(TypedDict):
     tables: NotRequired[Annotated[list[TableValues], "the tables of the content, in order"]]
     code_blocks: NotRequired[Annotated[list[CodeBlock], "the blocks of code, in order"]]
     formulas: NotRequired[Annotated[list[Formula], "the formulas of the content, in order"]]
+    embeds: NotRequired[
+        Annotated[list[Embed], "the videos, sounds and frames of the content, in order"]
+    ]
     posts: NotRequired[Annotated[list[Post], "the posts of the page's discussion, kept or not"]]
+    comments: NotRequired[
+        Annotated[list[Post], "those of the posts that readers wrote below the text, in order"]
+    ]
+    keywords: NotRequired[
+        Annotated[list[Keyword], "words and phrases of the text that say most about it, best first"]
+    ]
     records: NotRequired[Annotated[list[Entry], "the entries of the page's lists, in order"]]
 
 

@@ -166,8 +166,13 @@ class ImageRules:
         reasons, why = self.content.reasons, int(self.content.verdict.why[row])
         return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
 
-    def in_content(self, row: int) -> bool:
-        """Return whether the text around ``row`` is content, and no selector drops it."""
+    def in_content(self, row: int, *, captions: bool = True) -> bool:
+        """Return whether the text around ``row`` is content, and no selector drops it.
+
+        Args:
+            row: the image.
+            captions: a short text around it that isn't content may be its caption.
+        """
         if self._dropped_by_caller(row):
             return False
         page, need = self.page, MIN_SHARE
@@ -179,7 +184,7 @@ class ImageRules:
                 return bool(self._kept_length[box] and self.content.verdict.keep[row])
             if is_kept:
                 return True
-            if length > SHORT or page.link_length[box] or need == MOST_SHARE:
+            if not captions or length > SHORT or page.link_length[box] or need == MOST_SHARE:
                 return False
             need, box = MOST_SHARE, int(page.parent[box])  # which holds as much text at least
         return bool(self.content.verdict.keep[row])

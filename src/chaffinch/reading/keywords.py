@@ -1,0 +1,225 @@
+"""Keywords of a text by its own statistics, without a model, a corpus or a list of topics.
+
+Source: R. Campos et al., "YAKE! Keyword extraction from single documents using multiple local
+features", Information Sciences 509 (2020), sections 3.2 to 3.4: case, position, frequency, the
+number of different neighbours, and the spread over sentences weigh each word; a phrase of up to
+three words by the product of its words' weights. Departures:
+
+- Function words of eighteen languages (`chaffinch.metadata.language_words`, `function_words`) stand
+  in no phrase; in others the number of different neighbours weighs against them, as in the source.
+- Phrases that share most of their words with a better one are left out, in place of an edit
+  distance.
+- The source cuts at white space. Of scripts without it (Han, kana, Thai and others) the repeated
+  strings of two to six characters are taken, each with at least two different neighbours on
+  either side and not as a part of a longer one that is as frequent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.metadata.language_words import WORDS
+from chaffinch.output.sentences import sentence_ends
+from chaffinch.page_work import checked
+from chaffinch.reading.function_words import FURTHER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_CHARACTERS: Final = 100_000
+"""Characters of a text that are read: the statistics of a longer one are the same."""
+_LONGEST: Final = 3
+"""Words of a phrase; the source's choice."""
+_SHORTEST_WORD: Final = 3
+_LONGEST_STRING: Final = 6
+_LEAST_REPEATED: Final = 2
+_MOST_SHARED: Final = 0.5
+"""Share of a phrase's words, or of a string's characters, that a better one may have."""
+_TOKEN: Final = re.compile(r"[^\W_]++(?:['’.-][^\W_]++)*+|[^\w\s]")
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]++"
+)
+_FUNCTION: Final = frozenset(
+    "的了是在和与也就都而及着或一不没有我你他她它们这那个为以于对从到把被让给上下中并但其将之所"
+    "はがをにでとものかられてしまいうなるだけよ"
+)
+"""Characters at which no repeated string begins or ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A keyword of a text.
+
+    Attributes:
+        text: as it is written most often.
+        score: above 0; of several, the highest says most about the text. Scores of two texts don't
+            compare.
+        count: how often it stands there.
+    """
+
+    text: str
+    score: float
+    count: int
+
+
+@dataclass(slots=True)
+class _Word:
+    """What is counted of a word, all its spellings together."""
+
+    count: int = 0
+    capitals: int = 0
+    acronyms: int = 0
+
+
+def keywords(text: str, language: str = "", *, most: int = 10) -> list[Keyword]:
+    """Return the keywords of a text, the most telling first.
+
+    Args:
+        text: of any language; lines end sentences.
+        language: primary subtag of BCP 47, whose function words are known; "" for unknown.
+        most: how many.
+    """
+    text = text[:MOST_CHARACTERS]
+    unspaced = _UNSPACED.findall(text)
+    if 2 * sum(map(len, unspaced)) > sum(map(str.isalpha, text)):
+        return _distinct(_repeated(unspaced), most)
+    sentences = [tokens for line in text.split("\n") for tokens in _sentences(line)]
+    return _distinct(_phrases(sentences, _stop_words(language)), most)
+
+
+@cache
+def _stop_words(language: str) -> frozenset[str]:
+    """Return the function words of a language, or of all known ones where it isn't known."""
+    chosen = [language] if language else sorted({*WORDS, *FURTHER})
+    lists = [lists.get(code, "") for code in chosen for lists in (WORDS, FURTHER)]
+    return frozenset(word for one in lists for word in one.split())
+
+
+def _sentences(line: str) -> Iterator[list[str]]:
+    """Yield the sentences of a line as words and marks."""
+    begin = 0
+    for end in (*sentence_ends(line), len(line)):
+        if tokens := _TOKEN.findall(line, begin, end):
+            yield tokens
+        begin = end
+
+
+def _phrases(sentences: list[list[str]], stop: frozenset[str]) -> list[Keyword]:
+    """Return all candidates with their scores, the best first."""
+    weights = _weights(sentences)
+    counts: Counter[tuple[str, ...]] = Counter()
+    spellings: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for tokens in checked(sentences, every=256):
+        run: list[str] = []
+        for token in tokens:
+            low = token.lower()
+            run = [*run[1 - _LONGEST :], token] if _may_stand(low, stop) else []
+            for size in range(1, len(run) + 1):
+                key = tuple(word.lower() for word in run[-size:])
+                counts[key] += 1
+                spellings[key][" ".join(run[-size:])] += 1
+    out = []
+    for key, count in counts.items():
+        own = [weights[word] for word in key]
+        product = 1.0
+        for one in own:
+            product *= one
+        score = product / (count * (1 + sum(own)))
+        out.append(Keyword(spellings[key].most_common(1)[0][0], 1 / (score + 1e-9), count))
+    return sorted(out, key=lambda one: -one.score)
+
+
+def _may_stand(word: str, stop: frozenset[str]) -> bool:
+    plain = word.replace("’", "'")
+    return len(word) >= _SHORTEST_WORD and plain not in stop and not word[0].isdigit()
+
+
+def _weights(sentences: list[list[str]]) -> dict[str, float]:
+    """Return the weight S(w) of each word in lower case; the lower, the more telling."""
+    words: dict[str, _Word] = defaultdict(_Word)
+    left: dict[str, Counter[str]] = defaultdict(Counter)
+    right: dict[str, Counter[str]] = defaultdict(Counter)
+    places: dict[str, set[int]] = defaultdict(set)
+    for number, tokens in enumerate(checked(sentences, every=256)):
+        before = ""
+        for at, token in enumerate(tokens):
+            low = token.lower() if token[0].isalnum() else ""
+            if low:
+                one = words[low]
+                one.count += 1
+                one.acronyms += token.isupper() and len(token) > 1
+                one.capitals += bool(at) and token[0].isupper()
+                places[low].add(number)
+                if before:
+                    left[low][before] += 1
+                    right[before][low] += 1
+            before = low
+    if not words:
+        return {}
+    amounts = [one.count for one in words.values()]
+    mean, highest = sum(amounts) / len(amounts), max(amounts)
+    spread = (sum((one - mean) ** 2 for one in amounts) / len(amounts)) ** 0.5
+    out = {}
+    for low, one in words.items():
+        sides = [len(side[low]) / side[low].total() for side in (left, right) if side[low]]
+        relation = 1 + sum(sides) * one.count / highest
+        position = log(log(3 + median(places[low])))
+        case = max(one.capitals, one.acronyms) / (1 + log(one.count))
+        frequency = one.count / (mean + spread)
+        sentence_share = len(places[low]) / len(sentences)
+        out[low] = relation * position / (case + (frequency + sentence_share) / relation)
+    return out
+
+
+def _repeated(runs: list[str]) -> list[Keyword]:
+    """Return the repeated strings of a text without white space, the best first."""
+    counts = Counter(text for *_, text in _strings(runs))
+    before: dict[str, set[str]] = defaultdict(set)
+    after: dict[str, set[str]] = defaultdict(set)
+    for number, at, text in _strings(runs):
+        if counts[text] >= _LEAST_REPEATED:
+            run, end = runs[number], at + len(text)
+            before[text].add(run[at - 1] if at else f"{number}")
+            after[text].add(run[end] if end < len(run) else f"{number}")
+    found = {text: counts[text] for text in before if min(len(before[text]), len(after[text])) > 1}
+    return sorted(
+        (Keyword(text, float(count * (len(text) - 1)), count) for text, count in found.items()),
+        key=lambda one: (-one.score, one.text),
+    )
+
+
+def _strings(runs: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield (number of the run, offset, string) of each string that may be a keyword."""
+    for number, run in enumerate(checked(runs, every=64)):
+        for at in range(len(run)):
+            for size in range(2, min(_LONGEST_STRING, len(run) - at) + 1):
+                text = run[at : at + size]
+                if text[0] not in _FUNCTION and text[-1] not in _FUNCTION:
+                    yield number, at, text
+
+
+def _distinct(ranked: list[Keyword], most: int) -> list[Keyword]:
+    """Return the best keywords, none of which says what a better one says."""
+    out: list[Keyword] = []
+    taken: list[frozenset[str]] = []
+    for one in ranked:
+        if len(out) == most:
+            break
+        parts = frozenset(one.text.lower().split() if " " in one.text else [one.text.lower()])
+        if any(_shares(one.text, parts, other.text, known)
+               for other, known in zip(out, taken, strict=True)):  # fmt: skip
+            continue
+        out.append(one)
+        taken.append(parts)
+    return out
+
+
+def _shares(text: str, parts: frozenset[str], better: str, known: frozenset[str]) -> bool:
+    shared = len(parts & known) / min(len(parts), len(known))
+    return shared > _MOST_SHARED or text.lower() in better.lower() or better.lower() in text.lower()

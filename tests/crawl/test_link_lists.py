@@ -1,0 +1,137 @@
+"""Addresses listed by pages, feeds and sitemaps of the example web, and which are wanted."""
+
+import pytest
+
+from chaffinch.crawl import (
+    LinkFilter,
+    Politeness,
+    find_feed_urls,
+    find_links,
+    find_sitemap_urls,
+    links_of,
+)
+from chaffinch.crawl.sitemaps import listed_pages
+from chaffinch.errors import FetchError, OptionError
+from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.fetch import AddressGuard
+from chaffinch.page import parse
+
+RSS = b"""<rss><channel><title>Barn news</title><language>de-DE</language>
+<item><title><![CDATA[Owls &amp; mice]]></title><link>/a?utm_source=x</link>
+<pubDate>Tue, 10 Jun 2003 04:00:00 GMT</pubDate></item>
+<item><link>https://other.example/b</link></item><item><link>mailto:a@b</link></item>
+<item><link>/a</link></item></channel></rss>"""
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr"><title>All</title>
+<entry><title>Un</title><link href="/un"/><published>2024-05-06T07:08:09Z</published>
+<updated>2025-01-01T00:00:00Z</updated></entry>
+<entry xml:lang="en"><title>Two</title><link rel="self" href="/x"/><link href="/two"/></entry>
+</feed>"""
+MAP = b"""<urlset><url><loc>https://barn.example/1</loc><lastmod>2024-01-02</lastmod></url>
+<url><loc>https://barn.example/2</loc><lastmod>yesterday?</lastmod></url></urlset>"""
+INDEX = b"<sitemapindex><sitemap><loc>https://barn.example/m2.xml</loc></sitemap></sitemapindex>"
+BASE = "https://barn.example/feed"
+
+
+def polite(host, **options):
+    guard = AddressGuard((host,), (f"{host}=127.0.0.1",))
+    return {"politeness": Politeness(delay=0, retries=0), "guard": guard} | options
+
+
+def test_feeds_say_titles_dates_and_languages():
+    first, second = listed_pages(RSS, BASE)
+    assert (first.url, first.title) == ("https://barn.example/a", "Owls & mice")
+    assert (first.date, first.language) == ("2003-06-10T04:00:00+00:00", "de")
+    assert (second.url, second.title, second.date) == ("https://other.example/b", "", "")
+    un, two = listed_pages(ATOM, BASE)
+    assert (un.url, un.title, un.language) == ("https://barn.example/un", "Un", "fr")
+    assert un.date.startswith("2024-05-06")
+    assert (two.url, two.language) == ("https://barn.example/two", "en")
+
+
+def test_sitemaps_say_when_and_which_are_maps():
+    assert [(one.url[-1], one.date) for one in listed_pages(MAP, BASE)] == [
+        ("1", "2024-01-02"),
+        ("2", ""),
+    ]
+    assert [one.role for one in listed_pages(INDEX, BASE)] == ["map"]
+    for other in (b"", b"<html><a href=/x>x</a>", b"\x1f\x8bno gzip", b"<rss><item><link>"):
+        assert listed_pages(other, BASE) == []
+
+
+def test_only_wanted_addresses_are_listed():
+    def urls(**fields):
+        external = fields.pop("external", False)
+        chosen = LinkFilter(external=external, wanted=PageFilter(**fields))
+        listed = [*listed_pages(RSS, BASE), *listed_pages(ATOM, BASE), *listed_pages(INDEX, BASE)]
+        return [one.url.partition("://")[2] for one in chosen.chosen(listed, "barn.example")]
+
+    assert urls() == ["barn.example/a", "barn.example/un", "barn.example/two"]
+    assert "other.example/b" in urls(external=True)
+    assert urls(languages=("fr",)) == ["barn.example/un"]
+    assert urls(url_blacklist=("https://barn.example/u*", "http://barn.example/a")) == [
+        "barn.example/two"
+    ]
+
+
+def test_the_links_of_a_page_stand_in_order():
+    page = parse(
+        "<a href=/b>b</a><a href='#x'>x</a><a href=/a hreflang=de>a</a><a href=mailto:a@b>m</a>"
+        "<a href=/b?utm_source=y>b</a><a href=//other.example/>o</a>",
+        url="https://barn.example/",
+    )
+    assert [one.url for one in links_of(page).pages] == [f"https://barn.example/{n}" for n in "ba"]
+    english = LinkFilter(external=True, wanted=PageFilter(languages=("en",)))
+    assert [one.url for one in links_of(page, english).pages] == [
+        "https://barn.example/b",
+        "https://other.example/",
+    ]
+    without_address = parse("<a href=https://a.example/>a</a><a href=/b>b</a>")
+    assert [one.url for one in links_of(without_address).pages] == ["https://a.example/"]
+
+
+def test_feeds_of_a_page_are_found_and_read(web):
+    base = f"http://post.test:{web.port}"
+    given = polite("post.test")
+    urls = find_feed_urls(f"{base}/story/7", **given)
+    assert len(urls) == 30
+    assert all(url.startswith(f"{base}/") for url in urls)
+    assert find_feed_urls(f"{base}/feed.xml", **given) == urls
+    assert find_feed_urls(f"http://docs.test:{web.port}/", **polite("docs.test")) == []
+    asked = [line["target"] for line in web.asked if line["host"] == "post.test"]
+    assert "/robots.txt" in asked
+
+
+def test_sitemaps_are_those_that_robots_txt_names(web):
+    base = f"http://shop.test:{web.port}"
+    given = polite("shop.test")
+    urls = find_sitemap_urls(base, **given)
+    assert f"{base}/item.html?id=44" in urls
+    assert find_sitemap_urls(f"{base}/sitemap.xml", **given) == urls
+    found = find_links(f"{base}/sitemap.xml", "sitemaps", **given)
+    assert found.lists == [f"{base}/sitemap.xml"]
+    assert found.pages[0].date == "2025-11-20"
+
+
+def test_links_of_a_page_are_fetched_politely(web):
+    found = find_links(f"http://post.test:{web.port}/", **polite("post.test"))
+    assert found.pages
+    assert not found.left_out
+    with pytest.raises(FetchError, match="404"):
+        find_links(f"http://post.test:{web.port}/none", **polite("post.test"))
+
+
+def test_lists_that_cannot_be_read_are_named(web):
+    host = "post.test"
+    missing = find_links(f"http://{host}:{web.port}/no.xml", "sitemaps", **polite(host))
+    ((url, why),) = missing.left_out
+    assert url.endswith("/no.xml")
+    assert "404" in why
+    assert missing.pages == []
+
+
+@pytest.mark.parametrize(
+    "given", [{"url": "barn"}, {"url": 3}, {"source": "home"}, {"most_lists": 0}], ids=str
+)
+def test_wrong_arguments_are_refused(given):
+    with pytest.raises(OptionError):
+        find_links(**{"url": "https://barn.example/"} | given)
