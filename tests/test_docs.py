@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-WITH_COMMANDS = ["docs/tour.md", "docs/sites.md", "docs/explain.md", "docs/reading.md"]
+WITH_COMMANDS = [
+    "docs/tour.md",
+    "docs/sites.md",
+    "docs/teach.md",
+    "docs/explain.md",
+    "docs/reading.md",
+]
 WITH_SITE = [
     *WITH_COMMANDS,
     "docs/tour.zh.md",

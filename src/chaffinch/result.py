@@ -71,8 +71,8 @@ class RoleRule:
     """How a site model selects a field on the pages of a template.
 
     Attributes:
-        role: ``record`` (the entries of a list), ``title``, ``author``, ``date``, ``image`` or
-            ``next`` (the link to the next page).
+        role: ``record`` (the entries of a list), ``title``, ``author``, ``date``, ``price``,
+            ``image`` or ``next`` (the link to the next page).
         select: a CSS selector.
         confidence: 0..1, how often it selects the field; 1 for a rule that a person wrote.
         by_hand: a person wrote it.

@@ -86,6 +86,10 @@ CALLS = {
     "site diff": (["site", "diff", "model.toml"], no_page_wanted),
     "inspect": (["inspect", "--no-open", "--resolve", "nothing"], no_page_wanted),  # else it stays
     "rules": (["rules", "check", "model.toml"], of_rules),
+    "rules propose": (
+        ["rules", "propose", "model.toml", "--on", "x", "--at", "p", "--as", "drop"],
+        no_page_wanted,
+    ),
     "run": (["run", "--out", "out", "--workers", "1"], of_archive),
     "report": (["report"], no_page_wanted),
     "evaluate": (["evaluate", "--draws", "0"], no_page_wanted),

@@ -103,3 +103,50 @@ def test_saving_counts_needs_a_model(run, folder):
     done = run("extract", folder, "--save-counts")
     assert done.exit_code == 2
     assert "--save-counts goes with --site" in done.output
+
+
+def test_rules_by_example_kept_and_taken_back(run, folder):
+    model = folder / "site.toml"
+    run("learn", folder, "--save", model)
+    before = model.read_text(encoding="utf-8")
+    call = ["rules", "propose", model, folder, "--on", "page0.html", "--at", "h1", "--as", "title"]
+    call[5] = Site.load(model).templates[0].page
+    listed = run(*call)
+    assert listed.exit_code == 0
+    assert "*" in listed.output
+    assert model.read_text(encoding="utf-8") == before
+    assert run(*call, "--keep").exit_code == 0
+    (rule,) = Site.load(model).rules
+    assert (rule.kind, rule.select, rule.share) == ("title", "h1", 1.0)
+    found = json.loads(run("extract", folder / "page0.html", "--site", model, "-f", "json").output)
+    assert found["title"]
+    gone = run("rules", "remove", model, "--as", "title", "--select", "h1")
+    assert gone.exit_code == 0
+    assert model.read_text(encoding="utf-8") == before
+    assert run("rules", "add", model, "--as", "drop", "--select", ".x").exit_code == 0
+    assert Site.load(model).rules[0].select == ".x"
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "problem"),
+    [
+        (["--on", "nowhere", "--at", "h1"], 2, "0 of 6 pages have such an address"),
+        (["--on", "", "--at", "h1"], 2, "6 of 6 pages"),
+        (["--on", "URL", "--at", "h7"], 2, "selects nothing on"),
+        (["--on", "URL", "--at", "h1", "--number", "99"], 2, "candidates"),
+        (["--on", "URL", "--at", "h1", "--also", "noise", "p"], 2, "unknown kind"),
+        (
+            ["--on", "URL", "--at", "article", "--also", "content", "h1", "--number", "1"],
+            2,
+            "a mark",
+        ),
+    ],
+)
+def test_proposals_that_cannot_be_made(run, folder, more, code, problem):
+    model = folder / "site.toml"
+    run("learn", folder, "--save", model)
+    url = Site.load(model).templates[0].page
+    more = [url if one == "URL" else one for one in more]
+    done = run("rules", "propose", model, folder, "--as", "drop", *more)
+    assert done.exit_code == code
+    assert problem in done.stderr

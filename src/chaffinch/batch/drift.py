@@ -25,6 +25,8 @@ def drift_of(uses: Uses, store: SiteStore) -> dict[str, Any]:
     changed: dict[str, list[str]] = {}
     for host in sorted(uses):
         site = store.model(host)
-        if site is not None and (found := findings(Usage.from_dict(uses[host]), site.templates)):
+        if site is None:
+            continue
+        if found := findings(Usage.from_dict(uses[host]), site.templates, site.rules):
             changed[host] = found
     return {"sites": len(uses), "findings": changed}

@@ -171,7 +171,7 @@ class BySite:
             found = replace(extract(page, policy=self._policy), headers=headers)
             row = fields_of(found, self._recipe)
             if known is not None:
-                row["uses"] = {"": vars(TemplateUse(pages=1, fallbacks=1))}
+                row["uses"] = {"": TemplateUse(pages=1, fallbacks=1).to_dict()}
             plain = found.given is None and self._policy is None
             return row, found.content.verdict if plain else None
         mode = "rules" if template.pages >= self._recipe.support else "full"

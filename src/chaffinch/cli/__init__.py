@@ -43,7 +43,7 @@ VERBS: Final = {
     "outline": "Print the headings of a page's content, and the sizes of its sections.",
     "records": "Print the entries of list pages, each with its fields.",
     "report": "Print what the run in DIR did, or has done so far.",
-    "rules": "Try the rules of site models, and import those of other tools.",
+    "rules": "Try the rules of site models, make some by example, import those of other tools.",
     "run": "Extract the pages of archives and write them as tables.",
     "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
     "serve": "Read pages for callers over HTTP and MCP, until stopped.",

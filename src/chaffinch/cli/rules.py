@@ -1,4 +1,4 @@
-"""``chaffinch rules``: rules of site models tried on pages, and other tools' rules imported."""
+"""``chaffinch rules``: rules of site models tried, proposed and kept; other tools' imported."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from chaffinch.cli.messages import say_error, write_out
 from chaffinch.cli.page_loop import FAILED
+from chaffinch.cli.rule_teaching import add, propose, remove
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
 
 @click.group
 def rules() -> None:
-    """Try the rules of site models, and import those of other tools."""
+    """Try the rules of site models, make some by example, and import those of other tools."""
+
+
+for _one in (propose, add, remove):
+    rules.add_command(_one)
 
 
 @rules.command(cls=Verb)

@@ -2,28 +2,40 @@
 
 What JSON-LD, microdata and metas declare is read by `chaffinch.metadata.product_sources`; here the
 sources are combined, field by field. Only where none of them gives a price is the first visible
-one near the title taken.
+one near the title taken. The price that a rule of a site model selects stands in place of all.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.lazy import lazy_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.field_value import FieldValue
-from chaffinch.metadata.product_sources import declared_products, visible_price
+from chaffinch.metadata.prices import read_price
+from chaffinch.metadata.product_sources import (
+    ProductDeclaration,
+    declared_products,
+    places,
+    visible_price,
+)
 from chaffinch.metadata.text_cleaning import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chaffinch.metadata import role_rules
     from chaffinch.metadata.evidence import Evidence
-    from chaffinch.metadata.product_sources import ProductDeclaration
+    from chaffinch.metadata.prices import Price
+    from chaffinch.page.selectors import Selected
+else:
+    role_rules = lazy_module("chaffinch.metadata.role_rules")
 
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
+_PRICES: Final = frozenset({"price", "highest_price"})
 _PRODUCT: Final = "product"
 
 
@@ -67,6 +79,8 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
     """Return the page's product; None where the page declares none and isn't taken for one's."""
     declared = list(declared_products(evidence))
     verdict = evidence.content.verdict if evidence.content is not None else None
+    if (ruled := _by_rule(evidence)) is not None:
+        declared = [ruled, *(_without_price(one) for one in declared)]
     if not declared and (verdict is None or verdict.page_type != _PRODUCT):
         return None
     price = _chosen(declared, "price")
@@ -90,6 +104,34 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
         return None
     agreeing = tuple(dict.fromkeys(one.source for one in declared if one.source != main.source))
     return FieldValue(Product(**found), main.source, main.row, main.confidence, agreeing)
+
+
+def _by_rule(evidence: Evidence) -> ProductDeclaration | None:
+    """Return the price that a rule of a site model selects; None for none."""
+    if not any(rule.role == "price" for rule in evidence.roles):
+        return None
+    page, where = evidence.page, places(evidence)
+
+    def read(one: Selected) -> Price | None:
+        is_meta = one.row >= 0 and page.name(one.row) == "meta"
+        return read_price(role_rules.written(page, one), machine=is_meta, places=where)
+
+    found = role_rules.value_by_rule(evidence, "price", read)
+    if found is None:
+        return None
+    price: Price = found.value
+    highest = price.highest if price.highest != price.lowest else ""
+    named = {"price": price.lowest, "highest_price": highest, "currency": price.currency}
+    values: dict[str, tuple[str | int, str]] = {
+        name: (value, found.source) for name, value in named.items() if value
+    }
+    return ProductDeclaration(found.source, found.row, found.confidence, values)
+
+
+def _without_price(one: ProductDeclaration) -> ProductDeclaration:
+    """Return a declaration without its prices; its currency stays, for a price without one."""
+    kept = {name: value for name, value in one.values.items() if name not in _PRICES}
+    return replace(one, values=kept)
 
 
 def _is_of(one: ProductDeclaration, price: FieldValue[str]) -> bool:

@@ -38,7 +38,7 @@ _MOST: Final = 10
 
 def title(evidence: Evidence) -> FieldValue[str] | None:
     """Return the title that a rule selects; None for none."""
-    return _by_rule(evidence, "title", lambda one: clean(_written(evidence.page, one)))
+    return value_by_rule(evidence, "title", lambda one: clean(written(evidence.page, one)))
 
 
 def authors(
@@ -50,15 +50,15 @@ def authors(
     things such as links, the general finder has read it better.
     """
     page = evidence.page
-    found = _by_rule(
-        evidence, "author", lambda one: evidence.people(split_names(_written(page, one)))
+    found = value_by_rule(
+        evidence, "author", lambda one: evidence.people(split_names(written(page, one)))
     )
     if found is None or general is None:
         return found
-    written = _written(page, Selected(found.row)) if found.row >= 0 else ""
+    names = written(page, Selected(found.row)) if found.row >= 0 else ""
     by_hand = {rule.select for rule in evidence.roles if rule.role == "author" and rule.by_hand}
     is_learned = found.source.removeprefix(_SOURCE) not in by_hand
-    return general if is_learned and all(name in written for name in general.value) else found
+    return general if is_learned and all(name in names for name in general.value) else found
 
 
 def published(evidence: Evidence, general: FieldValue[date] | None) -> FieldValue[date] | None:
@@ -67,8 +67,8 @@ def published(evidence: Evidence, general: FieldValue[date] | None) -> FieldValu
     Where the general finder's date is of the same day and has a time, it is the more precise one.
     """
     first = month_first(evidence)
-    found = _by_rule(
-        evidence, "date", lambda one: parse_date(_written(evidence.page, one), month_first=first)
+    found = value_by_rule(
+        evidence, "date", lambda one: parse_date(written(evidence.page, one), month_first=first)
     )
     if found is None or general is None or day_of(found.value) != day_of(general.value):
         return found
@@ -84,7 +84,7 @@ def lead_image(evidence: Evidence) -> FieldValue[str] | None:
             return image_address(page, one.row)
         return absolute(one.value, page.base, FETCHED)
 
-    return _by_rule(evidence, "image", address)
+    return value_by_rule(evidence, "image", address)
 
 
 def image_address(page: Page, row: int) -> str:
@@ -109,9 +109,10 @@ def rows_of_rule(page: Page, rule: RoleRule) -> list[int]:
     return sorted({one.row for one in page.selected(rule.select) if one.row >= 0})
 
 
-def _by_rule(
+def value_by_rule(
     evidence: Evidence, role: str, read: Callable[[Selected], Any]
 ) -> FieldValue[Any] | None:
+    """Return the first value that ``read`` makes of what a rule for a field selects; or None."""
     rules = [rule for rule in evidence.roles if rule.role == role]
     if not rules:
         return None
@@ -127,7 +128,7 @@ def _by_rule(
     return None
 
 
-def _written(page: Page, one: Selected) -> str:
+def written(page: Page, one: Selected) -> str:
     """Return what is selected says: the attribute that holds its value, else its text."""
     if one.value is not None:
         return one.value

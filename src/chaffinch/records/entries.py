@@ -47,7 +47,8 @@ def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
     """Return the entries of the lists that ``content`` shows, in document order; [] for none.
 
     Where the verdict has rules of a site model for records that select anything, the entries are
-    what these select; its rules for title, author, date and image have the last word on the fields.
+    what these select; its rules for title, author, date, price and image have the last word on the
+    fields.
 
     Args:
         content: a page with a verdict; what it keeps tells lists of content from menus.

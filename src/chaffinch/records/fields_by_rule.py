@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.result import RoleRule
 
-_OF_ENTRIES: Final = ("title", "author", "date", "image")
+_OF_ENTRIES: Final = ("title", "author", "date", "price", "image")
 
 
 def rows_by_role(page: Page, roles: tuple[RoleRule, ...]) -> list[tuple[str, NDArray[np.intp]]]:

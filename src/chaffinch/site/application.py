@@ -16,8 +16,9 @@ from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.modes import FALLBACK
 from chaffinch.site.page_summary import block_summary
 from chaffinch.site.reasons import SiteReason
-from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
+from chaffinch.site.usage import TemplateUse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,8 +78,9 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
         by_hand, signs = site.rule_set.template_of(page)
         if by_hand >= 0 and not site.templates[by_hand].is_learned:
             return _by_hand(site, page, site.templates[by_hand], signs, usage)
-        usage.of("").add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-        return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)")
+        use = usage.of("")
+        use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
+        return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
     template = site.templates[number]
     evidence = template.evidence(summary)
     # Blocks beyond `MOST_BLOCKS` keep the score of the page-level model.
@@ -87,8 +89,9 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     decision = decide(score, scores.features)
     why = _reasons(evidence, decision.keep[: len(summary)])
     keep, codes = _spread(scores.features.blocks, decision, why)
-    _follow(page, (*site.rules, *template.rules), keep, codes)
-    usage.of(template.name).add(
+    use = usage.of(template.name)
+    _follow(page, (*site.rules, *template.rules), keep, codes, use)
+    use.add(
         likeness=alike,
         known=_known_share(summary, evidence),
         kept=float(page.own_length[keep].sum() / max(page.own_length.sum(), 1)),
@@ -105,11 +108,12 @@ def _by_hand(
     site: SiteModel, page: Page, template: Template, signs: float, usage: Usage
 ) -> Verdict:
     """Return the verdict of the page-level default, changed by rules written by hand."""
-    verdict = _page_level(site, page, "", template)
+    use = usage.of(template.name)
+    verdict = _page_level(site, page, "", TemplateUse(), template)
     keep, codes = verdict.keep.copy(), verdict.why.copy()
-    _follow(page, (*site.rules, *template.rules), keep, codes)
+    _follow(page, (*site.rules, *template.rules), keep, codes, use)
     kept = float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
-    usage.of(template.name).add(likeness=signs, known=0.0, kept=kept, fell_back=False)
+    use.add(likeness=signs, known=0.0, kept=kept, fell_back=False)
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(signs), 2))
     return replace(verdict, keep=keep, why=codes, notes=notes)
 
@@ -120,29 +124,33 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
         return Verdict.empty(len(page))
     found = rules(page)
     if found.template < 0:
-        usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
+        use = usage.of("")
+        use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
         because = f"no template's signs are on the page ({found.signs:.0%} at most)"
-        return _page_level(site, page, because)
+        return _page_level(site, page, because, use)
     template = site.templates[found.template]
+    use = usage.of(template.name)
     if not rules.decides(found.template):
-        usage.of("").add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
+        use = usage.of("")
+        use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
         because = f"the rules of {template.name} don't say what is content"
-        return _page_level(site, page, because, template)
+        return _page_level(site, page, because, use, template)
     kept = found.kept_share(page)
     failed = kept < _LEAST_KEPT * template.kept
-    usage.of(template.name).add(
+    use.add(
         likeness=found.signs * template.likeness, known=template.known, kept=kept, fell_back=failed
     )
+    use.add_idle((*found.idle, *idle_fields(page, (*site.rules, *template.rules))))
     if failed:
         because = f"the rules of {template.name} find {kept:.0%} of the text only"
-        return _page_level(site, page, because, template)
+        return _page_level(site, page, because, TemplateUse(), template)
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
     score = found.keep.astype(np.float32)
     return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
 
 
 def _page_level(
-    site: SiteModel, page: Page, because: str, template: Template | None = None
+    site: SiteModel, page: Page, because: str, use: TemplateUse, template: Template | None = None
 ) -> Verdict:
     """Return the verdict of the page-level default, with the reason for the fallback.
 
@@ -155,14 +163,22 @@ def _page_level(
     why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
     keep = verdict.keep.copy()
-    _follow(page, site.rules, keep, why)
+    _follow(page, site.rules, keep, why, use)
     notes = SiteNotes(mode=FALLBACK, because=because)
     return replace(verdict, keep=keep, why=why, notes=notes, roles=site.roles_by(template))
 
 
-def _follow(page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons) -> None:
-    """Apply rules written by hand to the shown rows: ``keep`` and ``codes`` are changed."""
-    label = labels_by_hand(page, rules)
+def _follow(
+    page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons, use: TemplateUse
+) -> None:
+    """Apply rules written by hand to the shown rows: ``keep`` and ``codes`` are changed.
+
+    Those that select nothing are counted in ``use``.
+    """
+    selected = selected_by_hand(page, rules)
+    use.add_idle(rule for rule, rows in selected if not rows)
+    use.add_idle(idle_fields(page, rules))
+    label = decided_by_hand(page, selected)
     for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
         rows = (label == code) & page.shown
         keep[rows], codes[rows] = value, code

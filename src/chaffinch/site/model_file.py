@@ -74,13 +74,13 @@ def write_file(site: SiteModel, path: str | Path) -> None:
         RulesError: a file can't be written.
     """
     path = Path(path)
-    _replace(path, to_text(site).encode())
+    replace_file(path, to_text(site).encode())
     if site.statistics is not None:
-        _replace(path.with_suffix(PAGES_SUFFIX), site.statistics.to_bytes())
+        replace_file(path.with_suffix(PAGES_SUFFIX), site.statistics.to_bytes())
     write_counts(path, site.history, site.counted)
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file in one step, so that a full disk leaves what was there.
 
     Raises:

@@ -141,7 +141,7 @@ def summarise(
         further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
     )
-    return summary, _steps(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
+    return summary, steps_of(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
 
 
 def omitted_class_names(pages: Sequence[PageSummary]) -> dict[int, frozenset[int]]:
@@ -159,7 +159,7 @@ def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
     return np.clip(np.log(inner / (1 - inner)), -STRONGEST, STRONGEST)
 
 
-def _steps(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]:
+def steps_of(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]:
     """Return the steps of the slots of ``rows`` and of their ancestors."""
     steps: dict[int, SlotStep] = {}
     for start in rows:

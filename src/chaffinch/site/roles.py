@@ -1,4 +1,4 @@
-"""The elements of a page that hold its title, author, date, image and link to the next page."""
+"""The elements of a page that hold its title, author, date, price, image and next link."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 RECORD: Final = "record"
 """Role of the entries of a list."""
-ROLES: Final = ("title", "author", "date", "image", "next")
-"""Roles besides content and records."""
+ROLES: Final = ("title", "author", "date", "price", "image", "next")
+"""Roles besides content and records. A price is never learned: a person writes its rule."""
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
 

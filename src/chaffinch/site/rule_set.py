@@ -30,7 +30,6 @@ LEAST_SIGNS: Final = 0.6
 _NO_SIGNS: Final = 1e-9
 """Agreement of a template without signs: it fits where no other does."""
 _NUMBERS: Final = re.compile(r"\d+")
-_DECIDE: Final = ("content", "drop")
 _SLACK: Final = 3
 """A line longer than this many times the longest returning text, in bytes, isn't hashed."""
 _KEEPS: Final = np.isin(
@@ -47,12 +46,14 @@ class RuleVerdict:
         signs: share (0..1) of its signs that the page matches.
         keep: bool[n].
         why: int8[n], codes of `SiteReason`.
+        idle: rules written by hand for content and noise that select nothing on the page.
     """
 
     template: int
     signs: float
     keep: Mask
     why: Reasons
+    idle: tuple[Rule, ...] = ()
 
     def kept_share(self, page: Page) -> float:
         """Return the share (0..1) of the page's text that is kept, white space left out.
@@ -73,6 +74,7 @@ class _CompiledTemplate:
         signs, lacks: numbers of the selectors that pages of the template match, and don't match.
         deciding: selector, whether it is content and whether it is written by hand, of each rule
             that decides.
+        by_hand: those of them that a person wrote, each with its selector.
         dropped: hashes of the returning texts that are dropped.
         longest: characters of the longest of these.
     """
@@ -81,6 +83,7 @@ class _CompiledTemplate:
     signs: tuple[int, ...]
     lacks: tuple[int, ...]
     deciding: tuple[tuple[int, bool, bool], ...]
+    by_hand: tuple[tuple[int, Rule], ...]
     dropped: frozenset[int]
     longest: int
 
@@ -129,7 +132,7 @@ class RuleSet:
 
         self._templates = []
         for template in templates:
-            deciding = [rule for rule in (*rules, *template.rules) if rule.kind in _DECIDE]
+            deciding = [rule for rule in (*rules, *template.rules) if rule.decides]
             selected = numbers(rule.select for rule in deciding)
             compiled = tuple(
                 (number, rule.kind == "content", rule.by_hand)
@@ -143,6 +146,9 @@ class RuleSet:
                     signs=numbers(template.signs),
                     lacks=numbers(template.lacks),
                     deciding=compiled,
+                    by_hand=tuple(
+                        (n, one) for n, one in zip(selected, deciding, strict=True) if one.by_hand
+                    ),
                     dropped=frozenset(template.dropped.tolist()),
                     longest=template.longest,
                 )
@@ -162,7 +168,8 @@ class RuleSet:
         if template.dropped:
             returning = _returning(page, keep, template, why)
             why[returning], keep[returning] = SiteReason.RETURNS, False
-        return RuleVerdict(number, share, keep, why)
+        idle = tuple(rule for at, rule in template.by_hand if not found.any(at))
+        return RuleVerdict(number, share, keep, why, idle)
 
     def template_of(self, page: Page) -> tuple[int, float]:
         """Return the number of the template whose rules apply to ``page``, and its share of signs.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 KINDS: Final = ("content", "drop", RECORD, *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
-name fields: records of a list, title, author, date, image, the link to the next page."""
+name fields: records of a list, title, author, date, price, image, the link to the next page."""
 
 RULE_COST: Final = 0.01
 """Cost of a rule: the share of a page's content, in the mean over the template's pages, whose label
@@ -73,6 +73,9 @@ class Rule:
         confidence: share (0..1) of the selected text that has the rule's label on those pages; for
             a field, share of those pages on which it selects the field.
         by_hand: written or changed by a person; such rules override learned ones.
+        taught: the date, ISO 8601, on which a person kept it after it was tried on sample pages;
+            "" for any other rule.
+        share: share (0..1) of those pages on which it selected anything; 0 where nobody knows.
     """
 
     kind: str
@@ -80,10 +83,22 @@ class Rule:
     support: int = 0
     confidence: float = 1.0
     by_hand: bool = False
+    taught: str = ""
+    share: float = 0.0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise RulesError(f"unknown kind of rule {self.kind!r}; known: {', '.join(KINDS)}")
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says what is content and what is noise, and names no field."""
+        return self.kind in {"content", "drop"}
+
+    @property
+    def key(self) -> str:
+        """Kind and selector, by which a rule is known among those of one place."""
+        return f"{self.kind} {self.select}"
 
     def rows(self, page: Page) -> list[int]:
         """Return the rows that it selects, in order; text that an XPath computes has none.
@@ -307,15 +322,27 @@ def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozens
 
 def labels_by_hand(page: Page, rules: Sequence[Rule]) -> Reasons:
     """Return int8[n]: the `SiteReason` that rules written by hand give each row, 0 for none."""
+    return decided_by_hand(page, selected_by_hand(page, rules))
+
+
+def selected_by_hand(page: Page, rules: Sequence[Rule]) -> list[tuple[Rule, list[int]]]:
+    """Return the rules written by hand for content and noise, each with the rows it selects."""
+    return [(one, one.rows(page)) for one in rules if one.by_hand and one.decides]
+
+
+def decided_by_hand(page: Page, selected: Sequence[tuple[Rule, Sequence[int]]]) -> Reasons:
+    """Return int8[n] as `labels_by_hand`, of rules whose rows are known, by precedence."""
     out = np.zeros(len(page), dtype=np.int8)
-    selected = [
-        (row, order, rule.kind)
-        for order, rule in enumerate(rules)
-        if rule.by_hand and rule.kind in {"content", "drop"}
-        for row in rule.rows(page)
-    ]
-    for row, _, kind in sorted(selected):
+    every = [(row, order) for order, (_, rows) in enumerate(selected) for row in rows]
+    for row, order in sorted(every):
+        is_content = selected[order][0].kind == "content"
         out[row : page.end[row]] = (
-            SiteReason.CONTENT_BY_HAND if kind == "content" else SiteReason.DROP_BY_HAND
+            SiteReason.CONTENT_BY_HAND if is_content else SiteReason.DROP_BY_HAND
         )
     return out
+
+
+def idle_fields(page: Page, rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules written by hand for fields that select nothing on ``page``."""
+    own = (one for one in rules if one.by_hand and not one.decides)
+    return [one for one in own if not page.selected(one.select)]

@@ -10,19 +10,23 @@ from chaffinch.page import hashing, parse
 from chaffinch.site.roles import ROLES
 from chaffinch.site.rules import Rule
 
+_KEYS: Final = frozenset({"kind", "select", "support", "confidence", "mark", "taught", "share"})
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
-def mark_of(rule: Rule) -> str:
+def mark_of(kind: str, select: str) -> str:
     """Return the checksum that distinguishes a learned rule from one that a person changed."""
-    return f"{hashing.hash_string(f'{rule.kind} {rule.select}') & 0xFFFFFFFF:08x}"
+    return f"{hashing.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
 
 
 def saved_rule(rule: Rule) -> dict[str, Any]:
-    """Return a rule as a table; a learned one has its mark."""
+    """Return a rule as a table; a learned one has its mark, a taught one its date and share."""
     out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
+    if rule.taught:
+        out |= {"taught": rule.taught, "share": rule.share}
     if not rule.by_hand:
-        out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark_of(rule)}
+        mark = mark_of(rule.kind, rule.select)
+        out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark}
     return out
 
 
@@ -40,7 +44,7 @@ def rules_of(saved: dict[str, Any], where: str, *, by_hand: bool = False) -> tup
 def _read_rule(saved: Any, where: str) -> Rule:
     if not isinstance(saved, dict):
         raise RulesError(f"{where} is not a table")
-    unknown = set(saved) - {"kind", "select", "support", "confidence", "mark"}
+    unknown = set(saved) - _KEYS
     if unknown:
         raise RulesError(f"{where}: unknown {min(unknown)!r}; known: kind, select")
     kind, select = (part_of(saved, key, str, where) for key in ("kind", "select"))
@@ -49,8 +53,9 @@ def _read_rule(saved: Any, where: str) -> Rule:
         rule = Rule(kind=kind, select=select, by_hand=True)
     except RulesError as error:
         raise RulesError(f"{where}: {error}") from error
-    if saved.get("mark") != mark_of(rule):
-        return rule
+    if saved.get("mark") != mark_of(kind, select):
+        taught = part_of(saved, "taught", str, where) if "taught" in saved else ""
+        return replace(rule, taught=taught, share=share_of(saved, "share", where))
     support = part_of(saved, "support", int, where)
     return Rule(
         kind=kind, select=select, support=support, confidence=share_of(saved, "confidence", where)

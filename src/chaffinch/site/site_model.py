@@ -109,4 +109,4 @@ class SiteModel:
 
     def findings(self) -> list[str]:
         """Return the drift since the model was learned, in words, by its counts of use."""
-        return findings(self.uses, self.templates)
+        return findings(self.uses, self.templates, self.rules)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from chaffinch.site.rules import Rule
     from chaffinch.site.template import Template
 
 _ENOUGH: Final = 5
 """Least pages from which a change is reported."""
+_UNKNOWN_SHARE: Final = 0.25
+"""Share of pages that a rule is expected on where nobody knows on how many it was when written."""
+_SUMS: Final = ("pages", "likeness", "known", "kept", "fallbacks")
+_IDLE: Final = "idle "
 _FEWER: Final = 0.2
 """Difference of shares beyond which it counts as a change."""
 
@@ -25,6 +31,7 @@ class TemplateUse:
         pages: pages that it was applied to.
         likeness, known, kept: sums over those pages of the values that a `Template` has means of.
         fallbacks: pages that the page-level default was used for.
+        idle: rule written by hand, as "kind selector" → pages on which it selected nothing.
     """
 
     pages: int = 0
@@ -32,6 +39,7 @@ class TemplateUse:
     known: float = 0.0
     kept: float = 0.0
     fallbacks: int = 0
+    idle: dict[str, int] = field(default_factory=dict)
 
     def add(self, *, likeness: float, known: float, kept: float, fell_back: bool) -> None:
         """Count one page."""
@@ -40,6 +48,16 @@ class TemplateUse:
         self.known += known
         self.kept += kept
         self.fallbacks += fell_back
+
+    def add_idle(self, rules: Iterable[Rule]) -> None:
+        """Count rules that select nothing on a page."""
+        for rule in rules:
+            self.idle[rule.key] = self.idle.get(rule.key, 0) + 1
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the counts by name, those of idle rules as ``idle kind selector``."""
+        plain = {name: value for name, value in vars(self).items() if name != "idle"}
+        return plain | {f"{_IDLE}{rule}": count for rule, count in sorted(self.idle.items())}
 
     def mean(self, name: str) -> float:
         """Return the mean of one of the sums; 0 of no page."""
@@ -68,13 +86,14 @@ class Usage:
         for usage in (self, other):
             for name, counts in usage.by_template.items():
                 mine = out.of(name)
-                for key, value in vars(counts).items():
-                    setattr(mine, key, getattr(mine, key) + value)
+                for key in _SUMS:
+                    setattr(mine, key, getattr(mine, key) + getattr(counts, key))
+                mine.idle = dict(Counter(mine.idle) + Counter(counts.idle))
         return out
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return plain values for JSON."""
-        return {name: dict(vars(counts)) for name, counts in sorted(self.by_template.items())}
+        return {name: counts.to_dict() for name, counts in sorted(self.by_template.items())}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Usage:
@@ -88,15 +107,39 @@ class Usage:
             for key, value in counts.items():
                 if not isinstance(value, int | float) or not 0 <= value < math.inf:
                     raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
-        return cls({name: TemplateUse(**counts) for name, counts in values.items()})
+        return cls({name: _use(counts) for name, counts in values.items()})
 
 
-def findings(usage: Usage, templates: Sequence[Template]) -> list[str]:
+def _idle_findings(here: str, rules: Iterable[Rule], uses: Sequence[TemplateUse]) -> list[str]:
+    """Return a line for each rule written by hand that selected nothing where it was tried."""
+    pages = sum(use.pages for use in uses)
+    return [
+        f"{here}: the rule by hand {rule.key} selects nothing on any of {pages} pages"
+        for rule in rules
+        if rule.by_hand
+        and pages * (rule.share or _UNKNOWN_SHARE) >= _ENOUGH
+        and sum(use.idle.get(rule.key, 0) for use in uses) == pages
+    ]
+
+
+def _use(counts: Mapping[str, Any]) -> TemplateUse:
+    """Return counts that `TemplateUse.to_dict` gave."""
+    idle = {key.removeprefix(_IDLE): n for key, n in counts.items() if key.startswith(_IDLE)}
+    plain = {key: n for key, n in counts.items() if not key.startswith(_IDLE)}
+    return TemplateUse(**plain, idle=idle)
+
+
+def findings(usage: Usage, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> list[str]:
     """Return what has changed since the templates were learned, in words; [] for nothing.
 
-    Templates applied to fewer than 5 pages are left out.
+    Templates applied to fewer than 5 pages are left out; so are rules written by hand that had too
+    few pages to be expected on 5. ``rules`` are those of all pages.
     """
-    out = []
+    every = list(usage.by_template.values())
+    out = _idle_findings("all pages", rules, every)
+    for template in templates:
+        own = usage.by_template.get(template.name)
+        out += _idle_findings(f"template {template.name}", template.rules, [own] if own else [])
     lost = usage.by_template.get("", TemplateUse())
     if usage.pages >= _ENOUGH and lost.pages > _FEWER * usage.pages:
         out.append(
