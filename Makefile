@@ -6,7 +6,7 @@ READY := .venv/.ready
 COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
 PEERS := .venv-peers
 
-.PHONY: help demo test check bench soak docs lock clean
+.PHONY: help demo test check migrate bench soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -43,6 +43,13 @@ $(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+$(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.txt
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/migrate.txt
+	touch $@
+
+migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate against the real libraries
+	CHAFFINCH_MIGRATE=1 $(PEERS)/bin/python -m pytest -q tests/migrate
+
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
 	$(PEERS)/bin/python -m bench.speed.peers
 	$(PEERS)/bin/python -m bench.safety.growth --plain
@@ -63,6 +70,9 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group build --extra peers --extra evaluate --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/peers.txt
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	  --group migrate --extra crawl -c requirements/peers.txt --generate-hashes --no-emit-index-url \
+	  --custom-compile-command 'make lock' -o requirements/migrate.txt
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group build --extra mcp --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/serve.txt

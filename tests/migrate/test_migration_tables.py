@@ -1,0 +1,178 @@
+"""Each line of the tables of docs/migrate, run against the real library.
+
+Two calls on one page are compared by the words that its parts have of their own. What isn't
+installed is skipped: trafilatura and resiliparse are there in every test environment, the others
+in that of ``make migrate``, which sets CHAFFINCH_MIGRATE.
+"""
+
+import datetime as dt
+import importlib
+import inspect
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import chaffinch
+
+FOLDER = Path(__file__).parents[2] / "docs" / "migrate"
+HTML = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+URL = "https://barn.example/owls.html"
+LIBRARIES = {
+    "trafilatura": ("trafilatura.feeds", "trafilatura.sitemaps", "trafilatura.spider"),
+    "resiliparse": ("resiliparse.extract.html2text",),
+    "readability-lxml": ("readability",),
+    "newspaper4k": ("newspaper",),
+    "justext": ("justext",),
+    "boilerpy3": ("boilerpy3.extractors",),
+    "goose3": ("goose3",),
+    "markdown-converters": ("html2text", "markdownify"),
+}
+"""Page of docs/migrate → modules that its lines need."""
+ALWAYS = {"trafilatura", "resiliparse"}
+WORDS = (
+    "Navigationword", "Headline", "Ann Lee", "2024-05-06", "barleycorn", "/linkedpage", "dusk over",
+    "Subheadingword", "bodypicture", "leadpicture", "tablecellword", "listitemword",
+    "firstcommentword", "secondcommentword", "footerword", "descriptionword", "tagword",
+    "Sectionword", "licenceword", "Barn Courier", "embedvideo", "barn.example/owls",
+)  # fmt: skip
+"""Words that tell which parts of the page a result holds."""
+ROW = re.compile(r"^\| `(.+?)` \| (?:`(.+?)`|—) \|(.*)\|$", re.MULTILINE)
+SNIPPET = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+APART = re.compile(r"<!-- apart: (.+?) -->")
+DIFFERS = "differs"
+
+
+def text_of(page):
+    return (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+
+
+def lines():
+    for page in LIBRARIES:
+        for theirs, ours, note in ROW.findall(text_of(page)):
+            yield pytest.param(page, theirs, ours, note.strip(), id=f"{page}-{theirs[:70]}")
+
+
+def installed(page):
+    try:
+        return [importlib.import_module(name) for name in LIBRARIES[page]]
+    except ImportError as error:
+        if page in ALWAYS or os.environ.get("CHAFFINCH_MIGRATE") == "1":
+            raise
+        pytest.skip(f"{error}; run by make migrate")
+
+
+@pytest.fixture(scope="module")
+def names():
+    """Page → names that its snippets define; each page is prepared once."""
+    known = {}
+
+    def prepared(page):
+        if page not in known:
+            installed(page)
+            space = {"html": HTML, "url": URL, "found": chaffinch.extract(HTML, url=URL)}
+            for snippet in SNIPPET.findall(text_of(page)):
+                exec(snippet, space)  # noqa: S102
+            known[page] = space
+        return known[page]
+
+    return prepared
+
+
+def written(value):
+    """Return a result as text, dates as ISO 8601."""
+    if isinstance(value, dt.datetime):
+        return value.date().isoformat()
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return json.dumps(value, default=str, ensure_ascii=False)
+    if isinstance(value, list | tuple | set):
+        return "\n".join(map(written, value))
+    return str(value)
+
+
+def parts_of(value):
+    text = written(value).lower()
+    return {word for word in WORDS if word.lower() in text}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("page", "theirs", "ours", "note"), list(lines()))
+def test_a_line_is_true(names, page, theirs, ours, note):
+    space = names(page)
+    before = eval(theirs, space)  # noqa: S307
+    if not ours:
+        assert note
+        return
+    after = eval(ours, space)  # noqa: S307
+    if callable(before):
+        assert callable(after)
+    elif isinstance(before, bool):
+        assert note.startswith(DIFFERS) == (bool(after) != before)
+    else:
+        apart = {
+            one.replace("_", " ") for found in APART.findall(text_of(page)) for one in found.split()
+        }
+        theirs_alone = parts_of(before) - parts_of(after) - apart
+        ours_alone = parts_of(after) - parts_of(before) - apart
+        same = not theirs_alone and not ours_alone
+        assert note.startswith(DIFFERS) != same, f"theirs {theirs_alone}; ours {ours_alone}"
+
+
+def named(path):
+    """Return what a dotted name leads to, modules imported on the way."""
+    module, _, name = path.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError:
+        return getattr(named(module), name)
+
+
+def attributes(thing):
+    """Return public names; those in capitals are older names of the same in lower case."""
+    return [one for one in dir(thing) if not one.startswith("_") and not one.isupper()]
+
+
+def options_of(kind):
+    """Return the settings of a converter; html2text has them among the state of an instance."""
+    if kind.__name__ == "HTML2Text":
+        defaults = vars(importlib.import_module("html2text.config"))
+        return sorted({name.lower() for name in defaults} & set(vars(kind())))
+    return attributes(kind)
+
+
+KINDS = {
+    "options": lambda thing: [
+        one for one in inspect.signature(thing).parameters if one not in {"self", "kwargs"}
+    ],
+    "options-of": options_of,
+    "fields": attributes,
+    "settings": attributes,
+}
+"""What a comment of a page says it goes through → the names that have to stand there."""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("page", LIBRARIES)
+def test_no_option_of_theirs_is_left_out(page):
+    installed(page)
+    text = text_of(page)
+    code = " ".join(re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)))
+    said = set(re.findall(r"\w+", code))
+    every = {
+        name
+        for kind, paths in re.findall(r"<!-- ((?:options|fields|settings)[a-z-]*): (.+?) -->", text)
+        for path in paths.split()
+        for name in KINDS[kind](named(path))
+    }
+    assert every
+    assert not sorted(every - said)
+
+
+def test_every_page_is_checked():
+    assert {path.stem for path in FOLDER.glob("*.md")} - {"index"} == set(LIBRARIES)
+    assert len(list(lines())) > 150
