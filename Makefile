@@ -5,8 +5,9 @@ PACKAGES := .venv/.packages
 READY := .venv/.ready
 COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
 PEERS := .venv-peers
+GROUPS := $(patsubst requirements/plugins/%.txt,%,$(wildcard requirements/plugins/*.txt))
 
-.PHONY: help demo test check migrate bench soak docs lock clean
+.PHONY: help demo test plugins check migrate bench soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -29,12 +30,23 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 test: $(READY)  ## Run all tests
 	$(BIN)/pytest
 
+.venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
+	$(PYTHON) -m venv .venv-plugins/$*
+	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check \
+	  --editable '.[batch,lxml]' --requirement requirements/plugins/$*.txt pytest hypothesis
+	touch $@
+
+plugins: $(GROUPS:%=.venv-plugins/%/.ready)  ## Run the tests of plug-ins with their real tools
+	for group in $(GROUPS); do \
+	  CHAFFINCH_PLUGINS=$$group .venv-plugins/$$group/bin/python -m pytest tests/plugins || exit 1; \
+	done
+
 check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
+	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md
 
 $(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
 	$(PYTHON) -m venv $(PEERS)
@@ -58,7 +70,7 @@ soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random point
 	$(BIN)/python -m bench.safety.kills --rounds 60
 
 docs: $(READY)  ## Write the generated parts of the docs anew
-	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
+	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
 	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 
@@ -81,4 +93,4 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	  --custom-compile-command 'make lock' -o requirements/serve-browser.txt
 
 clean:  ## Remove what the targets made
-	rm -rf .venv .venv-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .venv-plugins build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from chaffinch.extraction.article_parts import extract_parts
     from chaffinch.extraction.assess import assess
+    from chaffinch.extraction.asynchronous import aextract, aextract_many
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.extraction.trip import extract, extract_many, is_readable
@@ -71,6 +72,8 @@ _MODULES: Final = {
     "UnwantedPageError": "chaffinch.errors",
     "Verdict": "chaffinch.result",
     "WorkerError": "chaffinch.errors",
+    "aextract": "chaffinch.extraction.asynchronous",
+    "aextract_many": "chaffinch.extraction.asynchronous",
     "assess": "chaffinch.extraction.assess",
     "compare": "chaffinch.comparison.comparison",
     "estimate_tokens": "chaffinch.reading.token_estimate",
@@ -120,6 +123,8 @@ __all__ = [
     "Verdict",
     "WorkerError",
     "__version__",
+    "aextract",
+    "aextract_many",
     "assess",
     "compare",
     "estimate_tokens",

@@ -172,14 +172,26 @@ def extract_many(
     """
     sources = page_list("pages", pages)
     require_whole("workers", workers, 1)
-    for name in options:
-        require_one_of("option", name, OPTIONS)
-    of_method = {name: options.pop(name) for name in _OF_METHOD if name in options}
     limits = options.get("limits")
-    options["method"] = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
+    options = prepared_options(options)
     if workers > 1:
         sources = sendable(sources, limits=limits or Limits())
     return in_order(partial(_extract_or_error, options=options), sources, workers=workers)
+
+
+def prepared_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options of `extract` for many pages: the method is prepared once for all.
+
+    Raises:
+        OptionError: as of `extract`.
+    """
+    for name in options:
+        require_one_of("option", name, OPTIONS)
+    rest = {name: value for name, value in options.items() if name not in _OF_METHOD}
+    of_method = {name: options[name] for name in _OF_METHOD if name in options}
+    limits = options.get("limits")
+    method = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
+    return {**rest, "method": method}
 
 
 def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | None = None) -> bool:

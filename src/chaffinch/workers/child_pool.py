@@ -127,11 +127,17 @@ class ChildPool:
         finally:
             pool.end()
 
-    def close(self) -> None:
-        """End the children; calls in progress in other threads are finished first."""
+    def close(self, *, at_once: bool = False) -> None:
+        """End the children; calls in progress in other threads are finished first.
+
+        Args:
+            at_once: whether these are ended instead, and raise a `SetupError` within a second.
+        """
         if self._is_closed:
             return
         self._is_closed = True
+        for pool in self._pools if at_once else ():
+            pool.stop()
         for pool in [self._free.get() for _ in self._pools]:
             pool.end()
             self._free.put(pool)  # and wake the calls that wait for one

@@ -48,6 +48,7 @@ class GuardedPool:
         self._setup = setup
         self._count = children
         self._children: list[ChildProcess] = []
+        self._is_stopped = False
 
     def __enter__(self) -> Self:
         return self
@@ -65,6 +66,10 @@ class GuardedPool:
         for child in self._children:
             child.end(patience=0 if child.tasks else 1)
         self._children.clear()
+
+    def stop(self) -> None:
+        """Let what waits for replies in another thread raise a `SetupError` within a second."""
+        self._is_stopped = True
 
     def replies(self, records: Iterable[AnyItem]) -> Iterator[tuple[AnyItem, Reply]]:
         """Yield each record with its reply, in order and with bounded memory."""
@@ -112,7 +117,7 @@ class GuardedPool:
         Raises:
             SetupError: the run was stopped.
         """
-        if STOP.is_set():
+        if STOP.is_set() or self._is_stopped:
             raise SetupError("the run was stopped")
         with selectors.DefaultSelector() as selector:
             for child in self._children:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
@@ -31,8 +31,20 @@ _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a file, and a record with an error for each damaged stretch."""
+    with opened(shard.source) as file:
+        yield from read_file(file, shard.source, plan.recipe.max_bytes)
+
+
+def read_file(file: BinaryIO, source: str, most: int) -> Iterator[Record | Skipped]:
+    """Yield the pages of an open file, and a record with an error for each damaged stretch.
+
+    Args:
+        file: its bytes, packed or not.
+        source: its name, as the records have it.
+        most: largest size of a page, bytes; of a larger one a byte more is read.
+    """
     held: Record | Skipped | None = None
-    for found in _read(shard, plan):
+    for found in _read(file, source, most):
         if not isinstance(found, _Rendered):
             if held is not None:
                 yield held
@@ -50,19 +62,18 @@ class _Rendered(NamedTuple):
     html: bytes
 
 
-def _read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped | _Rendered]:
+def _read(file: BinaryIO, source: str, most: int) -> Iterator[Record | Skipped | _Rendered]:
     damaged: Frame | None = None
-    with opened(shard.source) as file:
-        for frame in frames(Window(file), shard.source):
-            if frame.problem:
-                damaged = damaged._replace(end=frame.end) if damaged else frame
-                continue
-            if damaged:
-                yield _lost(shard.source, damaged)
-                damaged = None
-            yield from _in_frame(shard.source, frame, plan.recipe.max_bytes)
+    for frame in frames(Window(file), source):
+        if frame.problem:
+            damaged = damaged._replace(end=frame.end) if damaged else frame
+            continue
+        if damaged:
+            yield _lost(source, damaged)
+            damaged = None
+        yield from _in_frame(source, frame, most)
     if damaged:
-        yield _lost(shard.source, damaged)
+        yield _lost(source, damaged)
 
 
 def _lost(source: str, frame: Frame) -> Record:

@@ -1,0 +1,83 @@
+"""The list of plug-ins with what their tests need, and what becomes of a page in each.
+
+The tests of a plug-in drive its tool by a module of its own, ``drive_NAME``, which has
+
+- ``text_of(page, url)``: the text that the tool has of a page with the plug-in, "" for none; it
+  raises `PageFailed` where the tool reports an error in its own way;
+- ``parts()``: objects of the plug-in that go to other processes.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+import pytest
+
+
+class PageFailed(Exception):  # noqa: N818  what happened, not an error of the tests
+    """A page's error came out as the tool reports errors."""
+
+
+@dataclass(frozen=True)
+class PluginCase:
+    """A plug-in and its tool.
+
+    Attributes:
+        name: of its file, docs page and driver.
+        tools: packages that it needs, as they are imported.
+        extra: that installs them.
+        group: name of the environment of ``make plugins`` that has them.
+        is_in_dev: whether ``make test`` has them, too.
+        is_slow: whether the tool takes so long to start that only ``make plugins`` does it.
+        takes: whether the tool has pages as ``bytes`` or as ``text``.
+    """
+
+    name: str
+    tools: tuple[str, ...]
+    extra: str
+    group: str
+    is_in_dev: bool = False
+    is_slow: bool = False
+    takes: str = "bytes"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def driver(self):
+        """Return the module that drives the tool; skips the test, loudly, without the tool."""
+        missing = [tool for tool in self.tools if not is_there(tool)]
+        if missing:
+            words = f"{', '.join(missing)} not installed: pip install 'chaffinch[{self.extra}]'"
+            must = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1" and self.is_in_dev
+            if must or os.environ.get("CHAFFINCH_PLUGINS") == self.group:
+                pytest.fail(words)
+            pytest.skip(f"{words}, or run make plugins")
+        if self.is_slow and os.environ.get("CHAFFINCH_PLUGINS") != self.group:
+            pytest.skip(f"{self.name} takes long to start: run make plugins")
+        return import_module(f"drive_{self.name}")
+
+
+def is_there(tool):
+    """Return whether a package is installed."""
+    try:
+        return find_spec(tool) is not None
+    except ModuleNotFoundError:  # of the package that it is in
+        return False
+
+
+CASES = (
+    PluginCase("datatrove", ("datatrove", "fastwarc"), "datatrove", "datatrove"),
+    PluginCase("polars", ("polars", "pyarrow"), "polars", "tables", is_in_dev=True),
+    PluginCase("pandas", ("pandas", "pyarrow"), "pandas", "tables", is_in_dev=True),
+    PluginCase("duckdb", ("duckdb", "pyarrow"), "duckdb", "tables", is_in_dev=True),
+    PluginCase("ray", ("ray", "pandas", "pyarrow"), "ray", "tables", is_slow=True),
+    PluginCase("spark", ("pyspark", "pandas", "pyarrow"), "spark", "tables", is_slow=True),
+)
+
+
+def case_of(name):
+    """Return the case of a plug-in."""
+    return next(one for one in CASES if one.name == name)

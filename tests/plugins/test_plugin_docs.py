@@ -1,0 +1,44 @@
+"""The page of each plug-in: its example runs in the folder of the example site."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from plugin_cases import CASES
+
+from docs.plugins import versions
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+pytestmark = pytest.mark.filterwarnings("default")  # those of tools are theirs
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    maker = [sys.executable, "examples/make_site.py", str(folder)]
+    subprocess.run(maker, cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_example_runs(case, site, monkeypatch, capsys):
+    case.driver()
+    monkeypatch.chdir(site)
+    text = (ROOT / "docs" / "plugins" / f"{case.name}.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for number, snippet in enumerate(PYTHON.findall(text)):
+        exec(compile(snippet, f"{case.name}.md, snippet {number + 1}", "exec"), names)  # noqa: S102
+    assert capsys.readouterr().out.strip()
+    assert f"chaffinch[{case.extra}]" in text
+
+
+def test_the_table_names_every_plugin_with_its_group():
+    assert [name for name, _, _ in versions.GIVES] == [one.name for one in CASES]
+    assert set(versions.IN_DEV) == {one.name for one in CASES if one.is_in_dev}
+    known = versions.pins()
+    for case, (_, package, _) in zip(CASES, versions.GIVES, strict=True):
+        assert known[package][1] == case.group
