@@ -75,7 +75,7 @@ def write_archive(folder: Path, shape: Shape) -> Manifest:
     """Write an archive and return what it holds; the same is written to manifest.json."""
     folder.mkdir(parents=True, exist_ok=True)
     dice = random.Random(shape.seed)  # noqa: S311 - no secrets
-    words = ["".join(dice.choices(SYLLABLES, k=dice.randint(1, 4))) for _ in range(3000)]
+    words = _words(dice)
     hosts = [f"{words[number]}{number}.example" for number in range(shape.hosts)]
     manifest = Manifest()
     harmful = _harmful(shape, dice)
@@ -96,6 +96,20 @@ def write_archive(folder: Path, shape: Shape) -> Manifest:
         manifest.files.append(str(path))
     (folder / "manifest.json").write_text(json.dumps(asdict(manifest), indent=2))
     return manifest
+
+
+def small_pages(count: int, *, paragraphs: int, seed: int = 8) -> list[bytes]:
+    """Return pages of the made-up sites, of 2 to 10 kB with 3 to 12 paragraphs."""
+    dice = random.Random(seed)  # noqa: S311 - no secrets
+    words = _words(dice)
+    return [
+        _page(f"{words[number]}.example", number, words, dice, paragraphs)
+        for number in range(count)
+    ]
+
+
+def _words(dice: random.Random) -> list[str]:
+    return ["".join(dice.choices(SYLLABLES, k=dice.randint(1, 4))) for _ in range(3000)]
 
 
 def _harmful(shape: Shape, dice: random.Random) -> dict[int, str]:

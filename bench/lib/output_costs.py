@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
+from bench.lib.resident_memory import forget_peak, resident
 
 PATIENCE: Final = 60  # processor seconds for one output at one size
 MOST_BYTES: Final = 8 << 30  # of address space
@@ -120,8 +121,8 @@ def _measured(row: Row, subject: Subject) -> Row:
     gc.collect(0)
     gc.freeze()  # the collector walks what this output makes, not what others left
     ctypes.CDLL(None).malloc_trim(0)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
-    before = _resident("VmRSS:")
+    forget_peak()
+    before = resident("VmRSS:")
     signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # ends the process
     start, fault = time.thread_time(), ""
     made: Any = None
@@ -131,14 +132,8 @@ def _measured(row: Row, subject: Subject) -> Row:
         fault = "out of memory"
     except Exception as error:  # noqa: BLE001  any error is a row of the table
         fault = f"{type(error).__name__}: {str(error)[:60]}"
-    seconds, peak = time.thread_time() - start, _resident("VmHWM:")
+    seconds, peak = time.thread_time() - start, resident("VmHWM:")
     del made
     return row._replace(
         seconds=round(seconds, 6), more=max(peak - before, 0), peak=peak, fault=fault
     )
-
-
-def _resident(name: str) -> int:
-    """Return bytes of a line of the process's status."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.partition(name)[2].split()[0]) << 10

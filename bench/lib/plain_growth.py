@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from typing import Any, Final
 
 import chaffinch
+from bench.lib.resident_memory import forget_peak, resident
 
 PARAGRAPH: Final = (
     "<div class='item'><h2>Harvest</h2><p>The mill stood by the river, and the wheat, rye and "
@@ -40,7 +40,8 @@ def measure(kind: str, size: int) -> dict[str, Any]:
     """Return seconds and memory of one page, best of up to five; alone in its process."""
     page = _page_of(size) if kind == "bytes" else _page_of_rows(size)
     chaffinch.extract(_page_of(2000)).text  # noqa: B018  loads what is loaded late
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    forget_peak()
+    before = resident("VmHWM:")
     parse_times, extract_times = [], []
     for _ in range(5 if size < _LARGE else 1):
         start = time.perf_counter()
@@ -49,13 +50,12 @@ def measure(kind: str, size: int) -> dict[str, Any]:
         start = time.perf_counter()
         chaffinch.extract(table).text  # noqa: B018  made when asked for
         extract_times.append(time.perf_counter() - start)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "bytes": len(page),
         "rows": len(table),
         "parse": min(parse_times),
         "extract": min(extract_times),
-        "memory": (peak - before) * 1024,
+        "memory": resident("VmHWM:") - before,
     }
 
 

@@ -10,7 +10,7 @@ import platform
 import time
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import chaffinch
 from bench import ROOT
@@ -18,6 +18,9 @@ from chaffinch.kernels import back_end, why_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+
+Page = TypeVar("Page")
 
 
 def corpora() -> Path:
@@ -47,6 +50,25 @@ def best_times(
                 start = time.perf_counter()
                 system(page)
                 best[name][number] = min(best[name][number], time.perf_counter() - start)
+    return best
+
+
+def turn_times(
+    systems: Mapping[str, Callable[[Page], object]], given: Sequence[Page], *, rounds: int
+) -> dict[str, list[float]]:
+    """Return for each system the best of ``rounds`` processor times of each page, in seconds.
+
+    Time is that of this thread. All systems take turns on each page, which keeps their ratios right
+    where other work comes and goes; how warm memory is where a page begins is the same for all.
+    """
+    best = {name: [float("inf")] * len(given) for name in systems}
+    for _ in range(rounds):
+        gc.collect()
+        for number, page in enumerate(given):
+            for name, system in systems.items():
+                start = time.thread_time()
+                system(page)
+                best[name][number] = min(best[name][number], time.thread_time() - start)
     return best
 
 

@@ -33,6 +33,7 @@ _DAY_FIRST: Final = re.compile(
 _SHORT_YEAR: Final = re.compile(
     r"(?<![\d.])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?P<year>\d\d)(?![\d.])" + _TIME
 )
+_READ: Final = 300  # characters of a text
 _SHORT_TEXT: Final = 40  # characters of a text in which 25.04.24 is a date
 # Beginnings of the names of months, longest first; folded of marks over letters where usual.
 MONTHS: Final[dict[str, int]] = {
@@ -75,13 +76,29 @@ def parse_date(text: str, *, month_first: bool = False) -> date | datetime | Non
         text: a value of a meta, an attribute or a line of text.
         month_first: read 4/5/2014 as April 5; else as 4 May.
     """
-    text = text[:300]
+    return parse_both_ways(text)[month_first]
+
+
+def parse_both_ways(text: str) -> tuple[date | datetime | None, date | datetime | None]:
+    """Return `parse_date` of a text with 4/5/2014 as 4 May, and as April 5."""
+    return _both_ways(text[:_READ])
+
+
+@lru_cache(maxsize=256)
+def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | None]:
+    """Return both readings; cached, since several fields of metadata read the same lines."""
     if not _DIGITS.search(text):
-        return _short_year(text)
+        short = _short_year(text) if text.count(".") > 1 else None
+        return short, short
     for reader in (_iso, _year_first, _written, _mail):
         if (found := reader(text)) is not None:
-            return found
-    return _day_first(text, month_first=month_first) or _compact(text)
+            return found, found
+    numbers = _DAY_FIRST.search(text)
+    if numbers is None:
+        found = _compact(text)
+        return found, found
+    day, month = (_day_first(numbers, month_first=way) for way in (False, True))
+    return day or _compact(text), month or _compact(text)
 
 
 def plausible(found: date | datetime) -> bool:
@@ -124,10 +141,7 @@ def _compact(text: str) -> date | datetime | None:
     return _made(found, found["year"], found["month"], found["day"]) if found else None
 
 
-def _day_first(text: str, *, month_first: bool) -> date | datetime | None:
-    found = _DAY_FIRST.search(text)
-    if not found:
-        return None
+def _day_first(found: re.Match[str], *, month_first: bool) -> date | datetime | None:
     a, b = int(found["a"]), int(found["b"])
     swap = b > 12 or (month_first and a <= 12 and found["mark"] != ".")  # noqa: PLR2004  months
     day, month = (b, a) if swap else (a, b)

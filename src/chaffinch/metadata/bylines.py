@@ -88,20 +88,18 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
-    near = [(row, part) for row, part in _near_parts(evidence) if part.role == role]
+    near = [one for one in evidence.derived(_near_parts) if one[1].role == role]
     return _by_place(evidence, near, _NEAR) or _by_place(
-        evidence, [(row, part) for row, part in _far_parts(evidence) if part.role == role], _FAR
+        evidence, [one for one in evidence.derived(_far_parts) if one[1].role == role], _FAR
     )
 
 
 def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return (first row of the line, part) of the labels around the headlines, not within."""
-    known = evidence.byline_parts.get("near")
-    if known is None:
-        lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
-        known = list(_with_values_below(lines)) if _in_han(evidence) else []
-        evidence.byline_parts["near"] = known
-    return known
+    if not evidence.derived(_in_han):
+        return []
+    lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
+    return list(_with_values_below(lines))
 
 
 def _in_han(evidence: Evidence) -> bool:
@@ -135,11 +133,7 @@ def _with_values_below(lines: list[tuple[int, str]]) -> Iterator[tuple[int, Byli
 
 def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return the labelled parts from the headline to a little after the content, page order."""
-    known = evidence.byline_parts.get("far")
-    if known is None:
-        lines = _far_lines(evidence) if _in_han(evidence) else []
-        known = evidence.byline_parts["far"] = list(_with_values_below(lines))
-    return known
+    return list(_with_values_below(_far_lines(evidence))) if evidence.derived(_in_han) else []
 
 
 def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.elements.dates import MONTHS, day_of, parse_date, plausible
+from chaffinch.elements.dates import MONTHS, day_of, parse_both_ways, plausible
 from chaffinch.metadata.candidates import FieldCandidate
 from chaffinch.metadata.page_regions import in_reply
 
@@ -95,9 +95,9 @@ def date_candidates(
     """
     if not text:
         return
-    usual = month_first(evidence)
-    first = parse_date(text, month_first=usual)
-    other = parse_date(text, month_first=not usual)
+    first, other = parse_both_ways(text)
+    if first != other and month_first(evidence):
+        first, other = other, first
     for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
         if found is not None and plausible(found):
             yield FieldCandidate(found, day_of(found), source, row, weight * share)

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -25,12 +25,13 @@ from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from chaffinch.metadata.byline_labels import BylinePart
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.result import Content, RoleRule
+
+Made = TypeVar("Made")
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
@@ -268,9 +269,16 @@ class Evidence:
         """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
         return {}
 
+    def derived(self, make: Callable[[Evidence], Made]) -> Made:
+        """Return what several fields read of this evidence: made once, kept by its function."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        found: Made = self._derived[make]
+        return found
+
     @cached_property
-    def byline_parts(self) -> dict[str, list[tuple[int, BylinePart]]]:
-        """Cache of labelled parts (`bylines`), (row, part), by where they stand: near or far."""
+    def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
+        """Cache of `derived`."""
         return {}
 
     @cached_property

@@ -33,6 +33,7 @@ _MODIFIED: Final = re.compile(
     r"|обновл|zmieni|ενημ", re.IGNORECASE
 )  # fmt: skip
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DIGIT: Final = re.compile(r"\d")
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _PUBLISHED_LABELS: Final = (
     "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
@@ -48,11 +49,14 @@ _LINE: Final = 90  # characters of a line that gives a date; longer ones are pro
 _MOST_ROWS: Final = 60
 
 
-def visible_dates(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
-    """Yield (candidate, whether it is a modification date) of visible dates outside replies."""
-    for one, changed in _in_elements_and_lines(evidence):
-        if not in_reply(evidence.page, one.row):
-            yield one, changed
+def visible_dates(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
+    """Return (candidate, whether it is a modification date) of visible dates outside replies."""
+    return evidence.derived(_outside_replies)
+
+
+def _outside_replies(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
+    found = _in_elements_and_lines(evidence)
+    return [(one, changed) for one, changed in found if not in_reply(evidence.page, one.row)]
 
 
 def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
@@ -111,12 +115,12 @@ def _is_modification(evidence: Evidence, row: int) -> bool:
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
     for row, text in evidence.near_lines:
-        if in_comments(evidence, row):
+        if len(text) > _BLOCK or not _DIGIT.search(text) or in_comments(evidence, row):
             continue
-        if len(text) <= _LINE or (len(text) <= _BLOCK and dated_parts(text)):
+        parts = dated_parts(text)
+        if parts or len(text) <= _LINE:
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
-            parts = dated_parts(text) or [(text, bool(_MODIFIED.search(text)))]
-            for part, changed in parts:
+            for part, changed in parts or [(text, bool(_MODIFIED.search(text)))]:
                 for one in date_candidates(evidence, part, "text", row, weight):
                     yield one, changed
 

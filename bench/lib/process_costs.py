@@ -1,0 +1,102 @@
+"""Costs that only a process of its own shows: starts, a run's parent and children, memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from bench.lib import plain_growth
+from bench.lib.archive import Shape, write_archive
+from chaffinch.batch import Plan, Recipe, run
+
+STARTS: Final = {
+    "import chaffinch": (["-c", "import chaffinch; chaffinch.extract"], "≤ 0.15 s"),
+    "chaffinch --help": (["-m", "chaffinch", "--help"], "≤ 0.30 s"),
+    "chaffinch extract page.html": (["-m", "chaffinch", "extract", "-"], "≤ 0.30 s"),
+}
+"""What starts → its arguments, and the aim."""
+
+_SIZES: Final = (200, 2_200)
+"""Pages of two runs, whose difference has no start in it."""
+
+
+def started(arguments: list[str], rounds: int = 5) -> float:
+    """Return the processor seconds of a Python with ``arguments``, the best of the rounds."""
+    best = float("inf")
+    for _ in range(rounds):
+        before = _seconds(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, *arguments], check=True, capture_output=True,
+            input=b"<title>A page</title><p>With some words of text in it.</p>",
+        )  # fmt: skip
+        best = min(best, _seconds(resource.RUSAGE_CHILDREN) - before)
+    return best
+
+
+def run_cost(workers: int, rounds: int = 2) -> tuple[float, float]:
+    """Return the processor seconds of a page in a run of small ones: of its parent, of children."""
+    best: dict[int, tuple[float, float]] = {}
+    for pages in _SIZES * rounds:
+        parent, children = json.loads(_in_process("run", str(pages), str(workers)))
+        earlier = best.get(pages, (float("inf"), float("inf")))
+        best[pages] = (min(parent, earlier[0]), min(children, earlier[1]))
+    (small, large), count = _SIZES, _SIZES[1] - _SIZES[0]
+    parent, children = (
+        (late - early) / count for early, late in zip(best[small], best[large], strict=True)
+    )
+    return parent, children
+
+
+def memory_times(kind: str, size: int) -> float:
+    """Return the peak memory of a page of `bench.lib.plain_growth` in multiples of its bytes."""
+    got = json.loads(_in_process("memory", kind, str(size)))
+    times: float = got["memory"] / got["bytes"]
+    return times
+
+
+def _in_process(*arguments: str) -> str:
+    command = [sys.executable, "-m", "bench.lib.process_costs", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _seconds(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def _run(pages: int, workers: int) -> list[float]:
+    """Return the processor seconds of this process, and of its children, for one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "archive")
+        write_archive(source, Shape(pages=pages, files=2, large=0, has_perils=False))
+        before = _seconds(resource.RUSAGE_SELF)
+        plan = Plan(out=str(Path(folder, "out")), recipe=Recipe())
+        run([str(source)], plan, workers=workers)
+        parent = _seconds(resource.RUSAGE_SELF) - before
+    return [parent, _seconds(resource.RUSAGE_CHILDREN)]
+
+
+def main() -> None:
+    """Measure one of them, in this process, and print it as JSON."""
+    match sys.argv[1:]:
+        case ["run", pages, workers]:
+            out = os.dup(1)
+            os.dup2(2, 1)  # what the run prints
+            found: object = _run(int(pages), int(workers))
+            sys.stdout.flush()
+            os.dup2(out, 1)
+        case ["memory", kind, size]:
+            found = plain_growth.measure(kind, int(size))
+        case arguments:
+            sys.exit(f"unknown: {arguments}")
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

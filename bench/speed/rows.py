@@ -1,0 +1,221 @@
+"""What people wait for, in one table: the whole row, everything, small pages, a run, and starts.
+
+    CHAFFINCH_CORPORA=../shared python -m bench.speed.rows
+    CHAFFINCH_CORPORA=../shared python -m bench.speed.rows --only "whole row" --pages 60
+
+Processor time of the thread, best of the rounds of each page; on each page all systems take turns,
+so that whatever else the machine does hits all of them. What needs processes of its own (starts,
+runs, memory) is counted by the system for those processes (`bench/lib/process_costs.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import statistics
+import tempfile
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import bench.lib.one_core  # noqa: F401  before numpy is loaded
+
+# isort: split
+
+from selectolax.lexbor import LexborHTMLParser
+
+import chaffinch
+from bench.lib import process_costs
+from bench.lib.archive import small_pages
+from bench.lib.timing import machine, pages, turn_times, versions
+from bench.speed.peers import resiliparse_text
+from chaffinch.batch import Recipe
+from chaffinch.batch.extraction import Extraction
+from chaffinch.batch.record import Record
+from chaffinch.evaluate import known_corpora, read_corpus
+from chaffinch.page.guard.guard import bound
+from chaffinch.page.guard.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+PARTS: Final = ("chunks", "images", "tables", "posts", "records")
+LEXBOR, TABLE, TEXT = "Lexbor parse", "page table", "default text"
+PEER = "resiliparse main content"
+ROW, ALL = "whole row", "everything"
+MANY_TAGS: Final = 200_000
+_SITES: Final = 3
+_THREADS: Final = (1, 2, 16)
+
+
+class Line(NamedTuple):
+    """A line of the table.
+
+    Attributes:
+        what: is measured.
+        cost: with its unit.
+        ratio: to what; "" for none.
+        aim: of the ratio, or of the cost where there is none.
+    """
+
+    what: str
+    cost: str
+    ratio: str = ""
+    aim: str = ""
+
+
+def default_text(page: bytes) -> str:
+    """Return the text of a page by the default."""
+    return chaffinch.extract(page).text
+
+
+def everything(page: bytes) -> str:
+    """Return a page as JSON with all that is in it."""
+    return chaffinch.extract(page).to_json(parts=PARTS)
+
+
+def row_maker() -> Callable[[bytes], object]:
+    """Return what makes the row of a batch, with text, Markdown, metadata and confidence."""
+    work = Extraction(Recipe())
+    return lambda page: work(Record(file="", url="https://rows.example/page", html=page))
+
+
+def real_pages(given: Sequence[bytes], rounds: int) -> Iterator[Line]:
+    """Yield the lines of real pages."""
+    systems = {
+        LEXBOR: LexborHTMLParser, TABLE: chaffinch.parse, PEER: resiliparse_text,
+        TEXT: default_text, ROW: row_maker(), ALL: everything,
+    }  # fmt: skip
+    mean = {
+        name: statistics.fmean(times) * 1000
+        for name, times in turn_times(systems, given, rounds=rounds).items()
+    }
+    for name, other, aim in (
+        (LEXBOR, "", ""),
+        (PEER, "", ""),
+        (TABLE, LEXBOR, "≤ 1.4"),
+        (TEXT, PEER, "≤ 0.9"),
+        (ROW, TEXT, "≤ 1.5"),
+        (ALL, TEXT, "≤ 2.2"),
+    ):
+        ratio = f"{mean[name] / mean[other]:.2f} × {other}" if other else ""
+        yield Line(name, f"{mean[name]:.2f} ms", ratio, aim)
+
+
+def little_pages(rounds: int) -> Iterator[Line]:
+    """Yield the lines of pages of 2 to 10 kB, by themselves and in a run."""
+    given = small_pages(60, paragraphs=3) + small_pages(60, paragraphs=12)
+    systems = {TEXT: default_text, ROW: row_maker()}
+    found = turn_times(systems, given, rounds=rounds)
+    size = statistics.fmean(map(len, given)) / 1000
+    for name, aim in ((TEXT, ""), (ROW, "≤ 0.6 ms")):
+        cost = f"{statistics.fmean(found[name]) * 1000:.2f} ms"
+        yield Line(f"{name}, pages of {size:.1f} kB", cost, aim=aim)
+    parent, children = process_costs.run_cost(1)
+    share = f"{parent / children:.2f} parent / children"
+    yield Line("a page of 5 kB in a run", f"{(parent + children) * 1000:.2f} ms", aim="≤ 0.8 ms")
+    yield Line("the run's parent", f"{parent * 1000:.2f} ms", share, "≤ 0.10")
+
+
+def site_rules(rounds: int) -> Iterator[Line]:
+    """Yield the line of pages that rules of their site's model decide."""
+    costs: dict[str, list[float]] = {TABLE: [], TEXT: [], "site rules": []}
+    sites = [name for name in known_corpora() if name.startswith("sites/")][:_SITES]
+    for name in sites:
+        read = [(row.html, row.url) for row in read_corpus(name)]
+        model = chaffinch.Site.learn(chaffinch.parse(html, url=url) for html, url in read[::2])
+        rules = model.with_mode("rules")
+        systems: dict[str, Callable[[bytes], object]] = {
+            TABLE: chaffinch.parse,
+            TEXT: default_text,
+            "site rules": lambda html, rules=rules: rules.extract(html).text,  # type: ignore[misc]
+        }
+        for system, times in turn_times(
+            systems, [html for html, _ in read[1:60:2]], rounds=rounds
+        ).items():
+            costs[system] += times
+    table, default, by_rules = (statistics.fmean(costs[name]) * 1000 for name in costs)
+    more = f"table + {by_rules - table:.2f} ms; {by_rules / default:.2f} × default text"
+    yield Line("site rules, to text", f"{by_rules:.2f} ms", more, "table + text + 0.25 ms")
+
+
+def threads(given: Sequence[bytes]) -> Iterator[Line]:
+    """Yield the line of several threads in one process, elapsed time."""
+
+    def elapsed(count: int) -> float:
+        def work(number: int) -> None:
+            for page in given[number::count]:
+                default_text(page)
+
+        workers = [threading.Thread(target=work, args=(one,)) for one in range(count)]
+        start = time.perf_counter()
+        for one in workers:
+            one.start()
+        for one in workers:
+            one.join()
+        return time.perf_counter() - start
+
+    best = dict.fromkeys(_THREADS, float("inf"))
+    for _ in range(5):
+        for count in _THREADS:
+            best[count] = min(best[count], elapsed(count))
+    gains = f"{best[1] / best[2]:.2f} × by two, {best[1] / best[16]:.2f} × by sixteen"
+    yield Line(
+        "pages by one thread, elapsed", f"{1000 * best[1] / len(given):.2f} ms", gains, "≥ 1.8"
+    )
+
+
+def many_tags(rounds: int) -> Iterator[Line]:
+    """Yield the lines of the guard, and of memory, of pages that are nearly all markup."""
+    for what, source in (
+        ("prose", "<p>some words of <b>prose</b> that stand here</p>\n" * (MANY_TAGS // 4)),
+        ("open paragraphs", "<p>w" * MANY_TAGS),
+    ):
+        text = f"<html><body>{source}</body></html>"
+        best = min(turn_times({"": partial(bound, limits=Limits())}, [text], rounds=rounds)[""])
+        yield Line(
+            f"guard, {MANY_TAGS:,} tags, {what}", f"{best / MANY_TAGS * 1e6:.2f} µs a tag",
+            aim="≤ 0.2 µs a tag",
+        )  # fmt: skip
+    for kind, size in (("rows", 100_000), ("bytes", 10_000_000)):
+        times = process_costs.memory_times(kind, size)
+        aim = "≤ 150 ×" if kind == "rows" else ""
+        yield Line(f"memory, page by {kind}, {size:,}", f"{times:.0f} × its bytes", aim=aim)
+
+
+def starts() -> Iterator[Line]:
+    """Yield the lines of a start."""
+    for what, (command, aim) in process_costs.STARTS.items():
+        yield Line(what, f"{process_costs.started(command):.2f} s", aim=aim)
+
+
+def main() -> None:
+    """Print the table."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--corpus", default="scrapinghub")
+    options.add_argument("--pages", type=int, default=None, help="of the corpus, at most")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--only", default="", help="real, small, site, threads, tags or starts")
+    chosen = options.parse_args()
+    given = pages(chosen.corpus)[: chosen.pages]
+    groups: dict[str, Callable[[], Iterator[Line]]] = {
+        "real": lambda: real_pages(given, chosen.rounds),
+        "small": lambda: little_pages(chosen.rounds),
+        "site": lambda: site_rules(chosen.rounds),
+        "threads": lambda: threads(given[:60]),
+        "tags": lambda: many_tags(chosen.rounds),
+        "starts": starts,
+    }
+    print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
+    print(versions("chaffinch", "selectolax", "resiliparse", "pyarrow"))
+    print(f"{len(given)} pages of {chosen.corpus}\n\n| what | cost | ratio | aim |")
+    print("|---|---:|---:|---:|")
+    for name, group in groups.items():
+        for line in group() if chosen.only in name else ():
+            print(f"| {' | '.join(line)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
