@@ -16,6 +16,10 @@ from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from chaffinch import metadata
     from chaffinch.metadata import Metadata, text_cleaning, title_parts
     from chaffinch.metadata.field_value import FieldValue
@@ -35,6 +39,7 @@ _FIRST: Final = 4
 """Kept blocks among which the title is."""
 _LONGEST: Final = 400
 """Characters of a block that may be a title."""
+_FIRST_HAN, _LAST_HAN = "\u4e00", "\u9fff"
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 
@@ -90,12 +95,36 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
     key = text_cleaning.fold(found.value) if found is not None else ""
     if found is None or not key:
         return mask
-    short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST)).tolist()
-    mask[[block for block in short if text_cleaning.fold(blocks.text(block)) == key]] = True
+    short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST))
+    for block in _perhaps(blocks, short, key):
+        mask[block] = text_cleaning.fold(blocks.text(block)) == key
     heads = found.row >= 0 and tags.HEADING[page.tag[found.row]]
     if heads and not mask.any():  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
     return mask
+
+
+def _perhaps(blocks: TextBlocks, among: NDArray[np.intp], key: str) -> Iterator[int]:
+    """Yield those of some blocks, intp[k], whose text may be ``key`` when folded.
+
+    Of ASCII no letter becomes two, and the first letter stays; so does a first Han letter.
+    """
+    page = blocks.page
+    starts, stops = (page.text_at.take(at.take(among)) for at in (blocks.first, blocks.last))
+    lengths = blocks.length.take(among)
+    columns = (column.tolist() for column in (among, starts, stops, lengths))
+    firsts = {key[0], key[0].upper()}
+    for block, start, stop, length in zip(*columns, strict=True):
+        text = page.text[start:stop]
+        if text.isascii():
+            if length < len(key):
+                continue
+            first = text.lstrip()[:1]
+            if first.isalnum() and first not in firsts:
+                continue
+        elif _FIRST_HAN <= text.lstrip()[:1] <= _LAST_HAN and text.lstrip()[:1] != key[0]:
+            continue
+        yield block
 
 
 def headline(blocks: TextBlocks, keep: Mask) -> Mask:
