@@ -32,6 +32,9 @@ _DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own befor
 _MAGIC_BY_EXTENSION: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
 _HEADER_END: Final = b"\r\n\r\n"
 _LONGEST_HEADER: Final = 1 << 20
+_FIRST: Final = 4 << 10
+"""Bytes of a member that are unpacked first: most of them are smaller than a block, and what is
+given beyond a member's end is copied twice for nothing."""
 
 
 class Frame(NamedTuple):
@@ -114,13 +117,13 @@ def _gzip(window: Window) -> Iterator[Frame]:
 def _member(window: Window) -> Frame:
     """Return the member that begins at the window's start."""
     start = at = window.start
-    decompressor, pieces, size = zlib.decompressobj(wbits=31), [], 0
+    decompressor, pieces, size, step = zlib.decompressobj(wbits=31), [], 0, _FIRST
     try:
         while not decompressor.eof:
             if at == window.end and not window.more():
                 return Frame(start, at, b"", "the file ends within it")
-            piece = window.view(at, min(at + BLOCK, window.end))
-            at += len(piece)
+            piece = window.view(at, min(at + step, window.end))
+            at, step = at + len(piece), min(4 * step, BLOCK)
             pieces.append(decompressor.decompress(piece, window.longest + 1 - size))
             size += len(pieces[-1])
             used = at - start - len(decompressor.unused_data)

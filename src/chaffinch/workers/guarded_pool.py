@@ -48,24 +48,32 @@ class GuardedPool:
         self._setup = setup
         self._count = children
         self._children: list[ChildProcess] = []
+        self._selector = selectors.DefaultSelector()
+        self._held = 0
         self._is_stopped = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for child in self._children:
+        for child in self._released():
             if child.tasks:
                 child.end(patience=0)
             else:
                 IDLE_CHILDREN.put(child)
-        self._children.clear()
+        self._selector.close()
 
     def end(self) -> None:
         """End the children, also those with records in progress; later records start new ones."""
-        for child in self._children:
+        for child in self._released():
             child.end(patience=0 if child.tasks else 1)
-        self._children.clear()
+
+    def _released(self) -> list[ChildProcess]:
+        """Return the children, which are the pool's no more."""
+        children, self._children = self._children, []
+        for child in children:
+            self._selector.unregister(child.channel)
+        return children
 
     def stop(self) -> None:
         """Let what waits for replies in another thread raise a `SetupError` within a second."""
@@ -74,12 +82,14 @@ class GuardedPool:
     def replies(self, records: Iterable[AnyItem]) -> Iterator[tuple[AnyItem, Reply]]:
         """Yield each record with its reply, in order and with bounded memory."""
         waiting: deque[Task] = deque()
+        self._held = 0
         for record in records:
             if record.error:
                 waiting.append(Task(record, b"", 0, Reply({}, record.error, record.detail)))
             else:
                 task = Task(record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL))
                 waiting.append(task)
+                self._held += len(task.message)
                 self._place(task)
             while waiting and (waiting[0].reply or self._is_full(waiting)):
                 yield cast("tuple[AnyItem, Reply]", self._first(waiting))
@@ -87,13 +97,13 @@ class GuardedPool:
             yield cast("tuple[AnyItem, Reply]", self._first(waiting))
 
     def _is_full(self, waiting: deque[Task]) -> bool:
-        held = sum(len(task.message) for task in waiting)
-        return len(waiting) >= _AT_ONCE * self._count or held > _HELD
+        return len(waiting) >= _AT_ONCE * self._count or self._held > _HELD
 
     def _first(self, waiting: deque[Task]) -> tuple[Item, Reply]:
         while waiting[0].reply is None:
             self._receive()
         task = waiting.popleft()
+        self._held -= len(task.message)
         assert task.reply is not None  # noqa: S101 - the loop's condition, for the type checker
         return task.record, task.reply
 
@@ -101,7 +111,7 @@ class GuardedPool:
         """Send a task to the child with the fewest tasks, once it has room."""
         while True:
             if len(self._children) < self._count:
-                self._children.append(IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup))
+                self._add(IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup))
             child = min(self._children, key=lambda one: len(one.tasks))
             if child.has_room(task):
                 break
@@ -111,6 +121,10 @@ class GuardedPool:
         except OSError:
             self._replace_dead(child)
 
+    def _add(self, child: ChildProcess) -> None:
+        self._children.append(child)
+        self._selector.register(child.channel, selectors.EVENT_READ, child)
+
     def _receive(self) -> None:
         """Receive the replies that are ready, and replace children that are dead or late.
 
@@ -119,10 +133,7 @@ class GuardedPool:
         """
         if STOP.is_set() or self._is_stopped:
             raise SetupError("the run was stopped")
-        with selectors.DefaultSelector() as selector:
-            for child in self._children:
-                selector.register(child.channel, selectors.EVENT_READ, child)
-            ready = selector.select(timeout=1.0)
+        ready = self._selector.select(timeout=1.0)
         for child in [key.data for key, _ in ready]:
             if child not in self._children:  # replaced while an earlier one was handled
                 continue
@@ -137,6 +148,7 @@ class GuardedPool:
 
     def _replace(self, child: ChildProcess) -> None:
         """End a child, and send its tasks to a new one."""
+        self._selector.unregister(child.channel)
         child.end(patience=0)
         self._children.remove(child)
         for task in child.tasks:

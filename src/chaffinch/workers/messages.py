@@ -67,8 +67,13 @@ def send(channel: socket.socket, message: bytes) -> None:
     Raises:
         OSError: the other side has closed, or a timeout.
     """
-    channel.sendall(_LENGTH.pack(len(message)))
-    channel.sendall(message)
+    head = _LENGTH.pack(len(message))
+    sent = channel.sendmsg([head, message])  # at once: the other side is woken once
+    if sent < len(head):
+        channel.sendall(head[sent:])
+        sent = len(head)
+    if sent < len(head) + len(message):
+        channel.sendall(memoryview(message)[sent - len(head) :])
 
 
 def receive(channel: socket.socket) -> bytes:
