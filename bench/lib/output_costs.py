@@ -18,7 +18,6 @@ import resource
 import signal
 import sys
 import time
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded

@@ -13,11 +13,9 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import statistics
-import tempfile
 import threading
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded

@@ -17,8 +17,6 @@ from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -229,7 +227,8 @@ def _stable_class_names(classes: str) -> str:
     return ".".join(sorted(set(lasting_class_names(classes)))[:4])
 
 
-def lasting_class_names(classes: str) -> Iterator[str]:
-    """Yield the names of a ``class`` attribute that don't differ within a list, without digits."""
+@lru_cache(maxsize=4096)
+def lasting_class_names(classes: str) -> tuple[str, ...]:
+    """Return the names of a ``class`` attribute that don't differ within a list, without digits."""
     words = (_DIGITS.sub("", word) for word in classes.split())
-    return (word for word in words if word and not _VARYING.match(word))
+    return tuple(word for word in words if word and not _VARYING.match(word))

@@ -128,7 +128,7 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
 
 def _paths(page: Page, starts: NDArray[np.intp]) -> Hashes:
     """Return uint64[n]: path of kinds from the root, the entries' own kinds left out."""
-    kinds = element_kinds(page)
+    kinds = element_kinds(page).copy()
     kinds[starts] = 0
     return hashing.path_hashes(kinds, page.depth, page.end)
 

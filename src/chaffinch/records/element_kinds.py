@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,16 +23,21 @@ def element_kinds(page: Page) -> Hashes:
 
     Digits count nothing, nor do names that differ within one list, such as ``odd`` and ``first``.
     """
+    (kinds,) = page.derived("kinds of elements", lambda: (_kinds(page),))
+    return kinds
+
+
+def _kinds(page: Page) -> Hashes:
     kinds = page.symbols.copy()
     for value, rows in page.values("class").rows.items():
         if (name := first_class_name(value)) != "":
-            kinds[rows] ^= np.uint64(hashing.hash_string(f".{name}"))
+            kinds[rows] ^= _hash(f".{name}")
     return kinds
 
 
 def first_class_name(value: str) -> str:
     """Return the first lasting name of a ``class`` attribute, without digits; "" for none."""
-    return next(lasting_class_names(value), "")
+    return next(iter(lasting_class_names(value)), "")
 
 
 def name_paths(page: Page) -> Hashes:
@@ -39,7 +45,13 @@ def name_paths(page: Page) -> Hashes:
     named = page.symbols.copy()
     for value, rows in page.values("class").rows.items():
         names = " ".join(sorted(set(lasting_class_names(value))))
-        named[rows] ^= np.uint64(hashing.hash_string(f".{names}"))
+        named[rows] ^= _hash(f".{names}")
     for value, rows in page.values("id").rows.items():
-        named[rows] ^= np.uint64(hashing.hash_string(f"#{_DIGITS.sub('', value)}"))
+        named[rows] ^= _hash(f"#{_DIGITS.sub('', value)}")
     return hashing.path_hashes(named, page.depth, page.end)
+
+
+@lru_cache(maxsize=4096)
+def _hash(names: str) -> np.uint64:
+    """Return the hash of names; cached, since pages repeat them."""
+    return np.uint64(hashing.hash_string(names))

@@ -196,6 +196,8 @@ class ListSearch:
         for _ in range(2):
             alike, common = self.ranges.likeness(starts, ends)
             like = alike >= rules.least_alike
+            if like.all():
+                break
             starts, ends, alike = starts[like], ends[like], alike[like]
             if len(starts) < 2:  # noqa: PLR2004  nothing repeats
                 return None

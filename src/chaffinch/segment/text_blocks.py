@@ -76,8 +76,8 @@ class TextBlocks:
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
-        start, stop = self.page.text_at[[self.first[block], self.last[block]]].tolist()
-        return " ".join(self.page.text[start:stop].split())
+        at = self.page.text_at
+        return " ".join(self.page.text[at[self.first[block]] : at[self.last[block]]].split())
 
     def texts(self) -> Iterator[str]:
         """Yield the text of each block, in order."""
