@@ -11,6 +11,7 @@ ARGUMENTS = {
     "above": "Hiii|i?qiii",
     "all_pairs": "BBBBBO",
     "around": "i?|?",
+    "automaton_outputs": "IHiB|i",
     "best_threshold": "ffOO",
     "blocks_inside": "Hii?i?|?",
     "characters": "Ui?|i",

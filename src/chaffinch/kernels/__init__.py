@@ -30,6 +30,7 @@ from chaffinch.kernels.plain.attributes import (
     says_any,
     values_of,
 )
+from chaffinch.kernels.plain.automaton import automaton_outputs
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
 from chaffinch.kernels.plain.containers import containers
 from chaffinch.kernels.plain.flow import flow_across, flow_heights
@@ -83,6 +84,7 @@ __all__ = [
     "above",
     "all_pairs",
     "around",
+    "automaton_outputs",
     "best_threshold",
     "blocks_inside",
     "characters",

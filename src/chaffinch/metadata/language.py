@@ -17,6 +17,7 @@ import numpy as np
 from chaffinch.errors import SetupError
 from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.language_model import LanguageModel
 from chaffinch.metadata.language_words import language_by_words
 
 if TYPE_CHECKING:
@@ -196,5 +197,6 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
         identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
     except OSError as error:  # it unpacks its model to a temporary file
         raise SetupError(f"py3langid can't unpack its model: {error.strerror}") from error
-    classify: Callable[[str], tuple[str, Any]] = identifier.classify
+    own = LanguageModel(identifier) if LanguageModel.fits(identifier) else identifier
+    classify: Callable[[str], tuple[str, Any]] = own.classify
     return classify

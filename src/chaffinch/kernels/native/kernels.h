@@ -25,5 +25,6 @@ extern PyMethodDef chaffinch_tables[];  /* what tables hold */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
 extern PyMethodDef chaffinch_flow[];    /* estimated boxes of blocks */
 extern PyMethodDef chaffinch_path_hashes[]; /* hashes of the paths to rows */
+extern PyMethodDef chaffinch_automaton[]; /* what an automaton puts out */
 
 #endif

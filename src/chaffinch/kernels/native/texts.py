@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from chaffinch.kernels.plain.lines import Lines
 
 
+def automaton_outputs(
+    moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes, /
+) -> Rows:
+    found = np.empty(len(data), np.int32)
+    return found[: _native.automaton_outputs(moves, rows, outputs, data, found)]
+
+
 def written_places(text: str, /) -> Places:
     places = np.empty(len(text), np.intp)
     return places[: _native.written_places(text, places)]

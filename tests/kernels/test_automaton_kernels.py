@@ -1,0 +1,51 @@
+"""What an automaton puts out, and the language model that is made of it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.metadata.language_model import LanguageModel
+
+_native = pytest.importorskip("chaffinch.kernels._native")
+
+MOVES = np.array([*range(256), *(255 - np.arange(256))], np.uint32)
+ROWS = np.array([0, 1] * 128, np.uint16)
+OUTPUTS = np.array([state if state % 3 else -1 for state in range(256)], np.int32)
+
+
+@given(data=st.binary(max_size=40))
+def test_outputs(same, data):
+    same("automaton_outputs", MOVES, ROWS, OUTPUTS, data)
+
+
+@pytest.mark.parametrize("moves", [MOVES[:256], MOVES + np.uint32(1)])
+def test_states_and_rows_that_there_are_not(moves):
+    with pytest.raises(TypeError, match="don't fit"):
+        _native.automaton_outputs(
+            moves, ROWS, OUTPUTS, b"\x01\xff\x00\x01\xff", np.zeros(5, np.int32)
+        )
+
+
+@pytest.fixture(scope="module")
+def identifier():
+    library = pytest.importorskip("py3langid.langid")
+    return library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "The wheat is ground at night",
+        "THE WHEAT IS GROUND",
+        "Ngano husagwa usiku katika kinu cha mto",
+        "Пшеницу мелют ночью",
+        "\ud800 half of a pair",
+        "e\u0301te\u0301 " * 200,
+    ],
+)
+def test_the_language_is_that_of_the_library(identifier, text):
+    assert LanguageModel.fits(identifier)
+    assert LanguageModel(identifier).classify(text) == identifier.classify(text)
