@@ -187,7 +187,7 @@ def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
 def _row(record: Record, answer: Reply) -> dict[str, Any]:
     return {
         "url": record.url,
-        "host": host_name(record.url),
+        "host": answer.row.get("host") or host_name(record.url),
         "fetched": record.fetched,
         "status": record.status,
         "template": "",
@@ -212,6 +212,7 @@ def _write_rows(
     tally = Tally()
     statistics = host_statistics.HostStatistics() if plan.recipe.statistics else None
     folder = PAGES if plan.duplicates == "keep" else STAGED
+    name = shard.name  # a hash of all its items
     used: set[int] = set()
     renamed = {
         name: today for name, today in schema.columns_of(plan.schema).items() if name != today
@@ -225,13 +226,13 @@ def _write_rows(
             used.add(bucket)
             if statistics is not None:
                 statistics.add(row)
-            named = row | {name: row.get(today) for name, today in renamed.items()}
-            pages.add(page_file(folder, bucket, shard.name, plan.form), named)
+            named = row | {old: row.get(today) for old, today in renamed.items()}
+            pages.add(page_file(folder, bucket, name, plan.form), named)
             if "text_hash" in row:
                 signed = {**row, "source": row["file"]}
-                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
+                signatures.add(f"{SIGNATURES}/{name}.parquet", signed)
     if statistics is not None:
-        statistics.write(storage, shard.name, plan.buckets)
+        statistics.write(storage, name, plan.buckets)
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
-        storage.remove(page_file(folder, bucket, shard.name, plan.form))
+        storage.remove(page_file(folder, bucket, name, plan.form))
     return tally
