@@ -20,7 +20,10 @@ def kept_score(found: Extract) -> float | None:
     """Return the mean score of the kept text by characters, 0..1; None where nothing is kept."""
     page = found.page
     length = np.where(found.content.kept & (page.tag == tags.TEXT), page.own_length, 0)
-    return float(np.average(found.score, weights=length)) if length.any() else None
+    total = length.sum(dtype=np.float64)
+    if not total:
+        return None
+    return float(np.multiply(found.score, length, dtype=np.float64).sum() / total)
 
 
 def _of_metadata(name: str) -> Callable[[Extract], str]:

@@ -163,8 +163,8 @@ def _marked(page: Page) -> Mask:
     """
     marks = np.zeros(len(page), dtype=bool)
     marks[page.values("class").rows_where(_class_hides, *_HIDING_WORDS)] = True
-    marks[page.values("style").rows_where(_style_hides, *_STYLE_WORDS)] = True
-    marks[page.values("aria-hidden").rows_where(_is_true, "true")] = True
+    marks[page.rows_where("style", _style_hides, *_STYLE_WORDS)] = True
+    marks[page.rows_where("aria-hidden", _is_true, "true")] = True
     marks[[row for row, _ in page.having("hidden")]] = True
     marks[_lazy(page, marks)] = False
     return marks
@@ -174,7 +174,7 @@ def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
     rows = np.zeros(len(page), dtype=bool)
     rows[page.values("class").rows_where(_class_folds, *FOLDED_WORDS)] = True
-    rows[page.values("role").rows_where(role_folds, *_FOLDED_ROLES)] = True
+    rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
     return rows
 
 

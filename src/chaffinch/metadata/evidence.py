@@ -6,7 +6,6 @@ Metas, JSON-LD, names of the site, headings, and the window of rows around the h
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -22,7 +21,6 @@ from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read
 from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
 from chaffinch.metadata.title_parts import named_like_site, split_title
 from chaffinch.page import tags
-from chaffinch.page.attribute_values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,7 +94,7 @@ class Evidence:
     @cached_property
     def main_nodes(self) -> list[JsonLdNode]:
         """The JSON-LD nodes that describe the page itself."""
-        return main_nodes(self.graph, self.address, self.titles)
+        return main_nodes(self.graph, lambda: self.address, lambda: self.titles)
 
     @cached_property
     def titles(self) -> frozenset[str]:
@@ -281,20 +279,14 @@ class Evidence:
         """Cache of `derived`."""
         return {}
 
-    @cached_property
-    def _classes_and_ids(self) -> Values:
-        """Class and id of the elements in the window, as values of one attribute."""
-        classes, ids = (
-            dict(self.page.having(name, self._window_elements)) for name in ("class", "id")
-        )
-        rows: defaultdict[str, list[int]] = defaultdict(list)
-        for row in classes | ids:
-            rows[f"{classes.get(row, '')} {ids.get(row, '')}"].append(row)
-        return Values(dict(rows))
-
     def with_class_or_id(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id contains one of ``words``, in order."""
-        return self._classes_and_ids.rows_of(self._classes_and_ids.containing(*words))
+        found: set[int] = set()
+        for name in ("class", "id"):
+            values = self.page.values(name)
+            found.update(values.rows_of(values.containing(*words)))
+        (first, last), elements = self.window, self._window_elements
+        return sorted(row for row in found if first <= row < last and elements[row])
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:

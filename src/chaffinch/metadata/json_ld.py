@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.metadata.text_cleaning import clean, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from chaffinch.page import Page
 
@@ -119,16 +119,19 @@ def types_of(own: dict[str, Any]) -> list[str]:
     return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
 
 
-def main_nodes(graph: JsonLdGraph, address: str, titles: frozenset[str]) -> list[JsonLdNode]:
+def main_nodes(
+    graph: JsonLdGraph, address: Callable[[], str], titles: Callable[[], frozenset[str]]
+) -> list[JsonLdNode]:
     """Return the nodes that describe the page itself: articles, else other works; three at most.
 
     Of several, those with the page's address or one of its titles (folded) are taken; the others
-    describe pages that this one links to.
+    describe pages that this one links to. Both are made where there are several.
     """
     for rank in (3, 2):
         nodes = graph.of_rank(rank)
         if len(nodes) > 1:
-            named = [n for n in nodes if _is_page_itself(graph, n, address, titles)]
+            known = address(), titles()
+            named = [n for n in nodes if _is_page_itself(graph, n, *known)]
             nodes = named or ([] if len({t for n in nodes if (t := _title(n))}) > 1 else nodes)
         if nodes:
             return nodes[:3]

@@ -23,7 +23,9 @@ def lines(
         prose: each is the line of a paragraph, where list and heading marks count.
         ends: takes (line, character after it) of each end of a sentence that stands in no mark.
     """
-    if len(pieces) > 1:  # most blocks are one text
+    if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
+        return [escape.text(pieces[0].text, line_start=prose)]
+    if len(pieces) > 1:
         if any(piece.mark is not None for piece in pieces):
             pieces = flanked(merged(pieces))
         pieces = merged(pieces)
