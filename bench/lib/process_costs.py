@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bench.lib import plain_growth
 from bench.lib.archive import Shape, write_archive
@@ -43,7 +42,7 @@ def run_cost(workers: int, rounds: int = 2) -> tuple[float, float]:
     """Return the processor seconds of a page in a run of small ones: of its parent, of children."""
     best: dict[int, tuple[float, float]] = {}
     for pages in _SIZES * rounds:
-        parent, children = json.loads(_in_process("run", str(pages), str(workers)))
+        parent, children = _in_process(f"run_seconds({pages}, {workers})")
         earlier = best.get(pages, (float("inf"), float("inf")))
         best[pages] = (min(parent, earlier[0]), min(children, earlier[1]))
     (small, large), count = _SIZES, _SIZES[1] - _SIZES[0]
@@ -55,14 +54,18 @@ def run_cost(workers: int, rounds: int = 2) -> tuple[float, float]:
 
 def memory_times(kind: str, size: int) -> float:
     """Return the peak memory of a page of `bench.lib.plain_growth` in multiples of its bytes."""
-    got = json.loads(_in_process("memory", kind, str(size)))
-    times: float = got["memory"] / got["bytes"]
+    times: float = _in_process(f"page_memory({kind!r}, {size})")
     return times
 
 
-def _in_process(*arguments: str) -> str:
-    command = [sys.executable, "-m", "bench.lib.process_costs", *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def _in_process(call: str) -> Any:
+    """Return what a call of a function of this module gives in a process of its own."""
+    code = (
+        f"import json; from bench.lib import process_costs; print(json.dumps(process_costs.{call}))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def _seconds(who: int) -> float:
@@ -70,7 +73,7 @@ def _seconds(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _run(pages: int, workers: int) -> list[float]:
+def run_seconds(pages: int, workers: int) -> list[float]:
     """Return the processor seconds of this process, and of its children, for one run."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "archive")
@@ -82,21 +85,8 @@ def _run(pages: int, workers: int) -> list[float]:
     return [parent, _seconds(resource.RUSAGE_CHILDREN)]
 
 
-def main() -> None:
-    """Measure one of them, in this process, and print it as JSON."""
-    match sys.argv[1:]:
-        case ["run", pages, workers]:
-            out = os.dup(1)
-            os.dup2(2, 1)  # what the run prints
-            found: object = _run(int(pages), int(workers))
-            sys.stdout.flush()
-            os.dup2(out, 1)
-        case ["memory", kind, size]:
-            found = plain_growth.measure(kind, int(size))
-        case arguments:
-            sys.exit(f"unknown: {arguments}")
-    print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    main()
+def page_memory(kind: str, size: int) -> float:
+    """Return the same in this process."""
+    got = plain_growth.measure(kind, size)
+    times: float = got["memory"] / got["bytes"]
+    return times

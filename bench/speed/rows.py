@@ -82,7 +82,7 @@ def row_maker() -> Callable[[bytes], object]:
 
 def real_pages(given: Sequence[bytes], rounds: int) -> Iterator[Line]:
     """Yield the lines of real pages."""
-    systems = {
+    systems: dict[str, Callable[[bytes], object]] = {
         LEXBOR: LexborHTMLParser, TABLE: chaffinch.parse, PEER: resiliparse_text,
         TEXT: default_text, ROW: row_maker(), ALL: everything,
     }  # fmt: skip

@@ -94,7 +94,11 @@ class Evidence:
     @cached_property
     def main_nodes(self) -> list[JsonLdNode]:
         """The JSON-LD nodes that describe the page itself."""
-        return main_nodes(self.graph, lambda: self.address, lambda: self.titles)
+        return self.main_of(self.graph)
+
+    def main_of(self, graph: JsonLdGraph) -> list[JsonLdNode]:
+        """Return those nodes of a graph of the page that describe the page itself."""
+        return main_nodes(graph, lambda: self.address, lambda: self.titles)
 
     @cached_property
     def titles(self) -> frozenset[str]:

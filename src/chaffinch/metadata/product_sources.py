@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.metadata.json_ld import JsonLdGraph, main_nodes, types_of
+from chaffinch.metadata.json_ld import JsonLdGraph, types_of
 from chaffinch.metadata.microdata import main_item
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.prices import Price, amount, currency_of, read_price, visible_prices
@@ -93,7 +93,7 @@ def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
     """Yield what each source says of the page's own product; nothing of sources without any."""
     graph = evidence.graph
     nodes = tuple(node for node in graph.nodes if PRODUCTS.intersection(types_of(node.properties)))
-    for node in main_nodes(JsonLdGraph(nodes, graph.by_id), evidence.address, evidence.titles):
+    for node in evidence.main_of(JsonLdGraph(nodes, graph.by_id)):
         own = ProductDeclaration(f"json-ld:{node.type}", node.row, _JSON_LD)
         _read_item(own, graph, node.properties, places(evidence))
         yield own

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.metadata.evidence import Evidence
-from chaffinch.metadata.json_ld import JsonLdGraph, main_nodes, types_of
+from chaffinch.metadata.json_ld import JsonLdGraph, types_of
 from chaffinch.metadata.microdata import main_item
 from chaffinch.metadata.text_cleaning import LONGEST, clean, fold
 
@@ -53,7 +53,7 @@ def _items(evidence: Evidence) -> Iterator[dict[str, Any]]:
     """Yield the recipes that the page declares as its own."""
     graph = evidence.graph
     nodes = tuple(node for node in graph.nodes if "Recipe" in types_of(node.properties))
-    for node in main_nodes(JsonLdGraph(nodes, graph.by_id), evidence.address, evidence.titles):
+    for node in evidence.main_of(JsonLdGraph(nodes, graph.by_id)):
         yield node.properties
     found = main_item(evidence, _RECIPE)
     if found is not None:
