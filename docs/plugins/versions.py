@@ -11,6 +11,9 @@ _PIN: Final = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==(\S+)", re.MULTILINE)
 
 GIVES: Final = (
     ("datatrove", "datatrove", "a reader of WARC files as bytes, and an extractor"),
+    ("langchain", "langchain-core", "a blob parser, a loader, a document transformer"),
+    ("llama_index", "llama-index-core", "a reader and a node parser"),
+    ("haystack", "haystack-ai", "a converter from pages to documents"),
     ("polars", "polars", "columns of a DataFrame or LazyFrame; an expression"),
     ("pandas", "pandas", "columns of a DataFrame"),
     ("duckdb", "duckdb", "a vectorised function of SQL"),

@@ -70,6 +70,9 @@ def is_there(tool):
 
 CASES = (
     PluginCase("datatrove", ("datatrove", "fastwarc"), "datatrove", "datatrove"),
+    PluginCase("langchain", ("langchain_core",), "langchain", "retrieval"),
+    PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
+    PluginCase("haystack", ("haystack",), "haystack", "retrieval"),
     PluginCase("polars", ("polars", "pyarrow"), "polars", "tables", is_in_dev=True),
     PluginCase("pandas", ("pandas", "pyarrow"), "pandas", "tables", is_in_dev=True),
     PluginCase("duckdb", ("duckdb", "pyarrow"), "duckdb", "tables", is_in_dev=True),

@@ -1,0 +1,106 @@
+"""Haystack: a converter from pages to documents, in the place of its `HTMLToDocument`.
+
+Documents hold Markdown, whole tables in it; their meta say where a passage stands: ``headings`` and
+``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, Final
+
+from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.lazy import lazy_module
+
+try:
+    from haystack import Document, component, default_from_dict, default_to_dict, logging
+    from haystack.components.converters.utils import normalize_metadata
+    from haystack.dataclasses import ByteStream
+except ImportError as error:
+    raise MissingExtraError.of(error.name or "haystack", "haystack") from error
+
+retrieval_passages: Any = lazy_module("chaffinch.extraction.retrieval_passages")
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+@component
+class Converter:
+    """Converts pages to documents.
+
+    Args:
+        max_tokens: most tokens of a document, which is cut along headings; None for one a page.
+        options: as of `chaffinch.extract`, but those of single pages; plain values, so that the
+            pipeline can be saved.
+
+    Raises:
+        OptionError: an option is unknown or impossible.
+    """
+
+    def __init__(
+        self, max_tokens: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        self.max_tokens = max_tokens
+        self.options = options or {}
+        self._cutter = retrieval_passages.PassageCutter(max_tokens, self.options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the component as plain values."""
+        values: dict[str, Any] = default_to_dict(
+            self, max_tokens=self.max_tokens, options=self.options
+        )
+        return values
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Converter:
+        """Return the component of plain values."""
+        made: Converter = default_from_dict(cls, data)
+        return made
+
+    @component.output_types(documents=list[Document])
+    def run(
+        self,
+        sources: list[str | Path | ByteStream],
+        meta: dict[str, Any] | list[dict[str, Any]] | None = None,
+    ) -> dict[str, list[Document]]:
+        """Return the documents of pages.
+
+        Args:
+            sources: paths, and streams of bytes. ``url`` in a stream's meta, or in ``meta``, is the
+                page's address; ``encoding`` the label that its server gave.
+            meta: of all documents, or of each source's.
+
+        A page that can't be processed is logged and left out.
+        """
+        documents: list[Document] = []
+        for source, more in zip(sources, normalize_metadata(meta, len(sources)), strict=True):
+            documents += self._documents(source, more)
+        return {"documents": documents}
+
+    @component.output_types(documents=list[Document])
+    async def run_async(
+        self,
+        sources: list[str | Path | ByteStream],
+        meta: dict[str, Any] | list[dict[str, Any]] | None = None,
+    ) -> dict[str, list[Document]]:
+        """Return what `run` returns, made in a thread."""
+        found: dict[str, list[Document]] = await asyncio.to_thread(self.run, sources, meta)
+        return found
+
+    def _documents(self, source: str | Path | ByteStream, more: dict[str, Any]) -> list[Document]:
+        if isinstance(source, ByteStream):
+            html, known = source.data, {**source.meta, **more}
+        else:
+            html, known = Path(source), {"file_path": str(source), **more}
+        about = {name: known.get(name) for name in ("url", "encoding")}
+        try:
+            found = self._cutter.passages(html, **about)
+        except PageError as error:
+            _LOG.warning(
+                "Failed to extract {source}. Skipping it. Error: {error}",
+                source=known.get("file_path") or known.get("url") or "a page",
+                error=error,
+            )
+            return []
+        return [Document(content=one.text, meta={**one.metadata, **known}) for one in found]

@@ -1,0 +1,146 @@
+"""LlamaIndex: a reader of pages, and a node parser that cuts them along their headings.
+
+Documents and nodes hold Markdown, whole tables in it; their metadata say where a passage stands:
+``headings`` and ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.lazy import lazy_module
+
+try:
+    from llama_index.core.bridge.pydantic import Field
+    from llama_index.core.node_parser.interface import NodeParser as NodeParserOfTool
+    from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+    from llama_index.core.readers.base import BaseReader
+    from llama_index.core.schema import BaseNode, Document, MetadataMode
+except ImportError as error:
+    raise MissingExtraError.of(error.name or "llama_index", "llama-index") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from os import PathLike
+
+    from chaffinch.extraction import retrieval_passages
+else:
+    retrieval_passages = lazy_module("chaffinch.extraction.retrieval_passages")
+
+_LOG: Final = logging.getLogger(__name__)
+_NOT_FOR_MODELS: Final = ("block_ids", "confidence")
+
+
+class Reader(BaseReader):
+    """Reads pages, by itself or as a ``file_extractor`` of `SimpleDirectoryReader`.
+
+    A page that can't be processed raises its `chaffinch.PageError`, which `SimpleDirectoryReader`
+    passes over unless it is told otherwise.
+
+    Args:
+        max_tokens: most tokens of a document, which is cut along headings; None for one a page.
+        loading: arguments of `chaffinch.load`, such as ``{"render": "never"}``, for addresses.
+        **options: as of `chaffinch.extract`, but those of single pages.
+
+    Raises:
+        OptionError: an option is unknown or impossible.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_tokens: int | None = None,
+        loading: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        self._loading = loading or {}
+        self._cutter = retrieval_passages.PassageCutter(max_tokens, options)
+
+    def lazy_load_data(
+        self,
+        file: str | PathLike[str] | bytes | Iterable[str | PathLike[str] | bytes],
+        extra_info: dict[str, Any] | None = None,
+        fs: Any = None,
+        **_: Any,
+    ) -> Iterator[Document]:
+        """Yield the documents of pages.
+
+        Args:
+            file: a path, an address, a page's bytes, or several of these.
+            extra_info: further metadata; ``url`` in it is the page's address.
+            fs: file system of fsspec that has the paths; None for this machine's.
+
+        Raises:
+            PageError: a page can't be fetched, read or processed.
+        """
+        sources = [file] if isinstance(file, str | bytes) or hasattr(file, "__fspath__") else file
+        for source in sources:
+            yield from self._documents(source, extra_info or {}, fs)
+
+    async def alazy_load_data(self, *args: Any, **load_kwargs: Any) -> Iterable[Document]:
+        """Return the documents of pages, made in a thread; arguments as of `lazy_load_data`."""
+        return await asyncio.to_thread(self.load_data, *args, **load_kwargs)
+
+    def _documents(self, source: Any, known: dict[str, Any], fs: Any) -> Iterator[Document]:
+        url = known.get("url")
+        if isinstance(source, bytes):
+            found = self._cutter.passages(source, url=url)
+        elif fs is not None and "://" not in str(source):
+            with fs.open(str(source), "rb") as opened:
+                found = self._cutter.passages(opened.read(), url=url)
+        else:
+            found = self._cutter.passages_at(source, url=url, **self._loading)
+        about = {} if isinstance(source, bytes) else {"source": str(source)}
+        for one in found:
+            yield Document(
+                text=one.text,
+                metadata={**about, **one.metadata, **known},
+                excluded_embed_metadata_keys=list(_NOT_FOR_MODELS),
+                excluded_llm_metadata_keys=list(_NOT_FOR_MODELS),
+            )
+
+
+class NodeParser(NodeParserOfTool):
+    """Cuts documents that hold HTML into nodes, along the headings of their content.
+
+    A document that can't be processed is logged and gives no nodes, unless ``raise_on_error``.
+
+    Args:
+        max_tokens: most tokens of a node.
+        options: as of `chaffinch.extract`, but those of single pages.
+        raise_on_error: whether to raise the `chaffinch.PageError` of a document.
+    """
+
+    max_tokens: int = Field(default=512, ge=1, description="Most tokens of a node.")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Options of chaffinch.extract."
+    )
+    raise_on_error: bool = Field(default=False, description="Raise errors of documents.")
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name by which it is saved."""
+        return "ChaffinchNodeParser"
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], *_: Any, **__: Any) -> list[BaseNode]:
+        cutter = retrieval_passages.PassageCutter(self.max_tokens, self.options)
+        made: list[BaseNode] = []
+        for node in nodes:
+            url = node.metadata.get("url")
+            try:
+                found = cutter.passages(node.get_content(MetadataMode.NONE), url=url)
+            except PageError as error:
+                if self.raise_on_error:
+                    raise
+                _LOG.warning("document %s is passed over: %s", node.node_id, error)
+                continue
+            parts = build_nodes_from_splits([x.text for x in found], node, id_func=self.id_func)
+            for part, one in zip(parts, found, strict=True):
+                part.metadata = dict(one.metadata)
+                part.excluded_embed_metadata_keys += _NOT_FOR_MODELS
+                part.excluded_llm_metadata_keys += _NOT_FOR_MODELS
+            made += parts
+        return made
