@@ -5,9 +5,11 @@ PACKAGES := .venv/.packages
 READY := .venv/.ready
 COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
 PEERS := .venv-peers
+RELEASE := .venv-release
+SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.txt,%,$(wildcard requirements/plugins/*.txt))
 
-.PHONY: help demo test plugins check migrate bench soak docs lock clean
+.PHONY: help demo test plugins check migrate extras release site bench soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -62,6 +64,25 @@ $(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.txt
 migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate against the real libraries
 	CHAFFINCH_MIGRATE=1 $(PEERS)/bin/python -m pytest -q tests/migrate
 
+$(RELEASE)/.ready: requirements/release.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/release.txt
+	touch $@
+
+extras: $(RELEASE)/.ready  ## Resolve each extra with the oldest and the newest versions
+	$(RELEASE)/bin/python release/extras.py
+
+release: $(RELEASE)/.ready  ## Build and check sdist and wheel, changes, bill of materials, in dist/
+	$(RELEASE)/bin/python release/artifacts.py $(if $(REPOSITORY),--repository $(REPOSITORY))
+
+$(SITE)/.ready: requirements/site.txt
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/site.txt
+	touch $@
+
+site: $(SITE)/.ready  ## The docs as a site, in build/site; a broken link is an error
+	$(SITE)/bin/python docs/build_site.py
+
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
 	$(PEERS)/bin/python -m bench.speed.peers
 	$(PEERS)/bin/python -m bench.safety.growth --plain
@@ -82,6 +103,10 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group build --extra peers --extra evaluate --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/peers.txt
+	uv pip compile --group pyproject.toml:release --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' -o requirements/release.txt
+	uv pip compile --group pyproject.toml:site --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' -o requirements/site.txt
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group migrate --extra crawl -c requirements/peers.txt --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/migrate.txt
@@ -93,4 +118,4 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	  --custom-compile-command 'make lock' -o requirements/serve-browser.txt
 
 clean:  ## Remove what the targets made
-	rm -rf .venv .venv-peers .venv-plugins build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .venv-plugins .venv-release .venv-site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

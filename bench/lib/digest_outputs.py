@@ -55,7 +55,7 @@ BARE: Final[dict[str, Any]] = dict.fromkeys(
 
 def native_is_used() -> bool:
     """Return whether the compiled back end is in use."""
-    return kernels.back_end() == "native"
+    return kernels.backend() == "native"
 
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:

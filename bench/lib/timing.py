@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import chaffinch
 from bench import ROOT
-from chaffinch.kernels import back_end, why_plain
+from chaffinch.kernels import backend, why_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,5 +85,5 @@ def machine() -> str:
     if info.exists():
         named = [x for x in info.read_text().splitlines() if x.startswith("model name")]
         model = named[0].partition(":")[2].strip() if named else model
-    way = f"{back_end()} kernels" + (f" ({why_plain()})" if why_plain() else "")
+    way = f"{backend()} kernels" + (f" ({why_plain()})" if why_plain() else "")
     return f"Python {platform.python_version()}, {platform.system()}, {model}, {way}"

@@ -65,7 +65,7 @@ def main() -> None:
     for place, (name, calls) in enumerate(entered.items(), start=1):
         print(f"{place:3} {name:45} {calls:4}")
     kernel = sum(name.startswith("kernels/") for name in entered)
-    print(f"{len(entered)} files, {kernel} of them kernels ({kernels.back_end()})")
+    print(f"{len(entered)} files, {kernel} of them kernels ({kernels.backend()})")
 
 
 if __name__ == "__main__":

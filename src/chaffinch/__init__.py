@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.extraction.trip import extract, extract_many, is_readable
+    from chaffinch.kernels import backend
     from chaffinch.loading.loader import load
     from chaffinch.output.options import OutputOptions
     from chaffinch.page.guard.limits import Limits
@@ -75,6 +76,7 @@ _MODULES: Final = {
     "aextract": "chaffinch.extraction.asynchronous",
     "aextract_many": "chaffinch.extraction.asynchronous",
     "assess": "chaffinch.extraction.assess",
+    "backend": "chaffinch.kernels",
     "compare": "chaffinch.comparison.comparison",
     "estimate_tokens": "chaffinch.reading.token_estimate",
     "extract": "chaffinch.extraction.trip",
@@ -126,6 +128,7 @@ __all__ = [
     "aextract",
     "aextract_many",
     "assess",
+    "backend",
     "compare",
     "estimate_tokens",
     "extract",

@@ -13,7 +13,7 @@ from chaffinch.errors import OptionError, SetupError
 from chaffinch.kernels.plain import rows
 from chaffinch.page import parse
 
-PRINT = "from chaffinch import kernels; print(kernels.back_end(), kernels.why_plain(), sep=':')"
+PRINT = "from chaffinch import kernels; print(kernels.backend(), kernels.why_plain(), sep=':')"
 
 
 def told(code, switch):
@@ -46,15 +46,15 @@ def test_using_others_for_a_while(plainly):
     del plainly
     usual = kernels.inside
     with kernels.using("plain"):
-        assert kernels.back_end() == "plain"
+        assert kernels.backend() == "plain"
         assert kernels.why_plain() == "switched off for a while"
         assert kernels.inside is rows.inside
         with kernels.using("native", plainly=["inside"]):
-            assert kernels.back_end() == "native"
+            assert kernels.backend() == "native"
             assert kernels.inside is rows.inside
             assert kernels.around is not rows.around
     assert kernels.inside is usual
-    assert (kernels.back_end(), kernels.why_plain()) == ("native", "")
+    assert (kernels.backend(), kernels.why_plain()) == ("native", "")
 
 
 def test_what_cannot_be_used(monkeypatch):
@@ -91,3 +91,37 @@ def test_a_single_plain_function_gives_the_same(plainly):
         with kernels.using("native", plainly=[name]):
             again = parse("<p>a<b>c</b>")
             assert np.array_equal(again.own_length, page.own_length), name
+
+
+def test_the_plain_back_end_is_told_once(tmp_path, plainly):
+    del plainly
+    page = tmp_path / "owls.html"
+    page.write_text("<p>" + "The owls have been here since the barn stands. " * 9)
+    hidden = (
+        "import importlib.util as u, sys; find = u.find_spec\n"
+        "u.find_spec = lambda name, *more: (\n"
+        "    None if name.endswith('_native') else find(name, *more))\n"
+    )
+    call = "from chaffinch.cli import main; main(sys.argv[1:])"
+
+    def run(code, switch, *arguments):
+        return subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)],
+            env={**os.environ, kernels.SWITCH: switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+
+    twice = run(hidden + call, "auto", "extract", page, page)
+    assert twice.stderr.count("kernels aren't compiled (the extension isn't built)") == 1
+    for code, switch, more in (
+        (hidden + call, "plain", ()),
+        (hidden + call, "auto", ("--quiet",)),
+        ("import sys; " + call, "auto", ()),
+    ):
+        assert run(code, switch, "extract", page, *more).stderr == ""
+    logged = "import logging, chaffinch; logging.basicConfig(); print(chaffinch.backend())"
+    assert run(hidden + logged, "auto").stderr.count("pages take about 4 times as long") == 1
+    assert run(hidden + logged, "auto").stdout == "plain\n"
+    assert run(hidden + "import chaffinch; chaffinch.backend()", "auto").stderr == ""

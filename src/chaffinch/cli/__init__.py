@@ -12,12 +12,13 @@ is wrong; 3, no page failed and none had content.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, MutableMapping
 from typing import Any, Final
 
 import click
 
-from chaffinch.cli.messages import one_line
+from chaffinch.cli.messages import one_line, say_note
 from chaffinch.cli.standard_streams import guarded_streams
 from chaffinch.cli.terminal import guarded
 from chaffinch.errors import PageError, SetupError
@@ -109,6 +110,18 @@ class Verbs(click.Group):
             raise click.UsageError(one_line(str(error))) from error
         except PageError as error:
             raise click.ClickException(one_line(str(error))) from error
+        finally:
+            _say_if_slow()
+
+
+def _say_if_slow() -> None:
+    """Say once where kernels aren't compiled and a verb used them."""
+    kernels: Any = sys.modules.get("chaffinch.kernels")
+    if kernels is not None and kernels.is_missed():
+        say_note(
+            f"Note: the kernels aren't compiled ({kernels.why_plain()}), so that pages take"
+            f" about {kernels.SLOWER} times as long; see docs/installing.md"
+        )
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
@@ -121,7 +134,7 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
     walk, why_not = walk_in_use()
     why_plain = kernels.why_plain()
     click.echo(f"chaffinch, version {__version__}")
-    click.echo(f"kernels: {kernels.back_end()}" + (f" ({why_plain})" if why_plain else ""))
+    click.echo(f"kernels: {kernels.backend()}" + (f" ({why_plain})" if why_plain else ""))
     click.echo(f"walk over the parser's tree: {walk}" + (f" ({why_not})" if why_not else ""))
     context.exit()
 

@@ -13,6 +13,7 @@ extension can't be used) or ``auto``, the default: native where it can be used.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from contextlib import contextmanager
@@ -142,6 +143,10 @@ BackEnd: TypeAlias = Literal["native", "plain"]
 
 SWITCH: Final = "CHAFFINCH_KERNELS"
 """Environment variable that chooses the back end: plain, native or auto."""
+SLOWER: Final = 4
+"""How many times as long a page takes by the plain back end (docs/speed.md)."""
+_LOG: Final = logging.getLogger("chaffinch")
+_LOG.addHandler(logging.NullHandler())  # said where the program logs, and nowhere else
 _IS_64_BIT: Final = sys.maxsize > 1 << 32
 
 _plain: Final[dict[str, Callable[..., Any]]] = {name: globals()[name] for name in __all__}
@@ -175,8 +180,8 @@ def _bind(chosen: BackEnd, plainly: Collection[str]) -> None:
     globals().update(functions)
 
 
-def back_end() -> BackEnd:
-    """Return which back end is in use."""
+def backend() -> BackEnd:
+    """Return which back end of the kernels is in use: "native", which is C, or "plain", numpy."""
     return _in_use[0]
 
 
@@ -212,5 +217,12 @@ def using(chosen: BackEnd, *, plainly: Collection[str] = ()) -> Iterator[None]:
         _in_use = before[1]
 
 
+def is_missed() -> bool:
+    """Return whether the native back end can't be used, though nobody switched it off."""
+    return os.environ.get(SWITCH, "auto") in {"", "auto"} and bool(_hindrance())
+
+
 _in_use = _choose()
 _bind(_in_use[0], ())
+if is_missed():
+    _LOG.warning("kernels: plain, since %s; pages take about %d times as long", why_plain(), SLOWER)

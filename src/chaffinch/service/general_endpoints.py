@@ -47,7 +47,7 @@ async def version(_: Request) -> Response:
     values = {
         "version": __version__,
         "record": VERSION,
-        "kernels": kernels.back_end(),
+        "kernels": kernels.backend(),
     }
     return answer(json.dumps(values))
 

@@ -24,6 +24,7 @@ from chaffinch.service.problems import problem_of
 from chaffinch.service.read_pages import TEMPLATE, ReadPages
 from chaffinch.service.reader import Reader
 from chaffinch.version import __version__
+from chaffinch.workers.unix import require_unix
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -137,6 +138,7 @@ def serve_streams(settings: ServiceSettings) -> None:
     Raises:
         SetupError: the cache can't be written, or no child can be started.
     """
+    require_unix("chaffinch mcp")
     log_as_json()
     anyio.run(_serve_streams, settings)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-import resource
 import socket
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import MissingExtraError, SetupError
+from chaffinch.lazy import lazy_module
+from chaffinch.workers.unix import require_unix
 
 try:
     import prometheus_client  # noqa: F401  the metrics'
@@ -22,11 +23,14 @@ from chaffinch.service.http_protocol import TimedProtocol
 from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
 
 if TYPE_CHECKING:
+    import resource
     from collections.abc import Callable
 
     from chaffinch.service.inspector.subjects import Subject
     from chaffinch.service.reader import Reader
     from chaffinch.service.settings import ServiceSettings
+else:
+    resource = lazy_module("resource")
 
 _GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
 _KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
@@ -54,6 +58,7 @@ def serve(
     Raises:
         SetupError: the address can't be listened at, or something is missing.
     """
+    require_unix("chaffinch serve")
     log_as_json(logging.INFO if logs_requests else logging.WARNING)
     _raise_file_limit(settings.connections + _FILES)
     with _listener(settings) as listener:

@@ -6,7 +6,6 @@ that it is made to, and fails where that isn't the present one: of two writers, 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import re
 import tempfile
@@ -14,12 +13,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError
+from chaffinch.lazy import lazy_module
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
 
 if TYPE_CHECKING:
+    import fcntl
     from collections.abc import Iterator
     from pathlib import Path
+else:
+    fcntl = lazy_module("fcntl")  # absent on Windows
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")
 """Names of sites, such as hosts have."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.errors import SetupError
 from chaffinch.workers.messages import Reply, Setup, receive, send
 from chaffinch.workers.one_thread import ONE_THREAD
+from chaffinch.workers.unix import require_unix
 
 if TYPE_CHECKING:
     from chaffinch.workers.messages import Item
@@ -56,8 +57,7 @@ class ChildProcess:
         self.tasks: deque[Task] = deque()
         self.since = 0.0
         self._first_peak = 0
-        if os.name == "nt":
-            raise SetupError("guarded children need the limits of Unix: Linux or macOS")
+        require_unix("a guarded child, of chaffinch run, serve and mcp,")
         for _ in range(_STARTS):
             with contextlib.suppress(EOFError, OSError):
                 self._start()

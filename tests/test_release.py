@@ -1,0 +1,103 @@
+"""What a release is made of: a README for an index, the changelog's section, completion."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+RELEASE = ROOT / "release"
+REPOSITORY = "https://git.example/owner/chaffinch"
+
+
+@pytest.fixture(scope="module")
+def index():
+    """The module that makes README and metadata fit for an index."""
+    sys.path.insert(0, str(RELEASE))
+    try:
+        import index_readme  # noqa: PLC0415 found only after the line above
+
+        yield index_readme
+    finally:
+        sys.path.remove(str(RELEASE))
+
+
+def test_links_of_the_readme_become_absolute(index):
+    text = index.for_index((ROOT / "README.md").read_text(encoding="utf-8"), REPOSITORY, "v1.2.3")
+    targets = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(targets) > 20
+    assert all(target.startswith("https://") for target in targets)
+    assert f"{REPOSITORY}/blob/v1.2.3/docs/index.md" in targets
+    assert f"{REPOSITORY}/raw/v1.2.3/docs/pictures/page-kept.png" in targets
+    assert "cog" not in text
+    for target in targets:
+        if target.startswith((f"{REPOSITORY}/blob/", f"{REPOSITORY}/raw/")):
+            assert (ROOT / target.partition("/v1.2.3/")[2].partition("#")[0]).exists()
+    for name in index.BADGES:
+        assert (ROOT / ".github" / "workflows" / f"{name}.yml").exists()
+        assert f"{REPOSITORY}/actions/workflows/{name}.yml/badge.svg" in text
+
+
+def test_metadata_name_the_repository(index):
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    made = tomllib.loads(index.with_urls(text, REPOSITORY))
+    assert made["project"]["urls"]["Repository"] == REPOSITORY
+    assert made["project"]["scripts"] == tomllib.loads(text)["project"]["scripts"]
+
+
+def test_the_changelog_has_this_version(index):
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    space = {}
+    exec((ROOT / "src/chaffinch/version.py").read_text(encoding="utf-8"), space)  # noqa: S102
+    found = index.changes_of(changelog, space["__version__"])
+    assert found.startswith("- ")
+    assert "\n## " not in found
+    assert index.changes_of(changelog, "9.9.9") == ""
+    assert index.changes_of("## 1.0\n\n- a\n\n## 0.9\n\n- b\n", "1.0") == "- a"
+
+
+def test_all_is_all_of_our_own_extras():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    (everything,) = extras["all"]
+    named = set(re.search(r"\[(.+)\]", everything)[1].split(","))
+    foreign = {"all", "peers", "ray", "spark"}
+    own = {name for name in extras if name not in foreign and not is_plugin(extras[name])}
+    assert named == own
+    table = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    assert not [one for one in named | foreign if f"`{one}`" not in table]
+
+
+def is_plugin(requirements):
+    """Return whether an extra is of a tool of others that Chaffinch stands in."""
+    return not any(
+        one.partition("[")[0].partition(">")[0].strip() in OWN or one.startswith("chaffinch[")
+        for one in requirements
+    )
+
+
+OWN = {"fastwarc", "brotli", "py3langid", "lxml", "mcp", "playwright", "starlette", "apted"}
+"""Packages that only our own extras ask for."""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_there(shell):
+    done = subprocess.run(
+        [sys.executable, "-c", "from chaffinch.cli import main; main(prog_name='chaffinch')"],
+        env={"_CHAFFINCH_COMPLETE": f"{shell}_source", "PYTHONPATH": ":".join(sys.path),
+             "PATH": "/usr/bin:/bin"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "_CHAFFINCH_COMPLETE" in done.stdout, done.stderr
+
+
+def test_workflows_are_yaml_and_ask_for_no_more_than_they_need():
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        made = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert "permissions" in made
+        assert all("runs-on" in job for job in made["jobs"].values())
