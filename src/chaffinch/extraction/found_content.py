@@ -11,8 +11,12 @@ from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chaffinch import metadata
-    from chaffinch.extraction import headed_content
+    from chaffinch.decision.policy import Policy
+    from chaffinch.extraction import headed_content, redecision
+    from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
     from chaffinch.model import method_confidence
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 else:
     headed_content = lazy_module("chaffinch.extraction.headed_content")
     metadata = lazy_module("chaffinch.metadata")
+    redecision = lazy_module("chaffinch.extraction.redecision")
     method_confidence = lazy_module("chaffinch.model.method_confidence")
 
 
@@ -127,6 +132,28 @@ class FoundContent:
     def notes(self) -> Notes | None:
         """What else the method found, in typed fields of its own; None for nothing."""
         return self.content.verdict.notes
+
+    @limited
+    def redecide(
+        self,
+        *,
+        favor: str | None = None,
+        policy: Policy | Mapping[str, bool | None] | None = None,
+    ) -> Extract:
+        """Return the extract of the same page by another favour or policy.
+
+        Nothing is read or parsed anew; selectors, settings and siblings stay as they were.
+
+        Args:
+            favor: as of `chaffinch.extract`; None for the one that it has.
+            policy: the same; it takes the place of the one before as a whole.
+
+        Raises:
+            OptionError: the method has no favour, a value is impossible, this is an article in
+                parts, or the method isn't at hand, as in another process than the one that
+                extracted.
+        """
+        return redecision.redecided(self, favor, policy)
 
     @cached_property
     @limited

@@ -162,6 +162,32 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     return ready if after is None else PolicyMethod(ready, after)
 
 
+def with_options(
+    method: Method, favor: str | None, policy: Policy | Mapping[str, bool | None] | None
+) -> Method:
+    """Return a prepared method with another favour or policy; None leaves what it has.
+
+    Raises:
+        OptionError: the method has no favour, or one is unknown.
+    """
+    inner = method.method if isinstance(method, PolicyMethod) else method
+    after = method.policy if isinstance(method, PolicyMethod) else None
+    wanted = after if policy is None else Policy.of(policy)
+    if not isinstance(inner, PreparedMethod):
+        if favor is not None:
+            raise OptionError(f"favor goes with a method's name; {inner.name} is no name")
+        return inner if wanted is None else PolicyMethod(inner, wanted)
+    settings = dict(inner.settings)
+    before = settings.pop("favor", None), settings.pop("policy", None)
+    return prepare_method(
+        inner.chosen,
+        favor=before[0] if favor is None else favor,
+        policy=before[1] if wanted is None else wanted,
+        settings=settings,
+        siblings=inner.siblings,
+    )
+
+
 def takes(name: str, setting: str) -> bool:
     """Return whether the method ``name``, or "auto", has a setting.
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from chaffinch.decision.policy import Policy
     from chaffinch.page import Page, PageInput
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Method, Verdict
 
 
@@ -122,12 +123,12 @@ def extract(  # noqa: PLR0913  options are keyword-only
         begin_stage("selectors")
         for selector in (*kept, *dropped):
             page.select(selector)
+        name = ready_method.name
         if kept or dropped:
-            content = _with_selectors(_in_rows(page, ready_method), kept, dropped)
-            options: dict[str, Any] = {"headline": ready_method.headline, "limits": limits}
-            found = Extract(content, ready_method.name, found_by=ready_method, **options)
+            masks = _selected(page, kept), _selected(page, dropped)
+            found = extract_selected(ready_method, page, name, *masks, limits=limits)
         else:
-            found = extract_by(ready_method, page, ready_method.name, limits=limits)
+            found = extract_by(ready_method, page, name, limits=limits)
         if nobodies:
             found = replace(found, author_blacklist=nobodies)
         chosen.require(found)
@@ -151,6 +152,30 @@ def extract_by(method: Method, page: Page, name: str, *, limits: Limits | None =
         return Extract(content, name, found_by=method, **options)
     replaced = _without_replaced(content, embedded)
     return Extract(embedded, name, replaced, found_by=method, **options)
+
+
+def extract_selected(  # noqa: PLR0913  options are keyword-only
+    method: Method,
+    page: Page,
+    name: str,
+    kept: Mask,
+    dropped: Mask,
+    *,
+    limits: Limits | None = None,
+) -> Extract:
+    """Return the extract of a parsed page by a method, with rows that a caller selected.
+
+    Args:
+        method: the method.
+        page: the page.
+        name: of the method, as the extract has it.
+        kept: bool[n], rows that are content in any case.
+        dropped: bool[n], rows that are noise in any case; stronger than ``kept``.
+        limits: of the extract's outputs.
+    """
+    content = _with_selected(_in_rows(page, method), kept, dropped)
+    options: dict[str, Any] = {"headline": method.headline, "limits": limits}
+    return Extract(content, name, found_by=method, **options)
 
 
 def extract_many(
@@ -261,15 +286,19 @@ def _without_replaced(content: Content, embedded: Content) -> Content:
     return Content(page, remaining, (*content.reasons, REPLACED_BY_EMBEDDED))
 
 
-def _with_selectors(content: Content, keep: list[str], drop: list[str]) -> Content:
-    """Return ``content`` with the caller's selectors applied, drop after keep."""
-    page, verdict = content.page, content.verdict
+def _selected(page: Page, selectors: list[str]) -> Mask:
+    """Return bool[n]: rows that selectors match, with all descendants."""
+    rows = np.zeros(len(page), dtype=bool)
+    for selector in selectors:
+        rows[page.select(selector)] = True
+    return page.inside(rows)
+
+
+def _with_selected(content: Content, kept: Mask, dropped: Mask) -> Content:
+    """Return ``content`` with the caller's rows, drop after keep."""
+    verdict = content.verdict
     reasons = (*content.reasons, KEPT_BY_SELECTOR, DROPPED_BY_SELECTOR)
     mask, score, why = verdict.keep.copy(), verdict.score.copy(), verdict.why.copy()
-    for selectors, value, code in ((keep, True, len(reasons) - 2), (drop, False, len(reasons) - 1)):
-        rows = np.zeros(len(page), dtype=bool)
-        for selector in selectors:
-            rows[page.select(selector)] = True
-        rows = page.inside(rows)
+    for rows, value, code in ((kept, True, len(reasons) - 2), (dropped, False, len(reasons) - 1)):
         mask[rows], score[rows], why[rows] = value, float(value), code
-    return Content(page, replace(verdict, keep=mask, score=score, why=why), reasons)
+    return Content(content.page, replace(verdict, keep=mask, score=score, why=why), reasons)
