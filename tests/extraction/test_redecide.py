@@ -1,5 +1,6 @@
 """`Extract.redecide` is `extract` with the other options, on the page that was read already."""
 
+import json
 import pickle
 
 import pytest
@@ -63,7 +64,7 @@ def test_settings_and_siblings_stay(example_site):
 
 def test_content_of_data_alone_is_found_again():
     words = "The chaffinch sings from the top of a birch, and its song ends with a flourish. " * 20
-    data = '{"@type": "Article", "articleBody": "%s"}' % words
+    data = json.dumps({"@type": "Article", "articleBody": words})
     html = f'<script type="application/ld+json">{data}</script><p>Please wait'
     found = chaffinch.extract(html)
     assert found.source

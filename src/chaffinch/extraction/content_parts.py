@@ -83,7 +83,7 @@ class ContentParts(FoundContent):
         Raises:
             OptionError: it is no text.
         """
-        title = "" if self._headed.has_row else self.title
+        title = "" if self.headed.has_row else self.title
         return passages.locate(self.content, quote, title=title, url=self.url)
 
     def verify(self, quote: str) -> Status:

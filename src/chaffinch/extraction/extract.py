@@ -99,7 +99,7 @@ class Extract(ContentParts):
 
     @property
     def _version(self) -> versions.Version:
-        return versions.Version(self._headed.body, self.title)
+        return versions.Version(self.headed.body, self.title)
 
     @limited
     def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -125,7 +125,7 @@ class Extract(ContentParts):
         Sizes are those of Markdown; arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        return reader.outline(self._headed.body, self._headed.title, chosen)
+        return reader.outline(self.headed.body, self.headed.title, chosen)
 
     @limited
     def section(
@@ -145,7 +145,7 @@ class Extract(ContentParts):
             OptionError: as of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        return reader.section(self._headed.body, self._headed.title, path, chosen)
+        return reader.section(self.headed.body, self.headed.title, path, chosen)
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -213,7 +213,7 @@ class Extract(ContentParts):
         """
         require_one_of("format", format, ("text", "markdown"))
         about = chunks.About(self.title, self.url, self.language)
-        body, title = self._headed.body, self._headed.title
+        body, title = self.headed.body, self.headed.title
         if format == "markdown":
             if overlap:
                 raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
@@ -284,13 +284,13 @@ class Extract(ContentParts):
         return [asdict(one) for one in made] if isinstance(made, list) else asdict(made)
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
-        body, title = self._headed.body, self._headed.title
+        body, title = self.headed.body, self.headed.title
         if options.selects:
             return reader.read(body, title, options, above)
         return markdown.render(body, options=options, title=title)
 
     def _fragment(self, options: OutputOptions) -> str:
-        return html.render(self._headed.body, options=options, title=self._headed.title)
+        return html.render(self.headed.body, options=options, title=self.headed.title)
 
     @limited
     def to_json(

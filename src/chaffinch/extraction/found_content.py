@@ -205,7 +205,7 @@ class FoundContent:
         return self.metadata.value("language") or ""
 
     @cached_property
-    def _headed(self) -> HeadedContent:
+    def headed(self) -> HeadedContent:
         """The title that heads outputs with headings, and the content below it."""
         title = self.metadata.title
         if title is not None and self.replaced is not None:  # its row is one of another page
@@ -215,4 +215,4 @@ class FoundContent:
     @property
     def _title_is_added(self) -> bool:
         """Whether the text begins with a title that no kept row is."""
-        return bool(self.headline and self.content and self.title) and not self._headed.has_row
+        return bool(self.headline and self.content and self.title) and not self.headed.has_row

@@ -7,7 +7,14 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
-from chaffinch.service.inspector.inspector_models import HeldView, OpenedPage
+from chaffinch.service.inspector.inspector_models import (
+    HeldLayer,
+    HeldOutput,
+    HeldReasons,
+    HeldVersions,
+    HeldView,
+    OpenedPage,
+)
 from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
@@ -78,6 +85,8 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
             asked = read_model(model, body)
             page = service.held.page(asked.held, request.state.caller.name)
             options = asked.model_dump(exclude_none=True, exclude={"held", "options"})
+            if isinstance(asked, HeldVersions):
+                options["other"] = service.held.page(asked.other, page.caller).given
             made = await _view(request, name, page, asked.options, options)
         return answer(made)
 
@@ -86,7 +95,11 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
 
 _HELD_VIEWS: Final = (
     ("decision", HeldView, "Decide again, by other options, what of a held page is content."),
-    ("reasons", HeldView, "Say why each block of a held page was kept or dropped."),
+    ("reasons", HeldReasons, "Say why a block of a held page was kept or dropped."),
+    ("layer", HeldLayer, "What a published method would keep of a held page."),
+    ("vips", HeldView, "The visual blocks of a held page at each degree of coherence."),
+    ("output", HeldOutput, "An output of a held page, in parts with the rows they came from."),
+    ("difference", HeldVersions, "What of the content changed between two held pages."),
 )
 
 INSPECTOR_ENDPOINTS: Final = (

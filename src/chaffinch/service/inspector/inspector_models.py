@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from chaffinch.service.inspector.output_views import OUTPUTS
 from chaffinch.service.request_models import (
     STRICT,
     MethodName,
@@ -15,6 +16,8 @@ from chaffinch.service.request_models import (
 )
 
 Key = Annotated[str, Field(min_length=1, max_length=64, description="Key of a page that is held.")]
+
+_OUTPUTS: Final = tuple(OUTPUTS)
 
 
 class DecisionOptions(BaseModel):
@@ -61,3 +64,27 @@ class HeldView(BaseModel):
 
     held: Key
     options: DecisionOptions | None = None
+
+
+class HeldReasons(HeldView):
+    """Why a block was kept or dropped."""
+
+    block: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class HeldLayer(HeldView):
+    """What a published method would keep."""
+
+    method: MethodName
+
+
+class HeldOutput(HeldView):
+    """One of the outputs."""
+
+    output: Literal[_OUTPUTS]  # type: ignore[valid-type]
+
+
+class HeldVersions(HeldView):
+    """Two versions of a page: what changed from ``held`` to ``other``."""
+
+    other: Key

@@ -6,30 +6,54 @@ A child keeps the extract that it made last, so that the views of one page need 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch.elements.hidden import folded, hidden
-from chaffinch.extraction.explained import explained_values
 from chaffinch.extraction.trip import extract
+from chaffinch.methods import METHODS
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.segment.vips import Vips
+from chaffinch.service.inspector.block_reasons import reasons_of
 from chaffinch.service.inspector.frame_rows import frame_rows
+from chaffinch.service.inspector.output_views import OUTPUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.extract import Extract
+    from chaffinch.result import Content
     from chaffinch.service.page_jobs import GivenPage
+
+FINEST: Final = 10
+"""The highest permitted degree of coherence of VIPS."""
+
+
+@dataclass
+class Opened:
+    """A page as a child has it open.
+
+    Attributes:
+        given: the page as it was given.
+        found: its extract by the options that are asked for.
+        explained: why each block was kept, once that is asked for.
+    """
+
+    given: GivenPage
+    found: Extract
+    explained: list[Explained] = field(default_factory=list)
 
 
 @dataclass
 class _Last:
-    """The extract that this child made last, and what it was made of."""
+    """What this child had open last."""
 
-    key: tuple[str, str] = ("", "")
-    found: Extract | None = None
+    key: str = ""
+    decision: str = ""
+    page: Opened | None = None
 
 
 _LAST: Final = _Last()
@@ -49,38 +73,41 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
         OptionError: an option is impossible.
     """
     chosen = dict(options)
-    found = _extracted(key, page, chosen.pop("decision", {}))
-    made = VIEWS[name](found, page, chosen)
+    opened = _opened(key, page, chosen.pop("decision", {}))
+    made = VIEWS[name](opened, chosen)
     return json.dumps(made, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _extracted(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Extract:
-    wanted = key, json.dumps(decision, sort_keys=True)
-    if _LAST.found is None or _LAST.key != wanted:
-        known = _LAST.found if _LAST.key[0] == key else None
-        source = page.html if known is None else known.in_rows.page
-        found = extract(
-            source,
-            url=page.url,
-            encoding=page.encoding if known is None else None,
-            limits=page.limits,
-            **decision,
-        )
-        _LAST.key, _LAST.found = wanted, found
-    return _LAST.found
+def _opened(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Opened:
+    """Return a page by the options of its decision; one that is open isn't read again."""
+    wanted = json.dumps(decision, sort_keys=True)
+    if _LAST.page is None or (_LAST.key, _LAST.decision) != (key, wanted):
+        if _LAST.page is not None and _LAST.key == key:
+            found = _decided(_LAST.page.found.in_rows.page, page, decision)
+        else:
+            found = _decided(page.html, page, {"encoding": page.encoding, **decision})
+        _LAST.key, _LAST.decision, _LAST.page = key, wanted, Opened(page, found)
+    return _LAST.page
 
 
-def _page(found: Extract, page: GivenPage, options: dict[str, Any]) -> Any:
+def _decided(source: Any, page: GivenPage, options: Mapping[str, Any]) -> Extract:
+    return extract(source, url=page.url, limits=page.limits, **options)
+
+
+def _page(opened: Opened, options: dict[str, Any]) -> Any:
     """Return a page's rows, its blocks and the decision."""
-    source = page.html if isinstance(page.html, bytes | str) else None
-    shown = found.in_rows.page
+    html = opened.given.html
+    source = html if isinstance(html, bytes | str) else None
+    shown = opened.found.in_rows.page
     blocks = text_blocks(shown)
     unseen, unfolded = hidden(shown), folded(shown)
     return {
-        "url": found.url,
-        "title": found.title,
+        "url": opened.found.url,
+        "title": opened.found.title,
         "rendered": source is None,
         "encoding": shown.encoding,
+        "methods": [name for name, method in METHODS.items() if not method.needs_siblings],
+        "outputs": list(OUTPUTS),
         "rows": frame_rows(shown, images=bool(options.get("images")), source=source),
         "blocks": {
             "first": blocks.first.tolist(),
@@ -89,36 +116,80 @@ def _page(found: Extract, page: GivenPage, options: dict[str, Any]) -> Any:
             "hidden": np.flatnonzero(unseen[blocks.first]).tolist(),
             "folded": np.flatnonzero(unfolded[blocks.first]).tolist(),
         },
-        "decision": _decision(found, page, {}),
+        "decision": _decision(opened, {}),
     }
 
 
-def _decision(found: Extract, _page: GivenPage, _options: dict[str, Any]) -> Any:
+def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
     """Return what is kept of each block, with which score and why."""
+    found = opened.found
     content = found.in_rows
     first = text_blocks(content.page).first
-    verdict = content.verdict
     return {
         "method": found.method,
         "page_type": found.page_type,
         "confidence": found.confidence,
         "source": found.source,
         "reasons": list(content.reasons),
-        "keep": verdict.keep[first].astype(int).tolist(),
-        "score": np.round(verdict.score[first].astype(float), 3).tolist(),
-        "why": verdict.why[first].tolist(),
+        **_columns(content),
+        "why": content.verdict.why[first].tolist(),
+        "images": np.flatnonzero(content.kept & content.page.is_tag("img")).tolist(),
         "length": len(found.text),
+        "title_row": -1 if found.metadata.title is None else found.metadata.title.row,
     }
 
 
-def _reasons(found: Extract, _page: GivenPage, _options: dict[str, Any]) -> Any:
-    """Return why each block was kept or dropped."""
-    return explained_values(found)
+def _columns(content: Content) -> dict[str, list[Any]]:
+    first = text_blocks(content.page).first
+    score = np.round(content.verdict.score[first].astype(float), 3)
+    return {"keep": content.verdict.keep[first].astype(int).tolist(), "score": score.tolist()}
 
 
-VIEWS: Final[dict[str, Callable[[Extract, GivenPage, dict[str, Any]], Any]]] = {
+def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
+    """Return why one block was kept or dropped."""
+    return reasons_of(opened.found, opened.explained, options["block"])
+
+
+def _layer(opened: Opened, options: dict[str, Any]) -> Any:
+    """Return what a published method would keep of each block."""
+    page = opened.found.in_rows.page
+    found = _decided(page, opened.given, {"method": options["method"]})
+    return {"method": options["method"], **_columns(found.in_rows)}
+
+
+def _vips(opened: Opened, _options: dict[str, Any]) -> Any:
+    """Return the roots of the visual blocks at each permitted degree of coherence, from 1 on."""
+    found = Vips(pdoc=FINEST)(opened.found.in_rows.page)
+    levels = [
+        [
+            {"doc": int(found.doc[block]), "rows": found.roots(block).tolist()}
+            for block in found.blocks_at(pdoc).tolist()
+        ]
+        for pdoc in range(1, FINEST + 1)
+    ]
+    return {"rendered": found.rendered, "levels": levels}
+
+
+def _output(opened: Opened, options: dict[str, Any]) -> Any:
+    """Return an output, each part with the rows that it came from."""
+    in_rows = opened.found.replaced is None
+    return {"in_rows": in_rows, "parts": OUTPUTS[options["output"]](opened.found)}
+
+
+def _difference(opened: Opened, options: dict[str, Any]) -> Any:
+    """Return what of the content changed from the page to another version of it."""
+    other: GivenPage = options["other"]
+    decided = _decided(other.html, other, {"encoding": other.encoding})
+    return opened.found.difference(decided).to_dict()
+
+
+VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
     "page": _page,
     "decision": _decision,
     "reasons": _reasons,
+    "layer": _layer,
+    "vips": _vips,
+    "output": _output,
+    "difference": _difference,
 }
-"""Name → what is made of an extract."""
+"""Name → what is made of a page."""

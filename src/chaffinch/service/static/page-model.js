@@ -2,11 +2,17 @@
 
 import { ask } from "./api.js";
 
+/** What blocks can be coloured by. */
+export const PAINTS = ["decision", "score", "layer", "none"];
+
 /**
- * A page that is held by the service. Events: `mark` and `choose` (a block, or rows of the page),
- * `decision` (kept and dropped changed), `paint` (what colours the blocks changed).
+ * A page that is held by the service. Events: `mark` (rows are marked: `detail` has `block`, `rows`
+ * and `from`), `choose` (a block whose reasons are shown), `decision` (kept and dropped changed),
+ * `paint` (how blocks are coloured changed).
  */
 export class PageModel extends EventTarget {
+  #views = new Map();
+
   /** @param {Object} answer of `POST /v1/inspect/page`. */
   constructor(answer) {
     super();
@@ -16,19 +22,23 @@ export class PageModel extends EventTarget {
       title: answer.title,
       isRendered: answer.rendered,
       encoding: answer.encoding,
+      methods: answer.methods,
+      outputs: answer.outputs,
       rows: answer.rows,
       blocks: answer.blocks,
       decision: answer.decision,
       options: {},
       marked: null,
       chosen: null,
+      paint: "decision",
+      layer: null,
     });
+    this.first = answer.decision;
     this.count = answer.blocks.first.length;
-    this.hidden = new Set(answer.blocks.hidden);
-    this.folded = new Set(answer.blocks.folded);
+    this.hidden = new Set([...answer.blocks.hidden, ...answer.blocks.folded]);
     this.blockOfRow = this.#blocksOfRows();
     this.texts = this.#textsOfBlocks();
-    this.reasons = null;
+    this.images = this.#rowsOf("img");
   }
 
   #blocksOfRows() {
@@ -49,6 +59,13 @@ export class PageModel extends EventTarget {
     return texts.map((some) => some.join("").replace(/\s+/g, " ").trim());
   }
 
+  #rowsOf(tag) {
+    const wanted = this.rows.names.indexOf(tag);
+    const found = [];
+    this.rows.name.forEach((name, row) => name === wanted && found.push(row));
+    return found;
+  }
+
   /** The rows of a block, first and one past the last. */
   rowsOf(block) {
     return [this.blocks.first[block], this.blocks.last[block]];
@@ -57,52 +74,102 @@ export class PageModel extends EventTarget {
   /** The element around a block, as people write it: tag, id, class. */
   elementOf(block) {
     const row = this.blocks.owner[block];
-    const { attributes, names, name } = this.rows;
-    const value = (of) => attributes[of]?.[1][attributes[of][0].indexOf(row)] ?? "";
-    const classes = value("class").trim().split(/\s+/).filter(Boolean).slice(0, 2);
-    const id = value("id").trim();
+    const { names, name } = this.rows;
+    const classes = this.#attribute("class", row).split(/\s+/).filter(Boolean).slice(0, 2);
+    const id = this.#attribute("id", row);
     return [names[name[row]] ?? "", id && `#${id}`, ...classes.map((one) => `.${one}`)].join("");
+  }
+
+  #attribute(name, row) {
+    const [rows, values] = this.rows.attributes[name] ?? [[], []];
+    let low = 0, high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (rows[middle] < row) low = middle + 1;
+      else high = middle;
+    }
+    return rows[low] === row ? values[low].trim() : "";
+  }
+
+  /** Whether the decision on a block is another one than without any option. */
+  isChanged(block) {
+    return this.decision.keep[block] !== this.first.keep[block];
+  }
+
+  /** How many blocks are kept. */
+  get kept() {
+    return this.decision.keep.reduce((sum, one) => sum + one, 0);
   }
 
   /** Mark a block, as hovering does; null for none. `from` names the part that did it. */
   mark(block, from) {
     if (block === this.marked) return;
     this.marked = block;
-    this.#tell("mark", { block, from });
+    this.#tell("mark", { block, rows: block === null ? [] : [this.rowsOf(block)], from });
   }
 
   /** Choose a block, whose reasons are shown. */
   choose(block, from) {
-    this.marked = block;
+    this.marked = null;
+    this.mark(block, from);
     this.chosen = block;
-    this.#tell("mark", { block, from });
     this.#tell("choose", { block, from });
   }
 
-  /** Show rows of the page that are no block: where an image, a table, a field came from. */
+  /** Mark rows of the page that need be no block: where an image, a table, a field came from. */
   show(rows, from) {
-    this.#tell("show", { rows, from });
+    const block = rows === null ? -1 : this.blockOfRow.subarray(...rows).find((one) => one >= 0) ?? -1;
+    this.marked = block < 0 ? null : block;
+    this.#tell("mark", { block: this.marked, rows: rows === null ? [] : [rows], from });
   }
 
-  /** Decide anew by other options; a decision that was overtaken by another is left. */
+  /** Decide anew by other options; an answer that was overtaken by another call is left. */
   async decide(options) {
     this.options = options;
-    this.reasons = null;
+    this.#views.clear();
     const decision = await this.view("decision");
     if (this.options !== options) return;
     this.decision = decision;
     this.#tell("decision", {});
   }
 
-  /** Return why each block was kept or dropped, asked for once a decision. */
-  async reasonsOf(block) {
-    this.reasons ??= this.view("reasons");
-    return (await this.reasons).blocks[block];
+  /** Colour blocks by one of `PAINTS`; `layer` names the method where it is that. */
+  async paintBy(paint, layer = null) {
+    this.paint = paint;
+    this.layer = layer && (await this.view("layer", { method: layer }, {}));
+    if (this.paint === paint) this.#tell("paint", {});
   }
 
-  /** Return a view of the page as the service makes it. */
-  view(name, more = {}) {
-    return ask(`/v1/inspect/${name}`, { held: this.held, options: this.options, ...more });
+  /** The class of each block by which it is coloured, its index among the names; -1 for none. */
+  get painted() {
+    const { keep, score } = this.decision;
+    switch (this.paint) {
+      case "score":
+        return {
+          classes: Array.from({ length: 10 }, (_, at) => `score${at}`),
+          of: score.map((one) => Math.min(9, Math.floor(one * 10))),
+        };
+      case "layer":
+        return {
+          classes: ["dropped", "theirs", "ours", "both"],
+          of: keep.map((one, block) => 2 * one + (this.layer?.keep[block] ?? 0)),
+        };
+      case "none":
+        return { classes: [], of: [] };
+      default:
+        return { classes: ["dropped", "kept"], of: keep };
+    }
+  }
+
+  /** Return a view of the page as the service makes it, asked for once a decision. */
+  view(name, more = {}, options = this.options) {
+    const key = JSON.stringify([name, more, options]);
+    if (!this.#views.has(key)) {
+      const asked = ask(`/v1/inspect/${name}`, { held: this.held, options, ...more });
+      asked.catch(() => this.#views.delete(key));
+      this.#views.set(key, asked);
+    }
+    return this.#views.get(key);
   }
 
   #tell(name, detail) {

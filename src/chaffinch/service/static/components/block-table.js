@@ -3,8 +3,18 @@
 import { fill, h, onceAFrame } from "../dom.js";
 import { number, t } from "../i18n.js";
 
-const HEIGHT = 36; // pixels of a row, as `--row` in tokens.css
+const HEIGHT = 34; // pixels of a row, as `--row` in tokens.css
 const BEYOND = 8; // rows above and below those in sight
+const LONGEST = 300; // characters of a block that are shown
+
+const FILTERS = {
+  all: () => true,
+  kept: (model, block) => model.decision.keep[block] === 1,
+  dropped: (model, block) => model.decision.keep[block] === 0,
+  changed: (model, block) => model.isChanged(block),
+  hidden: (model, block) => model.hidden.has(block),
+  disputed: (model, block) => model.layer && model.layer.keep[block] !== model.decision.keep[block],
+};
 
 /** `<block-table>`: call `start` with the model once. */
 export class BlockTable extends HTMLElement {
@@ -12,6 +22,8 @@ export class BlockTable extends HTMLElement {
   #shown = []; // blocks that pass the filter
   #rows = h("div", { class: "rows", role: "rowgroup" });
   #grid = null;
+  #count = h("span", { class: "soft count", role: "status" });
+  #wanted = { text: "", kind: "all" };
   #stop = new AbortController();
   #draw = onceAFrame(() => this.#drawRows());
 
@@ -27,28 +39,21 @@ export class BlockTable extends HTMLElement {
       this.#head(),
       this.#rows,
     );
-    this.replaceChildren(this.#grid);
+    this.replaceChildren(this.#filters(), this.#grid);
     this.#rows.addEventListener("mousemove", (event) => this.#hover(event));
     this.#rows.addEventListener("mouseleave", () => model.mark(null, this));
     this.#rows.addEventListener("click", (event) => this.#click(event));
     const { signal } = this.#stop;
     model.addEventListener("mark", ({ detail }) => this.#marked(detail), { signal });
-    model.addEventListener("decision", () => this.filter(this.wanted), { signal });
+    model.addEventListener("choose", this.#draw, { signal });
+    model.addEventListener("decision", () => this.#filter(), { signal });
+    model.addEventListener("paint", () => this.#filter(), { signal });
     new ResizeObserver(this.#draw).observe(this.#grid);
-    this.filter(() => true);
+    this.#filter();
   }
 
   disconnectedCallback() {
     this.#stop.abort();
-  }
-
-  /** Show the blocks for which a function is true. */
-  filter(wanted) {
-    this.wanted = wanted;
-    this.#shown = [...Array(this.#model.count).keys()].filter(wanted);
-    this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
-    this.#grid.setAttribute("aria-rowcount", String(this.#shown.length + 1));
-    this.#drawRows();
   }
 
   /** Mark the block that is a number of rows further on. */
@@ -59,12 +64,53 @@ export class BlockTable extends HTMLElement {
     this.#model.mark(this.#shown[Math.max(0, Math.min(this.#shown.length - 1, next))], "keys");
   }
 
-  #head() {
-    const names = ["page.column.decision", "page.column.score", "page.column.text", "page.column.element"];
+  /** Put the cursor into the field of the filter. */
+  focusFilter() {
+    this.querySelector("input").focus();
+  }
+
+  #filters() {
+    const change = (name) => (event) => {
+      this.#wanted[name] = event.target.value;
+      this.#filter();
+    };
+    const kinds = Object.keys(FILTERS).map((kind) => h("option", { value: kind }, t(`page.filter.${kind}`)));
     return h(
       "div",
-      { class: "head", role: "row", "aria-rowindex": "1" },
-      names.map((name) => h("span", { role: "columnheader" }, t(name))),
+      { class: "filters" },
+      h("input", {
+        type: "search", placeholder: t("page.filter.text"), "aria-label": t("page.filter.text"),
+        oninput: change("text"),
+      }),
+      h("select", { "aria-label": t("page.filter.kind"), onchange: change("kind") }, kinds),
+      this.#count,
+    );
+  }
+
+  #filter() {
+    const { text, kind } = this.#wanted;
+    const folded = text.trim().toLowerCase();
+    const passes = FILTERS[kind];
+    this.#shown = [...Array(this.#model.count).keys()].filter(
+      (block) => passes(this.#model, block) &&
+        (!folded || this.#model.texts[block].toLowerCase().includes(folded)),
+    );
+    this.#count.textContent = t("page.filter.count", { count: number(this.#shown.length) });
+    this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
+    this.#grid.setAttribute("aria-rowcount", String(this.#shown.length + 1));
+    this.#drawRows();
+  }
+
+  #head() {
+    const names = ["decision", "score", "text", "element"];
+    return h(
+      "div",
+      { role: "rowgroup" },
+      h(
+        "div",
+        { class: "head", role: "row", "aria-rowindex": "1" },
+        names.map((name) => h("span", { role: "columnheader", class: name }, t(`page.column.${name}`))),
+      ),
     );
   }
 
@@ -78,25 +124,46 @@ export class BlockTable extends HTMLElement {
 
   #row(block, at) {
     const { decision, texts } = this.#model;
-    const keep = decision.keep[block] === 1;
-    const score = decision.score[block];
     const row = h(
       "div",
       {
-        class: `row ${keep ? "kept" : "dropped"}${this.#model.marked === block ? " marked" : ""}`,
-        role: "row", id: `block-${block}`, "data-block": block, "aria-rowindex": at + 2,
-        "aria-selected": this.#model.chosen === block ? "true" : "false",
+        class: this.#classes(block), role: "row", id: `block-${block}`, "data-block": block,
+        "aria-rowindex": at + 2, "aria-selected": this.#model.chosen === block ? "true" : "false",
       },
-      h("span", { role: "gridcell", class: "decision", title: t(keep ? "page.kept" : "page.dropped") },
-        keep ? "✓" : "✕", h("span", { class: "unseen" }, t(keep ? "page.kept" : "page.dropped"))),
+      this.#decision(block),
       h("span", { role: "gridcell", class: "score" },
-        h("span", { class: "bar" }), h("span", {}, number(score, 2))),
-      h("span", { role: "gridcell", class: "text", dir: "auto" }, texts[block].slice(0, 300)),
+        h("span", { class: "meter" }), h("span", {}, decision.score[block].toFixed(2))),
+      h("span", { role: "gridcell", class: "text", dir: "auto" },
+        this.#model.hidden.has(block) ? h("em", { class: "tag" }, t("page.hidden")) : null,
+        texts[block].slice(0, LONGEST)),
       h("span", { role: "gridcell", class: "element" }, this.#model.elementOf(block)),
     );
     row.style.top = `${at * HEIGHT}px`;
-    row.style.setProperty("--score", score);
+    row.style.setProperty("--score", decision.score[block]);
     return row;
+  }
+
+  #classes(block) {
+    const { decision, marked } = this.#model;
+    const names = ["row", decision.keep[block] ? "kept" : "dropped"];
+    if (marked === block) names.push("marked");
+    if (this.#model.isChanged(block)) names.push("changed");
+    return names.join(" ");
+  }
+
+  #decision(block) {
+    const { decision, layer } = this.#model;
+    const keep = decision.keep[block] === 1;
+    const words = [t(keep ? "page.kept" : "page.dropped")];
+    if (this.#model.isChanged(block)) words.push(t("page.changed"));
+    if (layer) words.push(`${layer.method}: ${t(layer.keep[block] ? "page.kept" : "page.dropped")}`);
+    return h(
+      "span",
+      { role: "gridcell", class: "decision", title: words.join(", ") },
+      h("span", { "aria-hidden": "true" }, keep ? "✓" : "✕"),
+      layer ? h("span", { class: `layer ${layer.keep[block] ? "kept" : "dropped"}`, "aria-hidden": "true" }) : null,
+      h("span", { class: "unseen" }, words.join(", ")),
+    );
   }
 
   #marked({ block, from }) {
@@ -111,14 +178,13 @@ export class BlockTable extends HTMLElement {
     if (at < 0) return;
     const top = at * HEIGHT, height = this.#grid.clientHeight - HEIGHT;
     const isInSight = top >= this.#grid.scrollTop && top + HEIGHT <= this.#grid.scrollTop + height;
-    if (!isInSight) this.#grid.scrollTop = top - height / 2;
+    if (!isInSight) this.#grid.scrollTop = Math.max(0, top - height / 2);
     this.#drawRows();
   }
 
   #activate() {
-    const marked = this.#model.marked;
-    const there = marked !== null && this.querySelector(`#block-${marked}`);
-    if (there) this.#grid.setAttribute("aria-activedescendant", `block-${marked}`);
+    const id = `block-${this.#model.marked}`;
+    if (this.querySelector(`#${id}`)) this.#grid.setAttribute("aria-activedescendant", id);
     else this.#grid.removeAttribute("aria-activedescendant");
   }
 

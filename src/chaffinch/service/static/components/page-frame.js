@@ -5,6 +5,8 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { pressed } from "../keys.js";
 
+const LONGEST_KEY = 20;
+
 /** `<page-frame>`: shows a model's page; call `start` with the model once. */
 export class PageFrame extends HTMLElement {
   #model = null;
@@ -24,9 +26,10 @@ export class PageFrame extends HTMLElement {
     this.replaceChildren(frame);
     const { signal } = this.#stop;
     model.addEventListener("mark", ({ detail }) => {
-      this.#send({ kind: "mark", block: detail.block, scroll: detail.from !== this });
+      this.send({ kind: "mark", rows: detail.rows, scroll: detail.from !== this });
     }, { signal });
     model.addEventListener("decision", () => this.#paint(), { signal });
+    model.addEventListener("paint", () => this.#paint(), { signal });
   }
 
   disconnectedCallback() {
@@ -34,27 +37,36 @@ export class PageFrame extends HTMLElement {
     this.#port?.close();
   }
 
+  /** Send a message to the frame's script, which has a function for each kind. */
+  send(message) {
+    this.#port?.postMessage(message);
+  }
+
   #connect(frame) {
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.onmessage = ({ data }) => this.#hear(data);
     frame.contentWindow.postMessage("connect", "*", [channel.port2]);
-    this.#send({ kind: "build", rows: this.#model.rows, blocks: this.#model.blocks });
+    const { rows, blocks } = this.#model;
+    this.send({ kind: "build", rows, blocks: { first: blocks.first, last: blocks.last } });
     this.#paint();
   }
 
-  #send(message) {
-    this.#port?.postMessage(message);
-  }
-
   #paint() {
-    const of = this.#model.decision.keep;
-    this.#send({ kind: "paint", classes: ["dropped", "kept"], of });
+    const { decision, images, count } = this.#model;
+    const shown = new Set(decision.images);
+    const isPainted = this.#model.paint !== "none";
+    this.send({
+      kind: "paint",
+      ...this.#model.painted,
+      changed: [...Array(count).keys()].filter((block) => this.#model.isChanged(block)),
+      images: isPainted ? images.map((row) => [row, shown.has(row) ? "kept" : "dropped"]) : [],
+    });
   }
 
   #hear(data) {
     if (data.kind === "built") this.dispatchEvent(new Event("built"));
-    if (data.kind === "key" && typeof data.key === "string" && data.key.length < 20) {
+    if (data.kind === "key" && typeof data.key === "string" && data.key.length < LONGEST_KEY) {
       pressed(new KeyboardEvent("keydown", { key: data.key }));
     }
     const row = data.row;

@@ -1,0 +1,175 @@
+// What is decided by, and what the page is coloured by: each change repaints at once.
+
+import { fill, h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { keepOrDrop, oneOf, onOff, pick } from "./choices.js";
+
+const FAVORS = ["precision", "balanced", "recall"];
+const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
+const COARSEST = 1, FINEST = 10;
+
+/**
+ * `<page-controls>`: call `start` with the model, the frame and the state of the view's address. Event
+ * `state`: the state changed.
+ */
+export class PageControls extends HTMLElement {
+  #model = null;
+  #frame = null;
+  #state = null;
+  #report = h("p", { class: "report soft", role: "status" });
+  #vips = h("div", { class: "vips" });
+
+  start(model, frame, state) {
+    this.#model = model;
+    this.#frame = frame;
+    this.#state = state;
+    this.#paints = oneOf(
+      t("control.paint"),
+      ["decision", "score", "none"].map((one) => [one, t(`paint.${one}`)]),
+      state.layer ? "" : state.paint,
+      (paint) => this.#paint(paint, ""),
+    );
+    this.#favors = oneOf(t("control.favor"), FAVORS.map((one) => [one, t(`favor.${one}`)]),
+      state.favor || "balanced", (favor) => this.#decide({ favor: favor === "balanced" ? "" : favor }));
+    this.#hidden = onOff(t("control.hidden"), state.hidden, (shown) => this.#reveal(shown));
+    this.#layers = this.#layerPick();
+    fill(this, this.#mainRow(), this.#moreRow());
+    model.addEventListener("decision", () => this.#tell());
+    frame.addEventListener("built", () => this.#restore(), { once: true });
+  }
+
+  #paints; #favors; #hidden; #layers;
+
+  /** Choose the favour that follows. */
+  nextFavor() {
+    this.#favors.choose(FAVORS[(FAVORS.indexOf(this.#favors.value) + 1) % FAVORS.length]);
+  }
+
+  /** Choose the colours that follow. */
+  nextPaint() {
+    const values = ["decision", "score", "none"];
+    this.#paints.choose(values[(values.indexOf(this.#paints.value) + 1) % values.length]);
+  }
+
+  /** Show or hide what a reader doesn't see. */
+  toggleHidden() {
+    this.#hidden.toggle();
+  }
+
+  #mainRow() {
+    const named = (name, control) => h("div", { class: "control" }, h("span", { class: "name", "aria-hidden": "true" }, t(name)), control);
+    return h("div", { class: "controls" },
+      named("control.paint", this.#paints), this.#layers, named("control.favor", this.#favors), this.#report);
+  }
+
+  #moreRow() {
+    const set = (name) => (value) => this.#change({ [name]: value });
+    const policies = PARTS.map((part) => keepOrDrop(part, this.#state.policy[part], (value) =>
+      this.#decide({ policy: { ...this.#state.policy, [part]: value } })));
+    return h("details", { class: "more", open: this.#state.isMoreOpen },
+      h("summary", {}, t("control.more")),
+      h("div", { class: "controls" }, this.#hidden,
+        onOff(t("control.images"), this.#state.images, (on) => this.#change({ images: on }, true)),
+        onOff(t("control.styles"), this.#state.styles, (on) => {
+          this.#frame.send({ kind: "style", on });
+          set("styles")(on);
+        }),
+        this.#coherence()),
+      h("fieldset", { class: "policies" }, h("legend", {}, t("control.policy")), policies));
+  }
+
+  #layerPick() {
+    const methods = this.#model.methods.filter((one) => one !== "learned");
+    const options = [["", t("layer.none")], ...methods.map((one) => [one, one])];
+    return pick(t("control.layer"), options, this.#state.layer, (layer) =>
+      this.#paint(layer ? "layer" : "decision", layer));
+  }
+
+  #coherence() {
+    const shown = h("output", {}, "–");
+    const slider = h("input", { type: "range", min: 0, max: FINEST, step: 1, value: this.#state.pdoc,
+      "aria-label": t("control.vips"), oninput: (event) => this.#outline(Number(event.target.value), shown) });
+    this.#vips = h("label", { class: "vips" }, h("span", {}, t("control.vips")), slider, shown);
+    this.#vips.shown = shown;
+    return this.#vips;
+  }
+
+  async #outline(pdoc, shown) {
+    this.#change({ pdoc });
+    shown.textContent = pdoc < COARSEST ? "–" : String(pdoc);
+    if (pdoc < COARSEST) {
+      this.#frame.send({ kind: "outline", groups: [] });
+      return;
+    }
+    const { levels, rendered } = await this.#model.view("vips", {}, {});
+    if (this.#state.pdoc !== pdoc) return;
+    const groups = levels[pdoc - 1].map(({ rows, doc }) => ({ rows, label: String(doc) }));
+    shown.textContent = t(rendered ? "vips.rendered" : "vips.estimated", { pdoc, count: number(groups.length) });
+    this.#frame.send({ kind: "outline", groups });
+  }
+
+  #reveal(shown) {
+    this.#frame.send({ kind: "reveal", shown });
+    this.#change({ hidden: shown });
+  }
+
+  async #paint(paint, layer) {
+    this.#change({ paint: layer ? "" : paint, layer });
+    this.#layers.querySelector("select").value = layer;
+    for (const one of this.#paints.children) {
+      one.setAttribute("aria-pressed", String(!layer && one.dataset.value === paint));
+    }
+    await this.#safely(() => this.#model.paintBy(paint, layer || null));
+    this.#tell();
+  }
+
+  async #decide(change) {
+    this.#change(change);
+    const begun = performance.now();
+    await this.#safely(() => this.#model.decide(this.#state.options));
+    this.#took = performance.now() - begun;
+    this.#tell();
+  }
+
+  #took = null;
+
+  async #safely(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.#report.textContent = t("general.failed", { detail: error.message });
+      throw error;
+    }
+  }
+
+  #tell() {
+    const { count, decision } = this.#model;
+    const changed = [...Array(count).keys()].filter((one) => this.#model.isChanged(one)).length;
+    const words = [t("page.summary", {
+      kept: number(this.#model.kept), count: number(count), length: number(decision.length),
+    })];
+    if (changed) words.push(t("page.summary.changed", { count: number(changed) }));
+    if (this.#took !== null) words.push(t("page.summary.took", { milliseconds: number(this.#took) }));
+    this.#report.textContent = words.join(" · ");
+  }
+
+  #change(change, needsReload = false) {
+    Object.assign(this.#state, change);
+    this.dispatchEvent(new CustomEvent("state", { detail: { needsReload } }));
+  }
+
+  /** Bring the page to the state that the address names. */
+  async #restore() {
+    const { state } = { state: this.#state };
+    this.#tell();
+    if (state.favor || Object.keys(state.policy).length) await this.#model.decide(state.options);
+    if (state.layer) await this.#model.paintBy("layer", state.layer);
+    else if (state.paint !== "decision") await this.#model.paintBy(state.paint);
+    if (state.hidden) this.#frame.send({ kind: "reveal", shown: true });
+    if (!state.styles) this.#frame.send({ kind: "style", on: false });
+    if (state.pdoc) await this.#outline(state.pdoc, this.#vips.shown);
+    this.#tell();
+  }
+}
+
+customElements.define("page-controls", PageControls);
