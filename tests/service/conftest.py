@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 pytest.importorskip("uvicorn")
 
-from running_service import Web
+from running_service import Web, running
 
 
 @pytest.fixture(scope="module")
@@ -15,3 +17,51 @@ def web():
     yield server
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def chromium_path():
+    """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
+    pytest.importorskip("playwright.sync_api")
+    from chaffinch.errors import BrowserError  # noqa: PLC0415
+    from chaffinch.render.chromium import find_browser  # noqa: PLC0415  an extra
+
+    try:
+        return find_browser(None)
+    except BrowserError as error:
+        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
+            raise
+        pytest.skip(f"no browser: {error}")
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path):
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  an extra
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def inspector():
+    """A service with the inspector."""
+    options = ["--allow-host", "127.0.0.1", "--delay", "0", "--render", "always"]
+    with running("-w", "2", "--no-mcp", *options) as one:
+        one.url = f"http://127.0.0.1:{one.port}"
+        yield one
+
+
+@pytest.fixture
+def tab(chromium, inspector):
+    """A tab with the inspector, in whose own scripts nothing may go wrong."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{inspector.url}/")
+    yield page
+    context.close()
+    assert not wrong

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,8 @@ def inspect(
 
     from chaffinch.service.server import serve  # noqa: PLC0415  an extra
 
-    serve(settings, subject=subject, when_listening=say, logs_requests=False)
+    with suppress(KeyboardInterrupt):
+        serve(settings, subject=subject, when_listening=say, logs_requests=False)
 
 
 def _subject(given: str, url: str | None, encoding: str | None, size: int) -> Subject:

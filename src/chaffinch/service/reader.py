@@ -115,10 +115,7 @@ class Reader:
         self._require_rendering(asked.render)
         if (source := asked.source) is not None:
             given = GivenPage(html=source, url=asked.url, limits=self.limits)
-            if not await self._needs_browser(asked.render, given):
-                return FoundPage(given)
-            page = await self.browser.render(source, url=asked.url or "", encoding=None)
-            return FoundPage(replace(given, html=page), is_rendered=True)
+            return await self.find_source(given, asked.render)
         url = str(asked.url)
         if asked.render == "always":
             page = await self.browser.render(await self.web.check(url))
@@ -126,6 +123,18 @@ class Reader:
         markdown = markdown and asked.render == "never"
         web = await self.web.fetch(url, markdown=markdown, max_age=asked.max_age)
         return await self.rendered(FoundPage(self.given(web), web), asked.render)
+
+    async def find_source(self, given: GivenPage, render: str) -> FoundPage:
+        """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
+        self._require_rendering(render)
+        source = given.html
+        if not isinstance(source, bytes | str):  # a browser has made it already
+            return FoundPage(given, is_rendered=True)
+        if not await self._needs_browser(render, given):
+            return FoundPage(given)
+        url = given.url or ""
+        page = await self.browser.render(source, url=url, encoding=given.encoding)
+        return FoundPage(replace(given, html=page), is_rendered=True)
 
     async def rendered(self, found: FoundPage, render: str) -> FoundPage:
         """Return a fetched page, rendered where that is wanted; errors as of `find`."""

@@ -63,8 +63,8 @@ def _frame_policy(images: str) -> dict[str, str]:
     digest = hashlib.sha256(_static()["frame/frame.js"].encode()).digest()
     policy = (
         f"default-src 'none'; script-src 'sha256-{base64.b64encode(digest).decode()}'; "
-        f"style-src 'unsafe-inline'; {images}; form-action 'none'; base-uri 'none'; "
-        "frame-ancestors 'self'; sandbox allow-scripts"
+        f"style-src 'unsafe-inline'; font-src data:; {images}; form-action 'none'; "
+        "base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts"
     )
     return {"content-security-policy": policy}
 

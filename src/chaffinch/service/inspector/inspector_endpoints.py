@@ -54,15 +54,21 @@ async def opened(request: Request) -> Response:
 async def _opened(request: Request, asked: OpenedPage) -> HeldPage:
     service = service_of(request)
     caller = request.state.caller.name
-    if asked.held is not None:
-        return service.held.page(asked.held, caller)
     if asked.page is not None:
         found = await service.reader.find(asked.page)
         return service.held.hold(found.given, caller, is_rendered=found.is_rendered)
-    if service.subject is None:
+    if asked.held is not None:
+        held = service.held.page(asked.held, caller)
+        if asked.render == "never":
+            return held
+        given = held.given
+    elif service.subject is None:
         raise ProblemError("not-found", "nothing was given to be inspected")
-    given = await asyncio.to_thread(service.subject.page, str(asked.given), service.reader.limits)
-    return service.held.hold(given, caller)
+    else:
+        name, limits = str(asked.given), service.reader.limits
+        given = await asyncio.to_thread(service.subject.page, name, limits)
+    found = await service.reader.find_source(given, asked.render)
+    return service.held.hold(found.given, caller, is_rendered=found.is_rendered)
 
 
 async def _view(

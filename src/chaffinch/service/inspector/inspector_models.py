@@ -47,6 +47,9 @@ class OpenedPage(BaseModel):
         Annotated[str, Field(max_length=2000, description="Id of a page that the operator gave.")]
         | None
     ) = None
+    render: Annotated[
+        Literal["never", "auto", "always"], Field(description="Of a page that is held or given.")
+    ] = "never"
     images: bool = False
     options: DecisionOptions | None = None
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 FINEST: Final = 10
 """The highest permitted degree of coherence of VIPS."""
+_REDECIDED: Final = {"favor", "policy"}
+"""Options that `Extract.redecide` takes."""
 
 
 @dataclass
@@ -49,9 +51,17 @@ class Opened:
 
 @dataclass
 class _Last:
-    """What this child had open last."""
+    """What this child had open last.
+
+    Attributes:
+        key: of the page.
+        first: its extract without options.
+        decision: the options that are asked for, as JSON.
+        page: the page by these.
+    """
 
     key: str = ""
+    first: Extract | None = None
     decision: str = ""
     page: Opened | None = None
 
@@ -80,18 +90,20 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
 
 def _opened(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Opened:
     """Return a page by the options of its decision; one that is open isn't read again."""
+    if _LAST.first is None or _LAST.key != key:
+        _LAST.key, _LAST.page = key, None
+        _LAST.first = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
     wanted = json.dumps(decision, sort_keys=True)
-    if _LAST.page is None or (_LAST.key, _LAST.decision) != (key, wanted):
-        if _LAST.page is not None and _LAST.key == key:
-            found = _decided(_LAST.page.found.in_rows.page, page, decision)
-        else:
-            found = _decided(page.html, page, {"encoding": page.encoding, **decision})
-        _LAST.key, _LAST.decision, _LAST.page = key, wanted, Opened(page, found)
+    if _LAST.page is None or _LAST.decision != wanted:
+        _LAST.decision = wanted
+        _LAST.page = Opened(page, _decided(_LAST.first, page, decision))
     return _LAST.page
 
 
-def _decided(source: Any, page: GivenPage, options: Mapping[str, Any]) -> Extract:
-    return extract(source, url=page.url, limits=page.limits, **options)
+def _decided(first: Extract, page: GivenPage, options: Mapping[str, Any]) -> Extract:
+    if options.keys() <= _REDECIDED:
+        return first.redecide(**options) if options else first
+    return extract(first.in_rows.page, url=page.url, limits=page.limits, **options)
 
 
 def _page(opened: Opened, options: dict[str, Any]) -> Any:
@@ -135,7 +147,6 @@ def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
         "why": content.verdict.why[first].tolist(),
         "images": np.flatnonzero(content.kept & content.page.is_tag("img")).tolist(),
         "length": len(found.text),
-        "title_row": -1 if found.metadata.title is None else found.metadata.title.row,
     }
 
 
@@ -152,8 +163,8 @@ def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
 
 def _layer(opened: Opened, options: dict[str, Any]) -> Any:
     """Return what a published method would keep of each block."""
-    page = opened.found.in_rows.page
-    found = _decided(page, opened.given, {"method": options["method"]})
+    page, limits = opened.found.in_rows.page, opened.given.limits
+    found = extract(page, method=options["method"], limits=limits)
     return {"method": options["method"], **_columns(found.in_rows)}
 
 
@@ -179,8 +190,8 @@ def _output(opened: Opened, options: dict[str, Any]) -> Any:
 def _difference(opened: Opened, options: dict[str, Any]) -> Any:
     """Return what of the content changed from the page to another version of it."""
     other: GivenPage = options["other"]
-    decided = _decided(other.html, other, {"encoding": other.encoding})
-    return opened.found.difference(decided).to_dict()
+    later = extract(other.html, url=other.url, encoding=other.encoding, limits=other.limits)
+    return opened.found.difference(later).to_dict()
 
 
 VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {

@@ -1,13 +1,15 @@
 // The inspector's shell: its header, its views, its keyboard map.
 
-import { ask, setToken } from "./api.js";
+import { setToken } from "./api.js";
 import { fill, h } from "./dom.js";
 import { LANGUAGES, language, setLanguage, t } from "./i18n.js";
 import { bindKeys, boundKeys } from "./keys.js";
 import { go, route, views } from "./router.js";
+import { askFacts } from "./service-facts.js";
 import { applyTheme, nextTheme, theme } from "./theme.js";
 import "./views/start.js";
 import "./views/page.js";
+import "./views/beside.js";
 
 const place = h("main", { id: "view", tabindex: "-1" });
 let reopen = () => {};
@@ -111,11 +113,11 @@ function markMenu(name) {
   }
 }
 
-/** Ask for a token where the service wants one; return what the operator gave to inspect. */
-async function subject() {
+/** Ask the service for what it says of itself, and people for a token where it wants one. */
+async function begin() {
   for (;;) {
     try {
-      return await ask("/v1/inspect");
+      return await askFacts();
     } catch (error) {
       if (error.kind !== "unauthorized") throw error;
       await tokenGiven();
@@ -151,5 +153,5 @@ bindKeys("general.everywhere", [
 applyTheme();
 setLanguage(language());
 draw();
-await subject();
+await begin();
 reopen = route(place, markMenu);

@@ -39,6 +39,7 @@ export class PageModel extends EventTarget {
     this.blockOfRow = this.#blocksOfRows();
     this.texts = this.#textsOfBlocks();
     this.images = this.#rowsOf("img");
+    this.titleBlock = this.texts.findIndex((text, block) => text === this.title && this.#isHeading(block));
   }
 
   #blocksOfRows() {
@@ -64,6 +65,21 @@ export class PageModel extends EventTarget {
     const found = [];
     this.rows.name.forEach((name, row) => name === wanted && found.push(row));
     return found;
+  }
+
+  #isHeading(block) {
+    return /^h[1-6]$/.test(this.rows.names[this.rows.name[this.blocks.owner[block]]]);
+  }
+
+  /** Whether a block is dropped from the text because it is the title, which heads other outputs. */
+  isTitle(block) {
+    return block === this.titleBlock && !this.decision.keep[block];
+  }
+
+  /** What became of a block: `kept`, `title` or `dropped`. */
+  verdictOf(block) {
+    if (this.decision.keep[block]) return "kept";
+    return this.isTitle(block) ? "title" : "dropped";
   }
 
   /** The rows of a block, first and one past the last. */
@@ -157,7 +173,10 @@ export class PageModel extends EventTarget {
       case "none":
         return { classes: [], of: [] };
       default:
-        return { classes: ["dropped", "kept"], of: keep };
+        return {
+          classes: ["dropped", "kept", "title"],
+          of: keep.map((one, block) => (this.isTitle(block) ? 2 : one)),
+        };
     }
   }
 

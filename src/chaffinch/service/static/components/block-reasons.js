@@ -43,10 +43,11 @@ export class BlockReasons extends HTMLElement {
     this.removeAttribute("aria-busy");
   }
 
-  #head(block, { keep, score, text }) {
+  #head(block, { score, text }) {
+    const verdict = this.#model.verdictOf(block);
     return h("header", {},
       h("h2", {}, t("reasons.title", { block: number(block) })),
-      h("span", { class: `badge ${keep ? "kept" : "dropped"}` }, t(keep ? "page.kept" : "page.dropped")),
+      h("span", { class: `badge ${verdict}` }, t(`page.${verdict}`)),
       h("span", { class: "soft" }, t("reasons.score", { score: score.toFixed(2) })),
       h("span", { class: "filler" }),
       h("button", { class: "quiet", onclick: () => this.close(), title: t("general.close") }, "✕",

@@ -6,6 +6,7 @@ import { number, t } from "../i18n.js";
 const HEIGHT = 34; // pixels of a row, as `--row` in tokens.css
 const BEYOND = 8; // rows above and below those in sight
 const LONGEST = 300; // characters of a block that are shown
+const SIGNS = { kept: "✓", dropped: "✕", title: "T" };
 
 const FILTERS = {
   all: () => true,
@@ -144,23 +145,22 @@ export class BlockTable extends HTMLElement {
   }
 
   #classes(block) {
-    const { decision, marked } = this.#model;
-    const names = ["row", decision.keep[block] ? "kept" : "dropped"];
-    if (marked === block) names.push("marked");
+    const names = ["row", this.#model.verdictOf(block)];
+    if (this.#model.marked === block) names.push("marked");
     if (this.#model.isChanged(block)) names.push("changed");
     return names.join(" ");
   }
 
   #decision(block) {
-    const { decision, layer } = this.#model;
-    const keep = decision.keep[block] === 1;
-    const words = [t(keep ? "page.kept" : "page.dropped")];
+    const { layer } = this.#model;
+    const verdict = this.#model.verdictOf(block);
+    const words = [t(`page.${verdict}`)];
     if (this.#model.isChanged(block)) words.push(t("page.changed"));
     if (layer) words.push(`${layer.method}: ${t(layer.keep[block] ? "page.kept" : "page.dropped")}`);
     return h(
       "span",
       { role: "gridcell", class: "decision", title: words.join(", ") },
-      h("span", { "aria-hidden": "true" }, keep ? "✓" : "✕"),
+      h("span", { "aria-hidden": "true" }, SIGNS[verdict]),
       layer ? h("span", { class: `layer ${layer.keep[block] ? "kept" : "dropped"}`, "aria-hidden": "true" }) : null,
       h("span", { class: "unseen" }, words.join(", ")),
     );

@@ -2,6 +2,8 @@
 
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { addressOf } from "../router.js";
+import { facts } from "../service-facts.js";
 import { keepOrDrop, oneOf, onOff, pick } from "./choices.js";
 
 const FAVORS = ["precision", "balanced", "recall"];
@@ -17,7 +19,12 @@ export class PageControls extends HTMLElement {
   #frame = null;
   #state = null;
   #report = h("p", { class: "report soft", role: "status" });
-  #vips = h("div", { class: "vips" });
+  #paints = null;
+  #favors = null;
+  #hidden = null;
+  #layers = null;
+  #vips = null;
+  #took = null; // milliseconds of the last decision
 
   start(model, frame, state) {
     this.#model = model;
@@ -37,8 +44,6 @@ export class PageControls extends HTMLElement {
     model.addEventListener("decision", () => this.#tell());
     frame.addEventListener("built", () => this.#restore(), { once: true });
   }
-
-  #paints; #favors; #hidden; #layers;
 
   /** Choose the favour that follows. */
   nextFavor() {
@@ -74,8 +79,19 @@ export class PageControls extends HTMLElement {
           this.#frame.send({ kind: "style", on });
           set("styles")(on);
         }),
-        this.#coherence()),
+        this.#coherence(), this.#others()),
       h("fieldset", { class: "policies" }, h("legend", {}, t("control.policy")), policies));
+  }
+
+  /** Links to the page beside another version of it, and beside itself as a browser makes it. */
+  #others() {
+    const held = this.#model.held;
+    const canRender = facts.rendering === "always" && !this.#model.isRendered;
+    const rendered = { "a.held": held, "b.held": held, "b.render": "always" };
+    return [
+      canRender ? h("a", { href: addressOf("beside", rendered) }, t("beside.with.rendered")) : null,
+      h("a", { href: addressOf("beside", { "a.held": held }) }, t("beside.with.other")),
+    ];
   }
 
   #layerPick() {
@@ -131,8 +147,6 @@ export class PageControls extends HTMLElement {
     this.#tell();
   }
 
-  #took = null;
-
   async #safely(work) {
     try {
       await work();
@@ -160,7 +174,7 @@ export class PageControls extends HTMLElement {
 
   /** Bring the page to the state that the address names. */
   async #restore() {
-    const { state } = { state: this.#state };
+    const state = this.#state;
     this.#tell();
     if (state.favor || Object.keys(state.policy).length) await this.#model.decide(state.options);
     if (state.layer) await this.#model.paintBy("layer", state.layer);

@@ -65,7 +65,10 @@ export class PageFrame extends HTMLElement {
   }
 
   #hear(data) {
-    if (data.kind === "built") this.dispatchEvent(new Event("built"));
+    if (data.kind === "built") {
+      this.setAttribute("data-built", "");
+      this.dispatchEvent(new Event("built"));
+    }
     if (data.kind === "key" && typeof data.key === "string" && data.key.length < LONGEST_KEY) {
       pressed(new KeyboardEvent("keydown", { key: data.key }));
     }

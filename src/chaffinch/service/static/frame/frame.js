@@ -2,6 +2,7 @@
 // The only script of the frame that shows a page. It makes elements of rows, one by one, paints
 // them, and says where the pointer is; it reads nothing of the page but positions.
 (() => {
+  document.currentScript.remove();
   const MATH = "http://www.w3.org/1998/Math/MathML";
   // Above the page's own styles: what the inspector paints, and that pages can be scrolled.
   const GROUND = `
@@ -9,6 +10,7 @@ html { overflow: auto !important; }
 body { overflow: visible !important; }
 ::highlight(kept), ::highlight(both) { background-color: rgb(20 160 140 / 0.24); }
 ::highlight(dropped) { background-color: rgb(214 110 40 / 0.20); }
+::highlight(title) { background-color: rgb(60 110 230 / 0.20); }
 ::highlight(ours) { background-color: rgb(60 110 230 / 0.28); }
 ::highlight(theirs) { background-color: rgb(180 70 200 / 0.26); }
 ::highlight(changed) { text-decoration: underline 3px rgb(110 70 200); }
@@ -255,7 +257,7 @@ span { background: rgb(90 60 190); color: #fff; font: 11px system-ui; left: 0; p
     port = event.ports[0];
     port.onmessage = ({ data }) => {
       DO[data.kind](data);
-      if (data.kind === "build") requestAnimationFrame(() => port.postMessage({ kind: "built" }));
+      if (data.kind === "build") port.postMessage({ kind: "built" });
     };
     listen();
   }

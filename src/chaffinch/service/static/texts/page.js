@@ -1,7 +1,8 @@
 // Texts of the view of one page.
 
 export const PAGE = {
-  "page.title": { en: "Page", zh: "网页" },
+  "page.view": { en: "Page", zh: "网页" },
+  "page.title": { en: "title: heads Markdown and HTML, not in the text", zh: "标题：位于 Markdown 与 HTML 开头，不在文本中" },
   "page.untitled": { en: "Page without a title", zh: "无标题网页" },
   "page.frame": { en: "The page", zh: "网页" },
   "page.data": { en: "Blocks and outputs", zh: "文本块与输出" },
@@ -77,9 +78,10 @@ export const PAGE = {
   "policy.cards": { en: "Cards", zh: "卡片" },
   "policy.related": { en: "Related links", zh: "相关链接" },
   "policy.notes": { en: "Notes", zh: "注释" },
-  "legend.title": { en: "Legend", zh: "图例" },
+  "legend.name": { en: "Legend", zh: "图例" },
   "legend.kept": { en: "kept", zh: "保留" },
   "legend.dropped": { en: "dropped", zh: "去除" },
+  "legend.title": { en: "title", zh: "标题" },
   "legend.marked": { en: "marked", zh: "标记" },
   "legend.low": { en: "low score", zh: "低分" },
   "legend.middle": { en: "middle", zh: "中等" },

@@ -20,15 +20,15 @@ function open(params) {
   const stop = new AbortController();
   const body = requestOf(params);
   if (body === null) queueMicrotask(() => go(""));
-  else load(element, body, new PageState(params), stop);
+  else load(element, body, new PageState(params), stop, params.has("source"));
   return { element, close: () => stop.abort() };
 }
 
-async function load(element, body, state, stop) {
+async function load(element, body, state, stop, isPasted = false) {
   fill(element, h("p", { role: "status", class: "state" }, t("general.working")));
   try {
     const answer = await ask("/v1/inspect/page", { ...body, images: state.images }, { signal: stop.signal });
-    if (!Object.keys(state.source).length) state.source = { held: answer.held };
+    if (isPasted) state.source = { held: answer.held };
     go("page", state.params, { replace: true });
     show(element, new PageModel(answer), state, stop);
   } catch (error) {
@@ -52,9 +52,11 @@ function show(element, model, state, stop) {
   sides.classList.add("sides");
   fill(element, heading(model), controls, sides, panes);
   frame.start(model, { images: state.images });
+  frame.addEventListener("built", () => performance.mark("page built"), { once: true });
   controls.start(model, frame, state);
   reasons.start(model);
   tabs.choose(state.tab);
+  performance.mark("blocks shown");
   controls.addEventListener("state", ({ detail }) => {
     go("page", state.params, { replace: true });
     if (detail.needsReload) load(element, { held: model.held }, state, stop);
@@ -130,7 +132,7 @@ function tabList(model, state, side) {
 }
 
 function legend(model) {
-  const place = h("ul", { class: "legend", "aria-label": t("legend.title") });
+  const place = h("ul", { class: "legend", "aria-label": t("legend.name") });
   const draw = () => fill(place, legendOf(model).map((name) =>
     h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), t(`legend.${name}`))));
   model.addEventListener("paint", draw);
@@ -141,7 +143,7 @@ function legend(model) {
 function legendOf(model) {
   if (model.paint === "score") return ["low", "middle", "high"];
   if (model.paint === "layer") return ["both", "ours", "theirs", "neither"];
-  return model.paint === "none" ? ["marked"] : ["kept", "dropped", "marked"];
+  return model.paint === "none" ? ["marked"] : ["kept", "dropped", "title", "marked"];
 }
 
 function keys({ model, side, tabs, controls, reasons }) {
@@ -160,4 +162,4 @@ function keys({ model, side, tabs, controls, reasons }) {
   ];
 }
 
-registerView("page", { title: "page.title", open });
+registerView("page", { title: "page.view", open });

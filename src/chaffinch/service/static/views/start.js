@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { openSource } from "../page-source.js";
 import { go, registerView } from "../router.js";
+import { facts } from "../service-facts.js";
 
 function open() {
   const address = h("input", { type: "url", name: "url", placeholder: "https://" });
@@ -12,17 +13,20 @@ function open() {
   });
   const from = h("input", { type: "url", name: "from", placeholder: "https://" });
   const file = h("input", { type: "file", name: "file", accept: ".html,.htm,.xhtml,text/html" });
+  const render = h("input", { type: "checkbox", name: "render" });
   const state = h("p", { role: "status", class: "state" });
 
+  const wanted = () => (render.checked ? { render: "always" } : {});
+
   async function read(one) {
-    openSource({ bytes: new Uint8Array(await one.arrayBuffer()), name: one.name });
+    openSource({ bytes: new Uint8Array(await one.arrayBuffer()) }, wanted());
   }
 
   function submit(event) {
     event.preventDefault();
     if (file.files.length) read(file.files[0]);
-    else if (source.value.trim()) openSource({ html: source.value, url: from.value || null });
-    else if (address.value) go("page", { url: address.value });
+    else if (source.value.trim()) openSource({ html: source.value, url: from.value || null }, wanted());
+    else if (address.value) go("page", { url: address.value, ...wanted() });
     else state.textContent = t("start.nothing");
   }
 
@@ -35,6 +39,8 @@ function open() {
     h("label", {}, t("start.source"), source),
     h("label", {}, t("start.source.address"), from),
     h("label", {}, t("start.file"), file),
+    facts.rendering === "always"
+      ? h("label", { class: "check" }, render, t("start.render")) : null,
     h("div", { class: "row" }, h("button", { class: "first" }, t("start.open")), state),
     h("p", { class: "soft" }, t("start.drop")),
   );
@@ -57,4 +63,4 @@ function onDrop(read) {
   };
 }
 
-registerView("", { title: "start.title", open });
+registerView("", { title: "start.title", open, inMenu: true });

@@ -1,0 +1,11 @@
+// What the service says of itself and of what its operator gave; known before any view is opened.
+
+import { ask } from "./api.js";
+
+/** `kind` and `address` of what the operator gave, and `rendering`: how far pages may be rendered. */
+export const facts = { kind: "none", address: "#/", rendering: "never" };
+
+/** Ask the service; throws what `ask` does. */
+export async function askFacts() {
+  Object.assign(facts, await ask("/v1/inspect"));
+}
