@@ -32,11 +32,13 @@ FIRST: Final = (
     ("Which tool when", "docs/which-tool.md"), ("API", "docs/api.md"),
     ("Command line", "docs/cli.md"),
 )  # fmt: skip
-"""The first entries of the navigation; the others stand by folder and title."""
+"""The first entries of the navigation; the others stand by the sections of docs/index.md."""
+FOLDERS: Final = {"docs/migrate": "Moving house", "docs/plugins": "Tools of others"}
+"""Folder → section of its pages that stand in no section of the index."""
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE: Final = re.compile(r"^(`{3,}).*?^\1", re.MULTILINE | re.DOTALL)
-_TARGET: Final = re.compile(r"<(?:a|img|link|script)\b[^>]*?\s(?:href|src)=\"?([^\s\">]+)")
-_ID: Final = re.compile(r"\s(?:id|name)=\"?([^\s\">]+)")
+_TARGET: Final = re.compile(r"<(?:a|img|link|script)\b[^>]*?\s(?:href|src)=[\"']?([^\s\"'>]+)")
+_ID: Final = re.compile(r"\s(?:id|name)=[\"']?([^\s\"'>]+)")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -71,15 +73,29 @@ def _linked_files(page: Path) -> list[Path]:
 
 
 def navigation(pages: list[str]) -> list[object]:
-    """Return the navigation: the first pages, then all others by folder."""
-    named = {path for _, path in FIRST}
-    rest = [path for path in pages if path not in named]
+    """Return the navigation: the first pages, then those of each section of the index by reader."""
+    placed = {path for _, path in FIRST}
     groups: dict[str, list[str]] = {}
-    for path in rest:
-        folder = str(Path(path).parent)
-        groups.setdefault({"docs": "Guides", ".": "Project"}.get(folder, folder), []).append(path)
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for part in index.split("\n## ")[1:]:
+        name, _, text = part.partition("\n")
+        found = (_path_of(one) for one in _LINK.findall(text))
+        for path in found:
+            if path in pages and path not in placed:
+                placed.add(path)
+                groups.setdefault(name, []).append(path)
+    for path in pages:
+        if path not in placed:
+            name = FOLDERS.get(str(Path(path).parent), "More")
+            groups.setdefault(name, []).append(path)
     first: list[object] = [{title: path} for title, path in FIRST if path in pages]
     return first + [{name: [{_title(one): one} for one in group]} for name, group in groups.items()]
+
+
+def _path_of(link: str) -> str:
+    """Return the path of what the index links to, from the root of the repository."""
+    target = (ROOT / "docs" / link.partition("#")[0]).resolve()
+    return str(target.relative_to(ROOT)) if target.is_relative_to(ROOT) else ""
 
 
 def _title(path: str) -> str:
