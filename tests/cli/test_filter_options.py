@@ -32,7 +32,7 @@ def reach(host):
     ("options", "why"),
     [
         (["--language", "de,fr"], "its language is en, not de or fr"),
-        (["--only-with-metadata"], "it has no published and no address"),
+        (["--only-with-metadata"], "it has no date of publication and no address"),
         (["--url", "https://b.example/1", "--url-blacklist", "https://b.example/*"], "blacklisted"),
     ],
 )

@@ -165,6 +165,12 @@ def test_frequent_questions_are_no_posts():
     assert read(declared(QUESTION | {"@type": "FAQPage"})) == []
 
 
+def test_names_in_json_ld_hold_no_markup():
+    for name in ("Ann <b>Lee</b>", "&lt;span&gt;Ann Lee&lt;/span&gt;", " Ann  Lee "):
+        node = {"@type": "Comment", "text": "Thank you", "author": {"name": name}}
+        assert [one.author for one in read(declared(node))] == ["Ann Lee"]
+
+
 def test_json_ld_names_the_kinds_of_what_is_shown():
     data = [{"@type": "Answer", "text": TEXTS[1]}]
     found = read(declared(data) + thread(PATTERNS["wrapped"]))

@@ -144,7 +144,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]:
-    """Return the posts of a page that readers wrote below its text; [] where they are the content.
+    """Return the posts with a text that readers wrote below that of the page; [] for a thread.
 
     Args:
         blocks: the page's m text blocks.
@@ -154,7 +154,9 @@ def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]
     mask = np.zeros(len(blocks.page), dtype=bool)
     for post in found:
         mask[post.rows[0] : post.rows[1]] = True
-    return found if _follow_a_text(blocks, keep, mask[blocks.first]) else []
+    if not _follow_a_text(blocks, keep, mask[blocks.first]):
+        return []
+    return [post for post in found if post.text]
 
 
 def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:

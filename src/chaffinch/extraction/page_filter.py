@@ -21,8 +21,8 @@ else:
     languages_of_pages = lazy_module("chaffinch.metadata.language")
     blacklists = lazy_module("chaffinch.siblings.url_blacklist")
 
-NEEDED: Final = ("title", "published")
-"""Fields of metadata that a page must have with ``only_with_metadata``, its address besides."""
+NEEDED: Final = {"title": "title", "published": "date of publication"}
+"""Field of metadata that ``only_with_metadata`` wants, an address besides → its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class PageFilter:
             wanted = " or ".join(self.languages)
             raise UnwantedPageError(f"its language is {found.language or 'unknown'}, not {wanted}")
         if self.only_with_metadata:
-            missing = [name for name in NEEDED if not found.metadata.value(name)]
+            missing = [name for field, name in NEEDED.items() if not found.metadata.value(field)]
             missing += [] if found.url else ["address"]
             if missing:
                 raise UnwantedPageError(f"it has no {' and no '.join(missing)}")

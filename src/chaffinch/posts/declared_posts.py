@@ -97,9 +97,14 @@ def _people(value: Any) -> Iterator[tuple[str, str]]:
     """Yield (name, address) of each author."""
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, dict):
-            yield _text(one.get("name")), _text(one.get("url"))
+            yield _name(one.get("name")), _text(one.get("url"))
         elif isinstance(one, str):
-            yield _text(one), ""
+            yield _name(one), ""
+
+
+def _name(value: Any) -> str:
+    """Return a name; markup that was escaped twice is no part of it."""
+    return " ".join(_TAG.sub(" ", _text(value)).split())
 
 
 def _text(value: Any) -> str:
