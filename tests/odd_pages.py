@@ -23,7 +23,7 @@ ARTICLE = (
 """A page with content."""
 
 
-def warc_bytes(*pages, head=b"", url="https://finch.example/{}"):
+def warc_bytes(*pages, head=b"", url="https://finch.example/{}", status="200 OK"):
     """Return a WARC file, packed by gzip, with answers that hold the pages, which are bytes.
 
     ``head`` is further lines of HTTP, each with its line break.
@@ -31,7 +31,8 @@ def warc_bytes(*pages, head=b"", url="https://finch.example/{}"):
     out = io.BytesIO()
     writer = GzipWriter(out)
     for number, html in enumerate(pages):
-        content = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + b"\r\n" + html
+        first = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\n".encode()
+        content = first + head + b"\r\n" + html
         record = WarcRecord()
         record.init_headers(WarcRecordType.response, content_length=len(content))
         record.headers["WARC-Target-URI"] = url.format(number)

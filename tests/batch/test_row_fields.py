@@ -113,3 +113,32 @@ def test_a_plan_of_an_earlier_version_has_the_defaults_of_what_it_lacks():
     assert plan.differs_in(old) == []
     assert Plan(out="b", corpus=True).differs_in(old) == ["corpus", "recipe"]
     assert plan.differs_in({**old, "buckets": 3}) == ["buckets"]
+
+
+NOT_FOUND = (
+    b"<title>404 Not Found</title><h1>Not found</h1><p>The page that you look for does not exist."
+)
+
+
+def test_pages_of_failures_are_assessed_where_that_is_asked_for(extracted):
+    found = b"".join(
+        warc_bytes(html.encode(), status=status)
+        for html, status in ((ARTICLE, "200 OK"), (NOT_FOUND.decode(), "404 Not Found"))
+    )
+    rows = extracted("a.warc.gz", found, recipe=Recipe(assessment=True))
+    by_status = {row["status"]: row for row in rows}
+    assert by_status.keys() == {200, 404}
+    assert by_status[200]["assessment"]["state"] == "content"
+    failed = by_status[404]
+    assert (failed["error"], failed["text"]) == ("status", None)
+    assert "404" in failed["error_detail"]
+    assert failed["assessment"]["state"] == "error_page"
+    assert failed["assessment"]["status"] == 404
+    assert json.loads(Path("out/report.json").read_text())["tally"]["states"] == {
+        "content": 1, "error_page": 1,
+    }  # fmt: skip
+
+
+def test_pages_of_failures_are_skipped_elsewhere(extracted):
+    found = warc_bytes(ARTICLE.encode()) + warc_bytes(NOT_FOUND, status="404 Not Found")
+    assert [row["status"] for row in extracted("a.warc.gz", found)] == [200]

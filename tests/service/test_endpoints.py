@@ -22,7 +22,8 @@ from chaffinch.version import __version__
 
 @pytest.fixture(scope="module")
 def service(web):
-    web.pages |= {"markdown": markdown, "json": not_a_page, "gone": gone}
+    web.pages |= {"markdown": markdown, "json": not_a_page, "gone": gone,
+                  "missing": missing, "down": down, "data": data}  # fmt: skip
     with running("--workers", "2", "--allow-host", "127.0.0.1", "--delay", "0") as one:
         yield one
 
@@ -40,6 +41,18 @@ def not_a_page(site):
 
 def gone(site):
     site.answer("gone", 410)
+
+
+def missing(site):
+    site.answer("<title>404 Not Found</title><h1>Not found</h1><p>No such page.", 404)
+
+
+def down(site):
+    site.answer("<title>503</title><h1>Service unavailable</h1>", 503)
+
+
+def data(site):
+    site.answer("{}", 404, content_type="application/json")
 
 
 def test_a_record_is_that_of_the_library(service):
@@ -164,7 +177,20 @@ def test_failures_of_fetching(service, web):
     assert kind("/json") == (502, "fetch")
     assert kind("/gone") == (502, "fetch")
     assert service.get(f"/v1/read?url={web.url}/gone").json["upstream_status"] == 410
+    assert "assessment" not in service.get(f"/v1/read?url={web.url}/data").json
     assert service.get(f"/v1/read?url={web.url}/redirect?to=/page").status == 200
+
+
+def test_pages_of_failures_are_assessed(service, web):
+    found = service.get(f"/v1/read?url={web.url}/missing").json
+    assert found["upstream_status"] == found["assessment"]["status"] == 404
+    assert found["assessment"]["state"] == "error_page"
+    assert sum(found["assessment"]["probabilities"].values()) == pytest.approx(1)
+    assert found["detail"].endswith("error_page: give_up")
+    found = service.get(f"/v1/read?url={web.url}/down").json["assessment"]
+    assert found["next_step"] == "retry_later"
+    asked = {"url": f"{web.url}/page", "options": {"parts": ["assessment"]}}
+    assert service.post("/v1/extract", asked).json["assessment"]["status"] == 200
 
 
 def test_explain_and_compare(service):

@@ -1,5 +1,10 @@
 """Site configs of another tool as site models: what lines become, and that it acts."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -10,6 +15,7 @@ from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.xpath_calls import wrong_call
 from chaffinch.site.page_tests import failed_tests
+from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site_configs import read_site_config
 from chaffinch.site.site_folder import SiteFolder
 
@@ -99,10 +105,117 @@ def test_replacements_are_bounded():
 
 
 def test_tests_of_a_model_are_tried(config):
-    page = parse(PAGE, url=URL)
-    assert failed_tests(config.site, page) == [f"{URL}: lacks «oats harvest»"]
-    assert failed_tests(config.site, parse(PAGE, url="https://elsewhere.example/")) == []
-    assert failed_tests(config.site, parse("<p>", url=URL)) == [f"{URL}: no content"]
+    def page(html, url=URL):
+        return parse(html, url=url, replacements=config.site.replacements(url))
+
+    assert failed_tests(config.site, page(PAGE)) == [f"{URL}: lacks «oats harvest»"]
+    assert failed_tests(config.site, page(PAGE, "https://elsewhere.example/")) == []
+    assert failed_tests(config.site, page("<p>")) == [f"{URL}: no content"]
+
+
+REPLACING = """kind = "chaffinch site"
+version = 1
+site = "news.grain.example"
+[[rule]]
+kind = "drop"
+select = "body"
+[[rule]]
+kind = "content"
+select = "main"
+[[replace]]
+find = "<hidden-part>"
+put = "<main>"
+[[replace]]
+find = "</hidden-part>"
+put = "</main>"
+[[test]]
+url = "https://news.grain.example/barley"
+contains = ["And The barley harvest"]
+"""
+HIDDEN = PAGE.replace("<head>", f"<head><link rel=canonical href='{URL}'>")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of models, and a page beside it that names its address."""
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites/news.grain.example.toml").write_text(REPLACING)
+    (tmp_path / "p.html").write_text(HIDDEN)
+    return tmp_path
+
+
+def only_the_part(text):
+    return "And The barley" in text and "Read also" not in text
+
+
+def test_replacements_act_however_a_page_comes(folder):
+    site, sites = Site.from_text(REPLACING), SiteFolder.load(folder / "sites")
+    for method in (site, sites):
+        for given in (HIDDEN, HIDDEN.encode(), folder / "p.html", (folder / "p.html").open("rb")):
+            assert only_the_part(extract(given, method=method).text), (method, given)
+            getattr(given, "close", lambda: None)()
+    assert only_the_part(site.extract(HIDDEN).text)
+    assert site.extract(HIDDEN, status=404).assessment.status == 404
+    ready = parse(HIDDEN, replacements=site.replacements(None))
+    assert ready.replaced == site.replacements(None)
+    assert only_the_part(extract(ready, method=sites).text)
+    assert only_the_part(site.extract(ready.with_status(200).with_url(URL)).text)
+
+
+def test_pages_without_their_source_are_refused(folder):
+    site, sites = Site.from_text(REPLACING), SiteFolder.load(folder / "sites")
+    page, tree = parse(HIDDEN, url=URL), html5(HIDDEN)
+    with pytest.raises(OptionError, match="parse it with these replacements"):
+        extract(page, method=site)
+    for call in (site, sites, lambda one: check_rules(site, [one])):
+        with pytest.raises(OptionError, match=r"replacements=site\.replacements\(url\)"):
+            call(page)
+    for given in (tree, page):
+        for method in (site, sites):
+            with pytest.raises(OptionError, match="source"):
+                extract(given, url=URL, method=method)
+    with pytest.raises(OptionError, match="source"):
+        parse(parse("xay", replacements=[("a", "b")]), replacements=[("x", "z")])
+
+
+def html5(source):
+    return pytest.importorskip("lxml.html").fromstring(source)
+
+
+def test_a_page_that_a_browser_made_is_written_and_read_again():
+    site = Site.from_text(REPLACING)
+    boxes = np.zeros((len(parse(HIDDEN)), 8), dtype=np.float32)
+    rendered = replace(parse(HIDDEN), layout=boxes).with_status(200)
+    page = parse(rendered, replacements=site.replacements(None))
+    assert page.layout is None
+    assert page.status == 200
+    assert only_the_part(extract(rendered, method=site).text)
+
+
+def test_replacements_act_in_every_verb(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    model = "sites/news.grain.example.toml"
+
+    def run(*args):
+        return CliRunner().invoke(main, [*args])
+
+    checked = run("rules", "check", model, "p.html")
+    assert "content main: on 1 of 1 pages" in checked.output, checked.output
+    assert "lacks" not in checked.output
+    assert "no content" not in checked.output
+    for site in (model, "sites"):
+        for verb in (["extract"], ["extract", "--all-parts"], ["explain"]):
+            made = run(*verb, "p.html", "--site", site)
+            assert made.exit_code == 0, made.output
+            assert "And The barley" in made.output
+        made = run("run", "p.html", "--out", f"out-{Path(site).name}", "--site", site,
+                   "--format", "jsonl", "-w", "1")  # fmt: skip
+        assert made.exit_code == 0, made.output
+        (rows,) = Path(f"out-{Path(site).name}").glob("pages/*/*.jsonl")
+        (row,) = map(json.loads, rows.read_text().splitlines())
+        assert only_the_part(row["text"])
+        assert row["method"] == "site"
+    assert run("site", "report", model, "p.html").exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.record import Record
+from chaffinch.assessment.assessment import assess_page
+from chaffinch.batch.record import Record, is_failure
 from chaffinch.batch.row_values import ALWAYS, ON_REQUEST, OUTPUTS, VALUES
 from chaffinch.batch.text_signatures import text_hash, text_signature
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
-from chaffinch.page import parse
+from chaffinch.fetch.failures import describe_status
+from chaffinch.fetch.url_parts import host_name
+from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page.guard.limits import Limits
+from chaffinch.site.site_folder import load_site
 
 if TYPE_CHECKING:
     from chaffinch.batch.recipe import Recipe
     from chaffinch.extraction.extract import Extract
+    from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
 
 LEFT_OUT = "left_out"
@@ -38,8 +42,9 @@ class Extraction:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
+        method = load_site(recipe.site) if recipe.site else recipe.method
         self._method = prepare_method(
-            recipe.method, settings=recipe.settings or None, policy=recipe.policy or None
+            method, settings=recipe.settings or None, policy=recipe.policy or None
         )
         self(_SOME_PAGE)  # loads what is loaded on first use, before the limits of the first page
 
@@ -49,19 +54,41 @@ class Extraction:
         Raises:
             PageError: the page can't be processed.
         """
-        page = page_of(record, self._limits)
+        page = page_of(record, self._limits, self._method.replacements)
+        if is_failure(record.status):
+            return fields_of_failure(page)
         found = extract(page, method=self._method)
         return fields_of(replace(found, headers=record.headers), self._recipe)
 
 
-def page_of(record: Record, limits: Limits) -> Page:
+def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
     """Return the page of a record; without an address it gets the canonical one that it declares.
+
+    Args:
+        record: the page.
+        limits: of its size and structure.
+        replacements: what is replaced in its source, by its address.
 
     Raises:
         PageError: it can't be processed.
     """
-    page = parse(record.html, url=record.url or None, encoding=record.encoding, limits=limits)
-    return addressed(page.with_status(record.status or None))
+    options: dict[str, Any] = {"encoding": record.encoding, "limits": limits}
+    page = read_page(record.html, replacements, url=record.url or None, **options)
+    return page.with_status(record.status or None)
+
+
+def fields_of_failure(page: Page) -> dict[str, Any]:
+    """Return the fields of a page that its server sent for a failure: an error, and what it is."""
+    url = page.url or ""
+    return {
+        "url": url,
+        "host": host_name(url),
+        "title": page.title,
+        "encoding": page.encoding,
+        "error": "status",
+        "error_detail": describe_status(page.status or 0),
+        "assessment": asdict(assess_page(page)),
+    }
 
 
 def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:

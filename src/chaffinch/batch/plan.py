@@ -84,7 +84,7 @@ class Plan:
             known = ", ".join(map(str, SCHEMAS))
             raise OptionError(f"unknown schema {self.schema!r}; known: {known}")
         require_whole("buckets", self.buckets, 1, 65_536)
-        if self.recipe.site_models and self.extractor != EXTRACTOR:
+        if (self.recipe.site or self.recipe.site_models) and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
         for name in ("update_sites", "one_pass"):
             if getattr(self, name) and not self.recipe.site_models:

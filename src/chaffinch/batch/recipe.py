@@ -23,11 +23,13 @@ class Recipe:
         only_metadata: leave text and Markdown out.
         images: add the images.
         tables: add the tables.
-        assessment: add whether the page is content, or a wall or an error in its place.
+        assessment: add whether the page is content, or a wall or an error in its place; pages
+            that servers sent for failures are assessed, too.
         records: add the entries of lists.
         signatures: add the MinHash signatures by which duplicates are found.
         max_bytes: largest size of a page, bytes.
-        site_models: folder of site models to extract by; "" for none.
+        site: site model to extract by, as TOML, or a folder of them by host; "" for none.
+        site_models: folder of site models to extract by, which are learned; "" for none.
         support: least pages for a site to have a model, and a template to be extracted by rules.
         statistics: add the statistics from which site models are learned to the rows.
         date: of the crawl, ISO 8601: the generation of the learned pages; "" for the day on which
@@ -45,6 +47,7 @@ class Recipe:
     records: bool = False
     signatures: bool = False
     max_bytes: int = 64 << 20
+    site: str = ""
     site_models: str = ""
     support: int = 10
     statistics: bool = False
@@ -52,5 +55,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         require_whole("support", self.support, 1)
-        if self.site_models and (self.method != "auto" or self.settings):
+        if (self.site or self.site_models) and (self.method != "auto" or self.settings):
             raise OptionError("site models are of the default method; leave method and set out")
+        if self.site and self.site_models:
+            raise OptionError("site and site_models exclude each other")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_FAILURES: Final = range(400, 600)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
@@ -67,3 +69,8 @@ class Skipped:
     """
 
     why: str
+
+
+def is_failure(status: int) -> bool:
+    """Return whether an HTTP status is that of a failure, of the client or the server."""
+    return status in _FAILURES

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.storage import Storage
 from chaffinch.errors import RulesError, SetupError
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.site import Site
 from chaffinch.site.statistics import Statistics
 
@@ -54,6 +55,15 @@ class SiteStore:
         with _opened(path) as models:
             row = models.execute("SELECT model FROM models WHERE host = ?", (host,)).fetchone()
             return Site.from_text(row[0]) if row else None
+
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
+        """Return what the model of an address's host replaces in the sources of pages.
+
+        Raises:
+            RulesError: it is broken.
+        """
+        site = self.model(host_name(url or ""))
+        return () if site is None else site.replacements(url)
 
     def has(self, bucket: int) -> bool:
         """Return whether a bucket is written."""

@@ -13,8 +13,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.batch.extraction import fields_of, page_of
+from chaffinch.batch.extraction import LEFT_OUT, fields_of, fields_of_failure, page_of
 from chaffinch.batch.host_statistics import HostStatistics, of_bucket
+from chaffinch.batch.record import is_failure
 from chaffinch.batch.shard import ShardOutcome, marked, shard_rows
 from chaffinch.batch.site_store import SiteStore
 from chaffinch.batch.storage import STATISTICS, Storage
@@ -54,14 +55,17 @@ class StatisticsExtraction:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
+        self._store = SiteStore(recipe.site_models)
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        """Return a page's statistics in a field of this name.
+        """Return a page's statistics in a field of this name; none of a server's failure.
 
         Raises:
             PageError: the page can't be processed.
         """
-        page = page_of(record, self._limits)
+        if is_failure(record.status):
+            return {LEFT_OUT: "status"}
+        page = page_of(record, self._limits, self._store.replacements)
         statistics = Statistics.of_page(page, date=self._recipe.date)
         return {"host": host_name(page.url or ""), STATISTICS: statistics}
 
@@ -154,7 +158,9 @@ class BySite:
         Raises:
             PageError: the page can't be processed.
         """
-        page = page_of(record, self._limits)
+        page = page_of(record, self._limits, self._store.replacements)
+        if is_failure(record.status):
+            return fields_of_failure(page)
         row, verdict = self._extracted(page, host_name(page.url or ""), record.headers)
         if self._recipe.statistics:
             date = self._recipe.date

@@ -68,6 +68,8 @@ class Tally:
         self.hosts[row["host"]] += 1
         if row["truncated"]:
             self.truncated[row["truncated"]] += 1
+        if row.get("assessment"):
+            self.states[row["assessment"]["state"]] += 1
         if row["error"]:
             self.errors[row["error"]] += 1
             return
@@ -75,8 +77,6 @@ class Tally:
         self.page_types[row.get("page_type") or ""] += 1
         self.declared_types[row.get("declared_type") or ""] += 1
         self.methods[row.get("method") or ""] += 1
-        if row.get("assessment"):
-            self.states[row["assessment"]["state"]] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
         if row.get("uses"):

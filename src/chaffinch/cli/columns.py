@@ -108,7 +108,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     scripts read, the rows are those of the page made of it, which outputs name, too.
     """
     task, fetching = task_of("text", {**others, "is_corpus": is_corpus})
-    loader = loader_of(render, browser, fetching, task.limits)
+    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
     options = {"url": url, "encoding": encoding, "is_corpus": is_corpus}
     source = find_page(page, fetching, loader, max_bytes=task.limits.max_bytes, **options)
     found = task.extract(source)

@@ -72,7 +72,7 @@ def explain(  # noqa: PLR0913  the options of the verb
     the site's template.
     """
     task, fetching = task_of("text", {**others, "is_corpus": is_corpus})
-    loader = loader_of(render, browser, fetching, task.limits)
+    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
     options = {"url": url, "encoding": encoding, "is_corpus": is_corpus}
     source = find_page(page, fetching, loader, max_bytes=task.limits.max_bytes, **options)
     found = task.extract(source)

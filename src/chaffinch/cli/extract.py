@@ -104,13 +104,13 @@ def extract(  # noqa: PLR0913  the options of the verb
             raise click.UsageError("--siblings auto goes without --render and --all-parts")
         context.exit(_with_found_siblings(form, sources, where, others))
     task, fetching = task_of(form, others)
-    loader = loader_of(render, browser, fetching, task.limits)
+    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
     if all_parts:
         from chaffinch.cli.article_sources import article_sources  # noqa: PLC0415  few calls join
 
         given = {**others, "render": render, "browser": browser}
         site: Any = task.method if others["site_model"] else None
-        plain = loader or plain_loader(task.limits)
+        plain = loader or plain_loader(task.limits, task.replacements)
         joined = article_sources(sources, given, fetching, plain, site)
         sources, loader = list(joined), None
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
     from chaffinch.cli.targets import Target
     from chaffinch.crawl import Discovery
+    from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
 
 
@@ -71,13 +72,16 @@ def run_each(
     return FAILED if FAILED in codes else min(codes)
 
 
-def layer_pages(url: str, count: int, given: Mapping[str, Any]) -> list[Page]:
+def layer_pages(
+    url: str, count: int, given: Mapping[str, Any], replacements: Replacements
+) -> list[Page]:
     """Return the page at ``url`` and ``count`` pages of the same layer; none where it can't be had.
 
-    What can't be had, or has no siblings, has a line on standard error.
+    In their sources ``replacements`` are made. What can't be had, or has no siblings, has a line on
+    standard error.
     """
     try:
-        with page_loader(given) as loader:
+        with page_loader(given, replacements) as loader:
             found = discovered(url, given, count=count, loader=loader)
     except PageError as error:
         say_error(f"{url}: {error}")

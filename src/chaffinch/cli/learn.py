@@ -62,8 +62,8 @@ def learn(  # noqa: PLR0913  the options of the verb
     how politely.
     """
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
-    pages = SitePages(inputs, others, same_layer=count)
     site = Site.load(save) if update else None
+    pages = SitePages(inputs, others, same_layer=count, site=site)
     learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
     if not pages.count:
         raise click.UsageError(f"no page in {', '.join(inputs)}")

@@ -151,15 +151,11 @@ def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
     require_page_level("--site", given)
-    from chaffinch.site.site import Site  # noqa: PLC0415  few calls need it
-    from chaffinch.site.site_folder import SiteFolder  # noqa: PLC0415  the same
+    from chaffinch.site.site_folder import load_site  # noqa: PLC0415  few calls need it
 
-    if Path(given["site_model"]).is_dir():
-        if given.get("save_counts"):
-            raise click.UsageError("--save-counts goes with the model of one site")
-        return SiteFolder.load(given["site_model"], mode=given["site_mode"] or "")
-    site = Site.load(given["site_model"])
-    return site.with_mode(given["site_mode"]) if given["site_mode"] else site
+    if given.get("save_counts") and Path(given["site_model"]).is_dir():
+        raise click.UsageError("--save-counts goes with the model of one site")
+    return load_site(given["site_model"], mode=given["site_mode"] or "")
 
 
 def say_changes(task: PageTask, given: Mapping[str, Any]) -> None:

@@ -14,7 +14,6 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.lazy import lazy_module
 from chaffinch.output.options import OutputOptions
-from chaffinch.page import parse
 from chaffinch.page_work import PageWork
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction import article_parts
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.page_filter import PageFilter
-    from chaffinch.page import Page
+    from chaffinch.page import Page, PageInput
     from chaffinch.page.guard.limits import Limits
     from chaffinch.result import Method, Verdict
 else:
@@ -91,7 +90,7 @@ class PageTask:
         Raises:
             OptionError: the method, a setting or a selector is unknown or impossible.
         """
-        self._extract(parse("<p>To try options on."), None)
+        self._extract("<p>To try options on.", None)
 
     def extract(self, source: Source) -> Extract:
         """Read and extract a page; one without an address has that which it calls its own.
@@ -105,8 +104,7 @@ class PageTask:
         html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
-                replacements = self._prepared.replacements(source.url)
-                page = source.parsed(html, self.limits, replacements=replacements)
+                page = source.replaced(html, self.limits, self.replacements)
             found = self._extract(page, source.path)
             if source.parts:
                 others = [self._extract(part, None) for part in source.parts]
@@ -115,6 +113,10 @@ class PageTask:
             if self.wanted is not None:
                 self.wanted.require(found)
         return found
+
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
+        """Return what is replaced in the source of the page at an address."""
+        return self._prepared.replacements(url)
 
     @cached_property
     def _prepared(self) -> Method:
@@ -126,7 +128,7 @@ class PageTask:
             siblings=self.siblings.pages,
         )
 
-    def _extract(self, page: Page, path: Path | None) -> Extract:
+    def _extract(self, page: PageInput, path: Path | None) -> Extract:
         method = self._prepared
         if self.siblings.pages:
             method = Beside(method, self.siblings, path)

@@ -67,7 +67,7 @@ def records(  # noqa: PLR0913  the options of the verb
     where = target(output, FORMS[name], is_several=is_several(inputs))
     given = {**others, "is_corpus": is_corpus, "save_counts": False}
     task, fetching = task_of(name, given)
-    loader = loader_of(render, browser, fetching, task.limits)
+    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
     say_changes(task, given)
     context.exit(code)

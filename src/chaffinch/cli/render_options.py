@@ -8,6 +8,7 @@ import click
 
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.source_options import fetching
+from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
+    from chaffinch.loading.replaced_source import Replacements
 
 WHEN: Final = ("auto", "always", "never")
 """`chaffinch.loading.loader.RENDER`, which isn't loaded for the help."""
@@ -39,7 +41,13 @@ render_options = stacked(_OPTIONS)
 """Adds the options that ask for a browser."""
 
 
-def loader_of(render: str, browser: str | None, how: Fetching, limits: Limits) -> Loader | None:
+def loader_of(
+    render: str,
+    browser: str | None,
+    how: Fetching,
+    limits: Limits,
+    replacements: Replacements = nothing_replaced,
+) -> Loader | None:
     """Return what loads pages with a browser; None where none is asked for.
 
     Raises:
@@ -58,6 +66,7 @@ def loader_of(render: str, browser: str | None, how: Fetching, limits: Limits) -
         contact=how.contact,
         fetch_limits=how.limits,
         limits=limits,
+        replacements=replacements,
     )
 
 
@@ -71,7 +80,7 @@ def require_browser_fits(render: str, browser: str | None) -> None:
         raise click.UsageError("--browser goes with --render auto or always")
 
 
-def page_loader(given: Mapping[str, Any]) -> Loader:
+def page_loader(given: Mapping[str, Any], replacements: Replacements = nothing_replaced) -> Loader:
     """Return what loads pages as values of `render_options` and `source_options` say.
 
     Raises:
@@ -79,11 +88,12 @@ def page_loader(given: Mapping[str, Any]) -> Loader:
     """
     how = fetching(given)
     limits = Limits(max_bytes=how.limits.max_bytes)
-    return loader_of(given["render"], given["browser"], how, limits) or plain_loader(limits)
+    with_browser = loader_of(given["render"], given["browser"], how, limits, replacements)
+    return with_browser or plain_loader(limits, replacements)
 
 
-def plain_loader(limits: Limits) -> Loader:
+def plain_loader(limits: Limits, replacements: Replacements = nothing_replaced) -> Loader:
     """Return what reads saved pages without a browser."""
     from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls need it
 
-    return Loader(render="never", limits=limits)
+    return Loader(render="never", limits=limits, replacements=replacements)

@@ -79,7 +79,8 @@ def extract_of(given: str, others: Mapping[str, Any]) -> Extract:
     """
     options = {name: others[name] for name in ("url", "encoding", "is_corpus")}
     task, fetching = task_of("json", others)
-    loader = loader_of(others["render"], others["browser"], fetching, task.limits)
+    limits, replacements = task.limits, task.replacements
+    loader = loader_of(others["render"], others["browser"], fetching, limits, replacements)
     source = find_page(given, fetching, loader, max_bytes=task.limits.max_bytes, **options)
     return task.extract(source)
 

@@ -47,7 +47,7 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
     fetched. Ends with exit code 1 where anything is wrong.
     """
     site = Site.load(model)
-    given = SitePages(pages or [test.url for test in site.tests], others)
+    given = SitePages(pages or [test.url for test in site.tests], others, site=site)
     if not (pages or site.tests):
         raise click.UsageError("pages are wanted: the model has no tests that name some")
     failures: list[str] = []

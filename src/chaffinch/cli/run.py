@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 _OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
-_OF_RECIPE = "method languages only_metadata images tables records assessment site_models".split()
+_OF_RECIPE = (
+    "method languages only_metadata images tables records assessment site site_models".split()
+)
 _OF_LIMITS = ("wall", "cpu", "memory")
 """Options that are fields of the plan of a run, and of parts of it, under the same names."""
 
@@ -59,12 +61,18 @@ _OF_LIMITS = ("wall", "cpu", "memory")
 @click.option("--records", is_flag=True, help="Add the entries of lists, with their fields.")
 @click.option(
     "--assessment", is_flag=True,
-    help="Add whether each page is content, or a wall or an error in its place, and count these.",
+    help="Add whether each page is content, or a wall or an error in its place, and count these; "
+    "pages of other statuses than 2xx, too.",
 )  # fmt: skip
 @click.option(
     "--duplicates", type=click.Choice(["keep", "mark", "remove"]), default="keep",
     show_default=True,
     help="Note which pages are alike, or keep one of them alone.",
+)  # fmt: skip
+@click.option(
+    "--site", default="", metavar="FILE|DIR",
+    help="Extract by a site model that 'chaffinch learn' or 'rules import' made, or by a folder of "
+    "them, one a host.",
 )  # fmt: skip
 @click.option(
     "--site-models", default="", metavar="DIR",

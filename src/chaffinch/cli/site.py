@@ -54,7 +54,7 @@ def report(
 ) -> None:
     """Say what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(model)
-    found = SitePages(pages, others)
+    found = SitePages(pages, others, site=learned)
     given = _used(learned, found)
     said = learned.report()
     if report_file is not None:

@@ -15,6 +15,7 @@ from chaffinch.cli.render_options import page_loader, require_browser_fits
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching
 from chaffinch.errors import PageError
+from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
+    from chaffinch.site.site import Site
 
 
 class SitePages:
@@ -36,6 +38,7 @@ class SitePages:
         inputs: what is given.
         given: values of `source_options`; of `politeness_options`, too, to find further pages.
         same_layer: pages of the same layer to find for each address.
+        site: the model whose replacements act on their sources; None for none.
 
     Attributes:
         count: pages that passed so far.
@@ -43,10 +46,16 @@ class SitePages:
     """
 
     def __init__(
-        self, inputs: Sequence[str], given: Mapping[str, Any], *, same_layer: int = 0
+        self,
+        inputs: Sequence[str],
+        given: Mapping[str, Any],
+        *,
+        same_layer: int = 0,
+        site: Site | None = None,
     ) -> None:
         require_browser_fits(given.get("render", "never"), given.get("browser"))
         self._inputs, self._given, self._same_layer = inputs, given, same_layer
+        self._replacements = nothing_replaced if site is None else site.replacements
         self._limits = Limits(max_bytes=given["max_size"] << 20)
         self._loader: Loader | None = None
         self.count = self.failed = 0
@@ -59,7 +68,8 @@ class SitePages:
             SetupError: pages have to be rendered, and there is no browser.
         """
         renders = self._given.get("render", "never") != "never"
-        with page_loader(self._given) if renders else nullcontext() as self._loader:
+        loader = page_loader(self._given, self._replacements) if renders else nullcontext()
+        with loader as self._loader:
             for one in self._inputs:
                 for page in self._read(one):
                     self.count += 1
@@ -67,7 +77,7 @@ class SitePages:
 
     def _read(self, name: str) -> Iterator[Page]:
         if self._same_layer and is_address(name):
-            yield from layer_pages(name, self._same_layer, self._given)
+            yield from layer_pages(name, self._same_layer, self._given, self._replacements)
             return
         how = fetching(self._given)
         for source in _sources(name, how, is_corpus=self._given["is_corpus"]):
@@ -81,7 +91,8 @@ class SitePages:
 
     def _page(self, source: Source) -> Page:
         if self._loader is None or source.kind == "address":
-            page = source.as_page(self._limits)
+            html = source.read(max_bytes=self._limits.max_bytes)
+            page = source.replaced(html, self._limits, self._replacements)
             return page if self._loader is None else self._loader.rendered(page)
         html = source.read(max_bytes=self._limits.max_bytes)
         return self._loader.source(html, url=source.url, encoding=source.encoding)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from chaffinch.errors import PageError
+from chaffinch.loading.replaced_source import read_page
 from chaffinch.page import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
     from chaffinch.page.guard.limits import Limits
 
@@ -83,15 +85,19 @@ class Source:
         """
         if self.page is not None:
             return self.page
-        return self.parsed(self.read(max_bytes=limits.max_bytes), limits)
+        html = self.read(max_bytes=limits.max_bytes)
+        return self._answered(parse(html, url=self.url, encoding=self.encoding, limits=limits))
 
-    def parsed(self, html: bytes, limits: Limits, **options: Any) -> Page:
-        """Return the page of bytes that were read; ``options`` are further ones of `parse`.
+    def replaced(self, html: bytes, limits: Limits, replacements: Replacements) -> Page:
+        """Return the page of bytes that were read, with its address and texts replaced.
 
         Raises:
             PageError: it is no page.
         """
-        page = parse(html, url=self.url, encoding=self.encoding, limits=limits, **options)
+        options: dict[str, Any] = {"encoding": self.encoding, "limits": limits}
+        return self._answered(read_page(html, replacements, url=self.url, **options))
+
+    def _answered(self, page: Page) -> Page:
         return page if self.status is None else page.with_status(self.status)
 
     def read(self, *, max_bytes: int) -> bytes:

@@ -34,6 +34,7 @@ from chaffinch.errors import (
 from chaffinch.fetch import AddressGuard, FetchLimits
 from chaffinch.loading.loader import Loader
 from chaffinch.loading.own_address import canonical_address
+from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import bare_title, further_parts
 from chaffinch.siblings.url_shapes import host_of, plain_url
@@ -106,6 +107,7 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         resolve=resolve,
         contact=manners.contact,
         fetch_limits=fetch_limits,
+        replacements=nothing_replaced if site is None else site.replacements,
     ) as loader:
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)

@@ -54,10 +54,10 @@ class PageFetcher:
             PageError: it can't be parsed or rendered.
         """
         found, body, charset = await self.fetch(url, "page")
-        page = parse(body, url=found, encoding=charset)
-        if self.loader is not None:
-            page = await asyncio.to_thread(self.loader.rendered, page)
-        return found, page
+        if self.loader is None:
+            return found, parse(body, url=found, encoding=charset)
+        page = self.loader.parsed(body, url=found, encoding=charset)
+        return found, await asyncio.to_thread(self.loader.rendered, page)
 
     async def fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:
         """Return (address after redirects, decoded body, charset).

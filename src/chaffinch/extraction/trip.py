@@ -21,7 +21,7 @@ from chaffinch.errors import (
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.page_filter import PageFilter, names_in
 from chaffinch.extraction.prepared_method import prepare_method
-from chaffinch.loading.own_address import addressed
+from chaffinch.loading.replaced_source import read_page
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page import STATUSES
@@ -114,10 +114,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
         )
         kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
-        replacements = ready_method.replacements(url)
-        page = addressed(
-            parse(html, url=url, encoding=encoding, limits=limits, replacements=replacements)
-        )
+        options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
+        page = read_page(html, ready_method.replacements, **options)
         chosen.require_url(page.url)
         page = page if status is None else page.with_status(status)
         begin_stage("selectors")

@@ -24,6 +24,7 @@ from chaffinch.errors import (
 )
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.lazy import lazy_module
+from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_source
@@ -31,6 +32,7 @@ from chaffinch.render.limits import RenderLimits
 
 if TYPE_CHECKING:
     from chaffinch.fetch import request
+    from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
     from chaffinch.render import renderer
 else:
@@ -44,7 +46,8 @@ RENDER: Final = ("auto", "always", "never")
 class Loader:
     """Loads pages, one after the other; a browser is started when the first page needs it.
 
-    The options are those of `load`, which loads a single page.
+    The options are those of `load`, which loads a single page, and ``replacements``: what is
+    replaced in the source of a page, by its address.
 
     Raises:
         OptionError: an option is unknown or malformed.
@@ -60,6 +63,7 @@ class Loader:
         contact: str = "",
         fetch_limits: FetchLimits | None = None,
         limits: Limits | None = None,
+        replacements: Replacements = nothing_replaced,
     ) -> None:
         require_one_of("render", render, RENDER)
         for name, several in (("allow", allow), ("resolve", resolve)):
@@ -72,6 +76,7 @@ class Loader:
             require_path("browser", browser)
         self._render = render
         self._limits = limits
+        self._replacements = replacements
         self._fetch_options: dict[str, Any] = {
             "allow": tuple(allow),
             "resolve": tuple(resolve),
@@ -97,11 +102,22 @@ class Loader:
         require_text("url", url)
         require_kind("encoding", encoding, str)
         if self._render == "always":
-            return self._in_browser().render(url)
+            return self._replaced(self._in_browser().render(url))
         found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
-        page = parse(found.body, url=found.url, encoding=label, limits=self._limits)
+        page = self.parsed(found.body, url=found.url, encoding=label)
         return self.rendered(page.with_status(found.status))
+
+    def parsed(
+        self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
+    ) -> Page:
+        """Return the page of a source as it is, texts replaced.
+
+        Raises:
+            PageError: it can't be read.
+        """
+        options: dict[str, Any] = {"encoding": encoding, "limits": self._limits}
+        return parse(html, url=url, replacements=self._replacements(url), **options)
 
     def rendered(self, page: Page) -> Page:
         """Return a page that was fetched from its address, rendered anew where that is wanted.
@@ -111,7 +127,8 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            return self._in_browser().render(page.url or "").with_status(page.status)
+            made = self._in_browser().render(page.url or "").with_status(page.status)
+            return self._replaced(made)
         return page
 
     def path(
@@ -139,14 +156,18 @@ class Loader:
             PageError: it can't be read or rendered.
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
-        page = parse(html, url=url, encoding=encoding, limits=self._limits)
+        page = self.parsed(html, url=url, encoding=encoding)
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
             base_url = (
                 url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
             )
             rendered = self._in_browser().render(html, base_url=base_url, encoding=encoding)
-            return replace(rendered, url=url)
+            return self._replaced(replace(rendered, url=url))
         return page
+
+    def _replaced(self, page: Page) -> Page:
+        """Return a page that a browser made, with texts replaced in it as HTML."""
+        return parse(page, limits=self._limits, replacements=self._replacements(page.url))
 
     def close(self) -> None:
         """End the browser, if there is one; twice does no harm."""

@@ -56,6 +56,7 @@ class Page(Subtrees):
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
         status: HTTP status of the response that had the page; None if it isn't known.
+        replaced: texts of the source and what was put in their place before it was parsed.
 
     A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
     from several threads.

@@ -45,6 +45,7 @@ class PageColumns:
     layout: Floats | None = None
     longest_base: int = _LIMITS.max_base
     status: int | None = None
+    replaced: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for column in (self.tag, self.parent, self.depth, self.end, self.text_at):

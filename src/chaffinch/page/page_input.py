@@ -84,7 +84,7 @@ def page_source(given: object, *, limits: Limits) -> PageSource:
         PageError: a file can't be read, or what it holds is too big or no page.
         OptionError: ``given`` is nothing that a page can be read from.
     """
-    html = _contents(given, limits.max_bytes)
+    html = contents(given, limits.max_bytes)
     if isinstance(html, str):
         return PageSource(html)
     limits.check_size(len(html))
@@ -110,7 +110,7 @@ def page_list(name: str, given: object) -> Iterable[Any]:
     if isinstance(given, tuple | list):
         return given
     is_one = isinstance(given, str | bytes | bytearray | memoryview | PathLike | Page | Mapping)
-    if is_one or not isinstance(given, Iterable) or is_tree(given) or _is_file(given):
+    if is_one or not isinstance(given, Iterable) or is_tree(given) or is_file(given):
         kind = type(given).__name__
         raise OptionError(f"{name} are several pages, in a list or another iterable, not {kind}")
     return given
@@ -135,19 +135,26 @@ def sendable(pages: Iterable[Any], *, limits: Limits) -> Iterator[Any]:
         try:
             if is_tree(given):
                 yield Page.from_lxml(given)
-            elif _is_file(given) or isinstance(given, memoryview):
-                yield _contents(given, limits.max_bytes)
+            elif is_file(given) or isinstance(given, memoryview):
+                yield contents(given, limits.max_bytes)
             else:
                 yield given
         except PageError as error:
             yield error
 
 
-def _is_file(given: object) -> bool:
+def is_file(given: object) -> bool:
+    """Return whether ``given`` is an open file."""
     return callable(getattr(given, "read", None)) and not isinstance(given, type)
 
 
-def _contents(given: object, most: int) -> bytes | str:
+def contents(given: object, most: int) -> bytes | str:
+    """Return the bytes or text of a source; of a file ``most`` and one more at most.
+
+    Raises:
+        PageError: a file can't be read, or its text is longer.
+        OptionError: ``given`` is nothing that a page can be read from.
+    """
     if isinstance(given, str):
         _refuse_name(given)
         return given
@@ -157,7 +164,7 @@ def _contents(given: object, most: int) -> bytes | str:
         return bytes(given)
     if isinstance(given, PathLike):
         return _of_path(given, most)
-    if _is_file(given):
+    if is_file(given):
         return _of_file(given, most)
     raise OptionError(
         "a page is bytes, text, a path, an open file, an lxml tree or a Page, "

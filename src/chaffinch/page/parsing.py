@@ -26,6 +26,7 @@ from chaffinch.page.head import STATE_MARK
 from chaffinch.page.other_markup import refuse_other_markup
 from chaffinch.page.page import Page, page_of_columns
 from chaffinch.page.page_input import is_tree, page_source
+from chaffinch.page.page_source import page_source as source_of_page
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()
 _PAIR: Final = 2
+_NO_SOURCE: Final = (
+    "texts are replaced in a page's source, which a page that is parsed already doesn't have any "
+    "more: give the source, or parse it with these replacements"
+)
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -112,7 +117,8 @@ def parse(
         encoding: the label the transport gave (charset of the Content-Type header).
         limits: bounds on size, structure and time; see `Limits`.
         replacements: pairs of a text, not empty, and what is put in its place throughout the source
-            before it is parsed, one after the other; without effect on trees and parsed pages.
+            before it is parsed, one after the other. A page that a browser made is written as HTML
+            for that; other parsed pages, and trees, have no source any more and are refused.
 
     Returns:
         The page; without any text or element it still has html, head and body rows.
@@ -121,15 +127,19 @@ def parse(
         PageError: too large, too many rows, a file that can't be read, or something other than a
             page; the message names what it is.
         OptionError: nothing that a page can be read from, such as an address or the name of a file
-            as text; or another argument is of a wrong type.
+            as text; or another argument is of a wrong type; or texts are to be replaced in a page
+            that is parsed already, otherwise.
     """
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
     _require_pairs(replacements)
     if isinstance(html, Page):
-        return html if url is None or url == html.url else replace(html, url=url)
+        page = html if url is None or url == html.url else replace(html, url=url)
+        return _with_replaced(page, tuple(map(_pair, replacements)), limits)
     if is_tree(html):
+        if replacements:
+            raise OptionError(_NO_SOURCE)
         with PageWork("walking the tree", None if limits is None else limits.seconds):
             return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
@@ -142,9 +152,32 @@ def parse(
         if isinstance(markup, bytes):
             begin_stage("decoding")
             markup, name = readable(markup, transport=encoding or source.encoding)
-        if replacements:
-            markup = replaced(markup, replacements, limits.max_bytes)
-        return _of_source(markup, limits, url=address, name=name)
+        if not replacements:
+            return _of_source(markup, limits, url=address, name=name)
+        markup = replaced(markup, replacements, limits.max_bytes)
+        page = _of_source(markup, limits, url=address, name=name)
+        return replace(page, replaced=tuple(map(_pair, replacements)))
+
+
+def _pair(given: Sequence[str]) -> tuple[str, str]:
+    find, put = given
+    return find, put
+
+
+def _with_replaced(page: Page, pairs: tuple[tuple[str, str], ...], limits: Limits | None) -> Page:
+    """Return a parsed page in whose source texts are replaced.
+
+    Raises:
+        PageError: it would be too long.
+        OptionError: others were, or none were and the source is gone.
+    """
+    if pairs in {(), page.replaced}:
+        return page
+    if page.layout is None or page.replaced:
+        raise OptionError(_NO_SOURCE)
+    written = source_of_page(page)
+    made = parse(written, url=page.url, encoding="utf-8", limits=limits, replacements=pairs)
+    return made.with_status(page.status)
 
 
 def _require_pairs(replacements: object) -> None:

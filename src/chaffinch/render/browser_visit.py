@@ -228,7 +228,7 @@ class BrowserVisit:
 
     def _check_response(self, response: Response) -> None:
         if problem := self._connection_problem(response.url):
-            raise FetchError(self._with_redirect(response.url, problem))
+            raise type(problem)(self._with_redirect(response.url, str(problem)))
         if self._proxy.passed > self.limits.max_bytes:
             raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
         if not 200 <= response.status < 300:  # noqa: PLR2004 - the range of success
@@ -237,11 +237,11 @@ class BrowserVisit:
         if kind not in PAGE_TYPES:
             raise FetchError(f"not a page: the server calls it {kind!r}")
 
-    def _connection_problem(self, url: str) -> str:
-        """Return why the proxy didn't connect to the host of ``url``; "" if it did."""
+    def _connection_problem(self, url: str) -> FetchError | None:
+        """Return why the proxy didn't connect to the host of ``url``; None if it did."""
         where = urlsplit(url)
         port = where.port or PORTS.get(where.scheme, 0)
-        return self._proxy.problems.get(f"{(where.hostname or '').lower()}:{port}", "")
+        return self._proxy.problems.get(f"{(where.hostname or '').lower()}:{port}")
 
     def _with_redirect(self, url: str, problem: str) -> str:
         own, other = urlsplit(self.job.url), urlsplit(url)
@@ -257,11 +257,11 @@ class BrowserVisit:
         found = _NET.search(error.message)
         if found is None:
             return RenderError(f"the browser failed: {error.message.splitlines()[0]}")
+        if found[1] == "ERR_TUNNEL_CONNECTION_FAILED" and self._proxy.problems:
+            return next(reversed(self._proxy.problems.values()))
         return FetchError(self._network_message(found[1]))
 
     def _network_message(self, code: str) -> str:
-        if code == "ERR_TUNNEL_CONNECTION_FAILED" and self._proxy.problems:
-            return next(reversed(self._proxy.problems.values()))
         if self._proxy.passed > self.limits.max_bytes:
             return f"page too big: more than {self.limits.max_bytes:,} bytes"
         if code.startswith("ERR_CERT"):

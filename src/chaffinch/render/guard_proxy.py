@@ -56,7 +56,7 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         self.max_bytes = max_bytes
         self.is_open = False
         self.passed = 0
-        self.problems: dict[str, str] = {}
+        self.problems: dict[str, FetchError] = {}
         self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _ProxiedConnection)
@@ -125,7 +125,7 @@ class GuardProxy(socketserver.ThreadingTCPServer):
             self._connections.discard(connection)
         connection.close()
 
-    def record_problem(self, host: str, port: int, problem: str) -> None:
+    def record_problem(self, host: str, port: int, problem: FetchError) -> None:
         """Record why a host wasn't connected to."""
         if len(self.problems) < _CONNECTIONS:
             self.problems[f"{host.strip('[]').lower()}:{port}"] = problem
@@ -164,7 +164,7 @@ class _ProxiedConnection(socketserver.BaseRequestHandler):
         try:
             upstream = self.server.connect(host, port)
         except FetchError as error:
-            self.server.record_problem(host, port, str(error))
+            self.server.record_problem(host, port, error)
             self._refuse(b"403 Forbidden", str(error))
             return
         try:

@@ -167,7 +167,9 @@ class Renderer:
         )
         if html is not None:
             page = replace(page, url=base_url, encoding=encoding_name)
-        return Rendered(page, taken.picture, dict(self._proxy.problems))
+        return Rendered(
+            page, taken.picture, {to: str(why) for to, why in self._proxy.problems.items()}
+        )
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""

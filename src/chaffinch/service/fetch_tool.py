@@ -80,7 +80,7 @@ class FetchTool:
         """
         reader = self._reader
         async with reader.deadline():
-            web = await reader.web.fetch(url, markdown=not raw, texts=True)
+            web = await reader.fetch(url, markdown=not raw, texts=True)
             given = reader.given(web)
             is_page = web.media_type in PAGE_TYPES
             if raw or not (is_page or web.is_markdown):

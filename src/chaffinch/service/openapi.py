@@ -41,6 +41,7 @@ _PROBLEM: Final = {
             },
         },
         "upstream_status": {"type": "integer", "description": "Of the server that has the page."},
+        "assessment": {"type": "object", "description": "Of what that server sent."},
     },
     "required": ["type", "title", "status", "detail", "instance"],
 }

@@ -11,11 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.assessment.assessment import assess_page
 from chaffinch.assessment.shell import needs_browser
 from chaffinch.comparison.comparison import compare
 from chaffinch.errors import OptionError
 from chaffinch.extraction.explained import explained_values
 from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT, settings_of
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
@@ -42,6 +44,7 @@ class GivenPage:
         url: its address; None if unknown.
         encoding: the label of its server.
         headers: of the response that had it, as far as they are read.
+        status: of that response; None if unknown.
         limits: of its size and time.
     """
 
@@ -49,6 +52,7 @@ class GivenPage:
     url: str | None = None
     encoding: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    status: int | None = None
     limits: Limits
 
 
@@ -92,6 +96,7 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
     given: dict[str, Any] = {
         "url": page.url,
         "encoding": chosen.pop("encoding", None) or page.encoding,
+        "status": page.status,
     }
     if site is not None:
         found = loaded_site(site).extract(page.html, limits=page.limits, **given, **chosen)
@@ -190,6 +195,12 @@ def _source(page: GivenPage, options: dict[str, Any]) -> str:
     return source if isinstance(source, str) else source.decode("utf-8", "replace")
 
 
+def _assess(page: GivenPage, _options: dict[str, Any]) -> Any:
+    """Return whether a page is content, or a wall or an error in its place."""
+    parsed = parse(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
+    return asdict(assess_page(addressed(parsed.with_status(page.status))))
+
+
 def _waits(page: GivenPage, options: dict[str, Any]) -> Any:
     """Return whether a page waits for its scripts."""
     label = options.get("encoding") or page.encoding
@@ -209,6 +220,7 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "explain": _explain,
     "compare": _compare,
     "source": _source,
+    "assess": _assess,
     "waits": _waits,
 }
 """Name → what is done: text, or a value for JSON."""

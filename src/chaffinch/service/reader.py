@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from chaffinch.errors import PageError
 from chaffinch.page.guard.limits import Limits
 from chaffinch.service.page_jobs import GivenPage, run_job
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.web_pages import WebPages
+from chaffinch.service.web_pages import StatusError, WebPages
 from chaffinch.service.work_queue import WorkQueue
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class Reader:
             page = await self.browser.render(await self.web.check(url))
             return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
         markdown = markdown and asked.render == "never"
-        web = await self.web.fetch(url, markdown=markdown, max_age=asked.max_age)
+        web = await self.fetch(url, markdown=markdown, max_age=asked.max_age)
         return await self.rendered(FoundPage(self.given(web), web), asked.render)
 
     async def find_source(self, given: GivenPage, render: str) -> FoundPage:
@@ -136,6 +138,26 @@ class Reader:
         page = await self.browser.render(source, url=url, encoding=given.encoding)
         return FoundPage(replace(given, html=page), is_rendered=True)
 
+    async def fetch(self, url: str, **options: Any) -> WebPage:
+        """Return the page at an address; arguments are those of `WebPages.fetch`.
+
+        Raises:
+            ProblemError: it is no address; or its server answers with a failure, whose page is
+                assessed.
+            FetchError: as of `WebPages.fetch`.
+        """
+        try:
+            return await self.web.fetch(url, **options)
+        except StatusError as error:
+            if error.page is None:
+                raise
+            try:
+                made = json.loads(await self.make("assess", self.given(error.page), {}))
+            except PageError:  # the failure is said without it
+                raise error from None
+            words = f"{error.detail}; its page looks like {made['state']}: {made['next_step']}"
+            raise ProblemError("fetch", words, **error.members, assessment=made) from error
+
     async def rendered(self, found: FoundPage, render: str) -> FoundPage:
         """Return a fetched page, rendered where that is wanted; errors as of `find`."""
         if not await self._needs_browser(render, found.given):
@@ -147,8 +169,9 @@ class Reader:
         """Return a fetched page as it goes to a child."""
         headers = tuple(one for one in web.headers if one[0].lower() in _READ_HEADERS)
         return GivenPage(
-            html=web.body, url=web.url, encoding=web.encoding, headers=headers, limits=self.limits
-        )
+            html=web.body, url=web.url, encoding=web.encoding, headers=headers,
+            status=web.status, limits=self.limits,
+        )  # fmt: skip
 
     async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
         """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors."""

@@ -32,8 +32,11 @@ def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> b
         RulesError: the model can't be read or written.
         OptionError: it can't take in pages.
     """
-    parsed = _parsed(pages)
-    site = Site.learn(parsed) if before is None else Site.load(Path(before.path)).update(parsed)
+    if before is None:
+        site = Site.learn(_parsed(pages, Site()))
+    else:
+        known = Site.load(Path(before.path))
+        site = known.update(_parsed(pages, known))
     site.save(target)
     return _json(site.report().to_dict())
 
@@ -63,7 +66,8 @@ def check(site: SiteFile, pages: Sequence[GivenPage]) -> bytes:
         PageError: a page can't be processed.
         RulesError: the model can't be read.
     """
-    return _json([_values(one) for one in check_rules(loaded_site(site), _parsed(pages))])
+    model = loaded_site(site)
+    return _json([_values(one) for one in check_rules(model, _parsed(pages, model))])
 
 
 def _values(one: RuleCheck) -> dict[str, Any]:
@@ -79,9 +83,11 @@ def _values(one: RuleCheck) -> dict[str, Any]:
     }
 
 
-def _parsed(pages: Sequence[GivenPage]) -> Iterator[Page]:
+def _parsed(pages: Sequence[GivenPage], site: Site) -> Iterator[Page]:
+    """Yield pages with what a model replaces replaced in their sources."""
     for page in pages:
-        yield parse(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
+        options: dict[str, Any] = {"encoding": page.encoding, "limits": page.limits}
+        yield parse(page.html, url=page.url, replacements=site.replacements(page.url), **options)
 
 
 def _json(value: Any) -> bytes:

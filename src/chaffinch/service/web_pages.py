@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.crawl.polite_client import PoliteClient, StoppedError
@@ -49,6 +49,7 @@ _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are reme
 _MOST_HOSTS: Final = 10_000
 _AT_ONCE: Final = 32
 _SUCCESS: Final = range(200, 300)
+_FAILURES: Final = range(400, 600)
 _NOT_MODIFIED: Final = 304
 
 
@@ -58,6 +59,7 @@ class WebPage:
 
     Attributes:
         url: address after redirects.
+        status: of the response.
         body: decompressed.
         encoding: charset of its Content-Type, if any.
         media_type: of its Content-Type, in lower case; "" for none.
@@ -67,6 +69,7 @@ class WebPage:
     """
 
     url: str
+    status: int
     body: bytes = field(repr=False)
     encoding: str | None
     media_type: str
@@ -78,6 +81,19 @@ class WebPage:
     def is_markdown(self) -> bool:
         """Whether the server had Markdown."""
         return self.media_type in MARKDOWN
+
+
+class StatusError(ProblemError):
+    """A server that answers with a failure.
+
+    Args:
+        status: of the answer.
+        page: what it sent; None where that is no page.
+    """
+
+    def __init__(self, status: int, page: WebPage | None) -> None:
+        super().__init__("fetch", describe_status(status), upstream_status=status)
+        self.page = page
 
 
 @dataclass
@@ -142,7 +158,8 @@ class WebPages:
             max_age: seconds of age at which a kept copy will do; None for what its server allows.
 
         Raises:
-            ProblemError: it is no address, or its server answers with a failure.
+            StatusError: its server answers with a failure.
+            ProblemError: it is no address.
             FetchError: the address is refused, can't be fetched, or is no page.
         """
         require_address(url)
@@ -158,15 +175,18 @@ class WebPages:
             if len(requested) > self._limits.max_redirects:
                 raise FetchError(f"more than {self._limits.max_redirects} redirects")
             url = redirect_target(url, header_text(location))
+        page = await asyncio.to_thread(self._page, url, response)
+        return replace(page, redirects=tuple(requested), cache=origin)
+
+    def _page(self, url: str, response: RawResponse) -> WebPage:
         content_type = response.header("content-type")
         return WebPage(
             url=url,
-            body=await asyncio.to_thread(decoded_body, response, self._limits),
+            status=response.status,
+            body=decoded_body(response, self._limits),
             encoding=charset_of(content_type),
             media_type=media_type(content_type),
             headers=response.headers,
-            redirects=tuple(requested),
-            cache=origin,
         )
 
     async def check(self, url: str) -> str:
@@ -237,9 +257,9 @@ class WebPages:
         if response.status == _NOT_MODIFIED and copy is not None:
             response, origin = validated(copy.response, response), "validated"
         elif response.status not in _SUCCESS and not _redirects(response):
-            raise ProblemError(
-                "fetch", describe_status(response.status), upstream_status=response.status
-            )
+            is_page = _is_page_of_failure(response.status, response.header("content-type"))
+            page = await asyncio.to_thread(self._page, url, response) if is_page else None
+            raise StatusError(response.status, page)
         elif not _redirects(response) and not kinds.take(response.header("content-type")):
             kind = media_type(response.header("content-type"))
             raise FetchError(f"not a page: the server calls it {kind[:100]!r}")
@@ -286,7 +306,13 @@ class _Kinds:
 
     def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
         """Return whether a body is read."""
-        return status in _SUCCESS and self.take(headers.get("content-type", ""))
+        kind = headers.get("content-type", "")
+        return (status in _SUCCESS and self.take(kind)) or _is_page_of_failure(status, kind)
+
+
+def _is_page_of_failure(status: int, content_type: str) -> bool:
+    """Return whether a response is the page that a server has for a failure."""
+    return status in _FAILURES and media_type(content_type) in PAGE_TYPES
 
 
 def _redirects(response: RawResponse) -> bool:

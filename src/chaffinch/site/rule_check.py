@@ -69,12 +69,17 @@ class _RuleEffect:
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
-    """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
+    """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template.
+
+    Raises:
+        OptionError: the model replaces texts that weren't replaced in the source of a page.
+    """
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_RuleEffect]] = {}
     of_site: list[list[_RuleEffect]] = [[] for _ in site.rules]
     rules = RuleSet(site.templates, site.rules)
     for page in pages:
+        site.require_replaced(page)
         for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
             effects.append(one)
         template = site.template_of(page)

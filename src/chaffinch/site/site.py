@@ -18,14 +18,16 @@ from chaffinch.errors import (
     require_one_of,
     require_path,
     require_text,
+    require_whole,
 )
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.own_address import addressed
+from chaffinch.loading.replaced_source import read_page
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
+from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, require_page
 from chaffinch.page_work import PageWork
 from chaffinch.result import Method
@@ -123,7 +125,7 @@ class Site(SiteModel, Method):
             return _learned(self, self.statistics.merge(pages))
         collector = Collector(date=date or _today(), most=self.statistics.most)
         for page in page_list("pages", pages):
-            collector.add(parse(page))
+            collector.add(parse(page, replacements=self.replacements(None)))
         return _learned(self, self.statistics.merge(collector.result()))
 
     def with_mode(self, mode: str) -> Site:
@@ -134,9 +136,10 @@ class Site(SiteModel, Method):
         """Return the verdict on ``page``; notes name mode, template and why the page fell back.
 
         Raises:
-            OptionError: it is no `Page`.
+            OptionError: it is no `Page`, or the model replaces texts that weren't replaced in it.
         """
         require_page(page)
+        self.require_replaced(page)
         if self.mode == "rules":
             return by_rules(self, self.rule_set, page, self.usage)
         return in_full(self, page, self.usage)
@@ -159,6 +162,7 @@ class Site(SiteModel, Method):
         mode: str = "",
         url: str | None = None,
         encoding: str | None = None,
+        status: int | None = None,
         limits: Limits | None = None,
         policy: Policy | Mapping[str, bool | None] | None = None,
     ) -> Extract:
@@ -174,9 +178,12 @@ class Site(SiteModel, Method):
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
         require_kind("limits", limits, Limits)
+        if status is not None:
+            require_whole("status", status, *STATUSES)
         with PageWork("parsing", None if limits is None else limits.seconds):
-            options: dict[str, Any] = {"limits": limits, "replacements": self.replacements(url)}
-            parsed = addressed(parse(page, url=url, encoding=encoding, **options))
+            options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
+            parsed = read_page(page, self.replacements, **options)
+            parsed = parsed if status is None else parsed.with_status(status)
             return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
 
     def records(self, page: PageInput, **options: Any) -> list[Entry]:

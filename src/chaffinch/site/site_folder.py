@@ -115,6 +115,19 @@ class SiteFolder(Method):
         return [one for _, site in sorted(self._loaded.items()) for one in site.named_findings()]
 
 
+def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
+    """Return a site model, or where ``path`` is a folder, the models in it by host.
+
+    Raises:
+        RulesError: there is none, or it is broken.
+        OptionError: the mode is unknown.
+    """
+    if Path(path).is_dir():
+        return SiteFolder.load(path, mode=mode)
+    site = Site.load(path)
+    return site.with_mode(mode) if mode else site
+
+
 def _names(host: str) -> Iterator[str]:
     """Yield the names under which a host's model may stand, the nearest first."""
     bare = host.removeprefix(_WWW)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import require_one_of
+from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page.page_input import require_page
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
@@ -83,6 +83,20 @@ class SiteModel:
     def roles_by(self, template: Template | None) -> tuple[RoleRule, ...]:
         """Return the rules for fields of pages of ``template``, and of all pages, by precedence."""
         return role_rules((*(() if template is None else template.rules), *self.rules))
+
+    def require_replaced(self, page: Page) -> None:
+        """Check that what the model replaces was replaced in the source of a page.
+
+        Raises:
+            OptionError: it wasn't.
+        """
+        wanted = tuple((one.find, one.put) for one in self.replacing)
+        if wanted and page.replaced != wanted:
+            raise OptionError(
+                f"the model of {self.name or 'the site'} replaces texts in the source of pages, "
+                "and this one is parsed without that: give the source, or "
+                "parse(source, replacements=site.replacements(url))"
+            )
 
     def template_of(self, page: Page) -> Template | None:
         """Return the template of ``page``; None where none is similar enough.

@@ -29,7 +29,13 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record]:
         time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         try:
-            page = fetch(url, limits=limits, allow=plan.allow_hosts, contact=plan.contact)
+            page = fetch(
+                url,
+                limits=limits,
+                allow=plan.allow_hosts,
+                contact=plan.contact,
+                accept_errors=plan.recipe.assessment,
+            )
         except FetchError as error:
             yield Record(file=url, url=url, fetched=now, error="fetch", detail=str(error))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chaffinch.batch.record import Record
+from chaffinch.batch.record import Record, is_failure
 from chaffinch.errors import PageError
 from chaffinch.fetch import FetchLimits
 from chaffinch.loading.loader import Loader
@@ -26,7 +26,7 @@ def rendered(
 ) -> Iterator[Record | Skipped]:
     """Yield records, those whose page was rendered with what the browser made of it, as HTML.
 
-    One that can't be rendered is a record with the error ``render``.
+    One that can't be rendered is a record with the error ``render``; those of failures stay.
 
     Args:
         records: as they were read.
@@ -47,7 +47,7 @@ def rendered(
         limits=limits,
     ) as loader:
         for record in records:
-            if not isinstance(record, Record) or record.error:
+            if not isinstance(record, Record) or record.error or is_failure(record.status):
                 yield record
                 continue
             try:

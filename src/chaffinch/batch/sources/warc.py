@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from chaffinch.batch.record import Record, Skipped
+from chaffinch.batch.record import Record, Skipped, is_failure
 from chaffinch.batch.sources.shards import opened
 from chaffinch.fetch.request import PAGE_TYPES
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
@@ -32,19 +32,23 @@ _PAGES: Final = WarcRecordType.response | WarcRecordType.resource
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a file, and a record with an error for each damaged stretch."""
     with opened(shard.source) as file:
-        yield from read_file(file, shard.source, plan.recipe.max_bytes)
+        recipe = plan.recipe
+        yield from read_file(file, shard.source, recipe.max_bytes, failures=recipe.assessment)
 
 
-def read_file(file: BinaryIO, source: str, most: int) -> Iterator[Record | Skipped]:
+def read_file(
+    file: BinaryIO, source: str, most: int, *, failures: bool = False
+) -> Iterator[Record | Skipped]:
     """Yield the pages of an open file, and a record with an error for each damaged stretch.
 
     Args:
         file: its bytes, packed or not.
         source: its name, as the records have it.
         most: largest size of a page, bytes; of a larger one a byte more is read.
+        failures: yield the pages that servers sent for failures, too.
     """
     held: Record | Skipped | None = None
-    for found in _read(file, source, most):
+    for found in _read(file, source, most, failures=failures):
         if not isinstance(found, _Rendered):
             if held is not None:
                 yield held
@@ -62,7 +66,9 @@ class _Rendered(NamedTuple):
     html: bytes
 
 
-def _read(file: BinaryIO, source: str, most: int) -> Iterator[Record | Skipped | _Rendered]:
+def _read(
+    file: BinaryIO, source: str, most: int, *, failures: bool
+) -> Iterator[Record | Skipped | _Rendered]:
     damaged: Frame | None = None
     for frame in frames(Window(file), source):
         if frame.problem:
@@ -71,7 +77,7 @@ def _read(file: BinaryIO, source: str, most: int) -> Iterator[Record | Skipped |
         if damaged:
             yield _lost(source, damaged)
             damaged = None
-        yield from _in_frame(source, frame, most)
+        yield from _in_frame(source, frame, most, failures=failures)
     if damaged:
         yield _lost(source, damaged)
 
@@ -82,14 +88,16 @@ def _lost(source: str, frame: Frame) -> Record:
     return Record(file=source, offset=frame.start, error="record", detail=detail)
 
 
-def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped | _Rendered]:
+def _in_frame(
+    source: str, frame: Frame, most: int, *, failures: bool
+) -> Iterator[Record | Skipped | _Rendered]:
     """Yield the pages of one frame; it has several where records were compressed together."""
     is_empty = True
     try:
         for record in records(frame.data):
             is_empty = False
             if record.record_type & _PAGES:
-                yield _page(source, frame, record, most)
+                yield _page(source, frame, record, most, failures=failures)
             elif record.record_type == WarcRecordType.conversion and _is_html(record):
                 url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
                 yield _Rendered(url, record.reader.read(most + 1))
@@ -100,7 +108,9 @@ def _in_frame(source: str, frame: Frame, most: int) -> Iterator[Record | Skipped
             yield _lost(source, frame._replace(problem="no record is in it"))
 
 
-def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | Skipped:
+def _page(
+    source: str, frame: Frame, record: WarcRecord, most: int, *, failures: bool
+) -> Record | Skipped:
     """Return the page of a record, its transfer and content codings decoded."""
     truncated = record.headers.get("WARC-Truncated") or ""
     if not truncated and not _matches_digest(frame.data, record):
@@ -116,7 +126,8 @@ def _page(source: str, frame: Frame, record: WarcRecord, most: int) -> Record | 
             for name, value in record.http_headers.astuples()
             if name.lower() in OPT_OUT_HEADERS
         )
-        if not 200 <= status < 300:  # noqa: PLR2004 - the range of success
+        assessed = failures and is_failure(status)
+        if not (200 <= status < 300 or assessed):  # noqa: PLR2004 - the range of success
             return Skipped(f"status {status}")
     kind = record.headers.get("WARC-Identified-Payload-Type") or kind
     if kind.partition(";")[0].strip().lower() not in PAGE_TYPES:
