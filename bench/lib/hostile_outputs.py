@@ -59,6 +59,30 @@ def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
     return lambda subject: make(chaffinch.extract(subject.page, method=_keep_all))
 
 
+def _section(extract: Extract) -> list[str]:
+    """Return the first and the last section, each found by its number."""
+    outline = extract.outline()
+    return [extract.section(one.number) for one in (*outline[:1], *outline[-1:])]
+
+
+def _quote(extract: Extract) -> str:
+    """Return words from the middle of the text, one of them changed."""
+    words = extract.text.split()
+    middle = len(words) // 2
+    return " ".join([*words[middle : middle + 12], "unlike"])
+
+
+def _difference(subject: Subject) -> Any:
+    old, new = (chaffinch.extract(one, method=_keep_all) for one in _versions(subject))
+    return old.difference(new)
+
+
+def _versions(subject: Subject) -> tuple[Page, Page]:
+    """Return a page, and the page with one of its words changed throughout."""
+    changed = subject.html.replace("oats", "spelt")
+    return subject.page, chaffinch.parse(changed.encode(), url=subject.page.url)
+
+
 def _by_method(name: str, subject: Subject) -> str:
     compares = getattr(METHODS[name], "needs_siblings", False)
     siblings = subject.siblings if compares else []
@@ -84,12 +108,18 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "markdown, rows": _of_whole(lambda extract: extract.markdown(rows=True)),
     "markdown, 500 tokens": _of_whole(lambda extract: extract.markdown(max_tokens=500)),
     "outline": _of_whole(lambda extract: extract.outline()),
+    "section": _of_whole(_section),
+    "locate": _of_whole(lambda extract: extract.locate(_quote(extract))),
+    "verify": _of_whole(lambda extract: extract.verify(_quote(extract))),
+    "difference": _difference,
+    "assessment": lambda subject: chaffinch.assess(subject.page),
     "html": _of_whole(lambda extract: extract.html()),
     "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
     "json": _of_whole(lambda extract: extract.to_json()),
     "records": _of_whole(lambda extract: extract.records),
     "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
     "chunks": _of_whole(lambda extract: extract.chunks()),
+    "chunks, Markdown": _of_whole(lambda extract: extract.chunks(format="markdown")),
     "tables": _of_whole(lambda extract: [one.records() for one in extract.tables]),
     "tables, CSV": _of_whole(lambda extract: [one.csv() for one in extract.tables]),
     "tables, Markdown": _of_whole(lambda extract: [one.markdown() for one in extract.tables]),

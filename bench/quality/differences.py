@@ -101,7 +101,9 @@ class Edits:
             bare = text.replace(" ", "").casefold()
             if len(text) >= LEAST and element.tag in {"p", "li"} and bare in self.gold:
                 self.content.append(element)
-            elif not any(bare[at : at + 12] in self.gold for at in range(0, len(bare) - 11, 6)):
+            elif not any(
+                bare[at : at + 12] in self.gold for at in range(0, max(len(bare) - 11, 1), 6)
+            ):
                 self.noise.append(element)
 
     def hidden(self, element: Any) -> bool:

@@ -8,7 +8,6 @@ whose host has one: by the default, and by the model that the config became.
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,21 +19,26 @@ from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.site.reasons import SiteReason
-from chaffinch.site.site_configs import config_files, read_site_config, summary_lines
+from chaffinch.site.site_configs import (
+    ConfigLine,
+    config_files,
+    read_site_config,
+    summary_lines,
+)
 from chaffinch.site.site_folder import SiteFolder
 
 
 def imported(configs: Path, models: Path) -> None:
     """Write the models of a folder of configs, and print what was taken over."""
-    counts: Counter[tuple[str, bool]] = Counter()
+    lines: list[ConfigLine] = []
     files = list(config_files([configs]))
     for file in files:
         name = file.name.removesuffix(".txt")
         config = read_site_config(file.read_text("utf-8", "replace"), name)
-        counts.update((one.directive, one.taken) for one in config.lines)
+        lines += config.lines
         config.site.save(models / f"{name}.toml")
     print(f"{len(files)} files")
-    print("\n".join(summary_lines(counts)))
+    print("\n".join(summary_lines(lines)))
 
 
 def main() -> None:

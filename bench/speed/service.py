@@ -2,7 +2,7 @@
 
     python -m bench.speed.service                        200 pages, all systems
     python -m bench.speed.service --connections 1 16 256 10000 --requests 4000 --markdown
-    python -m bench.speed.service --systems chaffinch --memory 100000
+    python -m bench.speed.service --systems chaffinch --largest 20000 --memory 100000
 
 Each system runs as a server process with two guarded children; the load comes from this process,
 over as many connections as are asked for, each with one request at a time. Processor time is that
@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -42,6 +43,9 @@ WAITING = 20_000
 DEADLINE = 900
 
 
+HANDLES = (psutil.Process.num_fds, psutil.Process.num_threads)
+
+
 class Row(NamedTuple):
     """One system under one load."""
 
@@ -59,6 +63,7 @@ def main() -> None:
     parser.add_argument("--connections", nargs="+", type=int, default=[1, 16, 256])
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--pages", type=int, default=200, help="different pages")
+    parser.add_argument("--largest", type=int, default=0, help="bytes of a page; 0 for any size")
     parser.add_argument("--memory", type=int, default=0, help="requests over which memory is seen")
     parser.add_argument("--markdown", action="store_true", help="print tables for the docs")
     parser.add_argument("--serve", choices=SYSTEMS, help=argparse.SUPPRESS)
@@ -66,7 +71,9 @@ def main() -> None:
     if given.serve:
         serve_system(given.serve)
         return
-    pages = corpus_pages(CORPUS)[: given.pages]
+    raise_file_limit()
+    every = corpus_pages(CORPUS)
+    pages = [one for one in every if not given.largest or len(one) <= given.largest][: given.pages]
     print(f"{machine()}; {versions(*given.systems, 'starlette', 'uvicorn')}")
     size = sum(map(len, pages)) // len(pages) // 1000
     print(f"{len(pages)} pages of {size} kB in the mean\n")
@@ -94,16 +101,27 @@ def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -
             yield Row(system, connections, load, spent / count, sum(alone) / 2)
 
 
+def raise_file_limit() -> None:
+    """Let this process have as many connections open as the system allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def see_memory(system: str, pages: Sequence[bytes], requests: int) -> None:
-    """Print the memory of a server and of its children as requests go by."""
+    """Print memory, files and threads of a server and of its children as requests go by."""
     with running(system) as (process, port):
         done, step = 0, max(1, requests // 10)
         while done < requests:
             load = asyncio.run(send_load(port, pages, connections=16, requests=step))
             done += step
             server, *children = (one.memory_info().rss >> 20 for one in family(process))
+            files, threads = ([count(one) for one in family(process)] for count in HANDLES)
             failed = sum(load.statuses.values()) - load.statuses[200]
-            print(f"{done:>8,} requests: server {server} MiB, children {children}, {failed} failed")
+            print(
+                f"{done:>8,} requests: server {server} MiB, children {children}, files {files}, "
+                f"threads {threads}, {failed} failed, {load.seconds:.0f} s",
+                flush=True,
+            )
 
 
 @contextmanager

@@ -14,7 +14,7 @@ BANK = "first"
 
 def make(kit: Kit, state: str) -> str:
     """Return a page of a state; ``missing`` and ``server`` are the two kinds of error page."""
-    title, text, action = kit.said(state) if state in kit.phrases else ("", "", "")
+    title, text, action = kit.said(state)
     match state:
         case "empty":
             return kit.rng.choice(

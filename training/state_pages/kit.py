@@ -79,8 +79,11 @@ class Kit:
         return list(self.phrases["nav"])
 
     def said(self, state: str) -> tuple[str, str, str]:
-        """Return title, sentence and button of a state; an error is missing or the server's."""
-        title, text, action = self.phrases[state]
+        """Return title, sentence and button of a state, empty for one that says nothing.
+
+        An error is ``missing`` or the ``server``'s.
+        """
+        title, text, action = self.phrases.get(state, ("", "", ""))
         return title, text, action
 
     def chance(self, share: float) -> bool:

@@ -21,7 +21,7 @@ def make(kit: Kit, state: str) -> str:
         )
     if state == "parked":
         return _parked(kit)
-    title, text, action = kit.said(state) if state in kit.phrases else ("", "", "")
+    title, text, action = kit.said(state)
     headline = kit.headline()
     match state:
         case "content":

@@ -14,7 +14,7 @@ BANK = "second"
 
 def make(kit: Kit, state: str) -> str:
     """Return a page of a state; ``missing`` and ``server`` are the two kinds of error page."""
-    title, text, action = kit.said(state) if state in kit.phrases else ("", "", "")
+    title, text, action = kit.said(state)
     headline = kit.headline()
     match state:
         case "empty":

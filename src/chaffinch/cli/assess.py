@@ -11,7 +11,7 @@ import click
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.cli.inputs import at_hand, find
 from chaffinch.cli.messages import one_line, say_error, write_out
-from chaffinch.cli.option_lists import form_option
+from chaffinch.cli.option_lists import form_option, inputs_argument
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.render_options import loader_of, render_options
 from chaffinch.cli.source_options import fetching as fetching_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Verb)
-@click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
+@inputs_argument
 @form_option(
     "text", "json", help_text="A line a page with its evidence below, or a line of JSON a page."
 )

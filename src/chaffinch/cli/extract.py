@@ -10,7 +10,7 @@ from chaffinch.cli.filter_options import filter_options
 from chaffinch.cli.forms import EXTRACTED, FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
-from chaffinch.cli.option_lists import form_option
+from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
 from chaffinch.cli.output_options import output_option, shown_options
 from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.politeness_options import politeness_options
@@ -30,7 +30,7 @@ AUTO: Final = "auto"
 
 
 @click.command(cls=Verb)
-@click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
+@inputs_argument
 @form_option(
     *EXTRACTED,
     help_text="What to make of the content; JSON is one line a page, with metadata; TEI is XML; "
@@ -63,10 +63,7 @@ AUTO: Final = "auto"
 @source_options
 @politeness_options
 @render_options
-@click.option(
-    "-w", "--workers", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Processes to use.",
-)  # fmt: skip
+@workers_option
 @click.pass_context
 def extract(  # noqa: PLR0913  the options of the verb
     context: click.Context,

@@ -29,3 +29,19 @@ def form_option(*forms: str, help_text: str) -> Callable[[Command], Command]:
     return click.option(
         "-f", "--format", "form", type=kind, default=forms[0], show_default=True, help=help_text
     )
+
+
+inputs_argument = click.argument(
+    "inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]..."
+)
+"""Adds the pages that a verb is given, as `chaffinch.cli.inputs.find` takes them."""
+
+workers_option = click.option(
+    "-w",
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes to use.",
+)
+"""Adds the number of processes that pages are worked through by."""

@@ -9,7 +9,7 @@ import click
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, say_changes, task_of
-from chaffinch.cli.option_lists import form_option
+from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
 from chaffinch.cli.output_options import output_option
 from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.render_options import loader_of, render_options
@@ -24,7 +24,7 @@ _FORMS: Final = {"csv": "entry table", "json": "entries"}
 
 
 @click.command(cls=Verb)
-@click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
+@inputs_argument
 @form_option("csv", "json", help_text="CSV is a table a page; JSON is a line an entry.")
 @click.option(
     "--formula-cells",
@@ -35,10 +35,7 @@ _FORMS: Final = {"csv": "entry table", "json": "entries"}
 @output_option
 @source_options
 @render_options
-@click.option(
-    "-w", "--workers", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Processes to use.",
-)  # fmt: skip
+@workers_option
 @click.pass_context
 def records(  # noqa: PLR0913  the options of the verb
     context: click.Context,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from chaffinch.errors import RulesError, SetupError
 from chaffinch.site.page_tests import failed_tests
 from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site import Site
-from chaffinch.site.site_configs import config_files, read_site_config, summary_lines
+from chaffinch.site.site_configs import ConfigLine, config_files, read_site_config, summary_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -98,7 +97,7 @@ def import_configs(
     Prints, by directive, how many lines were taken over. Ends with exit code 1 where a file
     couldn't be read or a model couldn't be written.
     """
-    failed, counts = 0, Counter[tuple[str, bool]]()
+    failed, found = 0, list[ConfigLine]()
     output.mkdir(parents=True, exist_ok=True)
     for file in config_files(files):
         target = output / f"{file.name.removesuffix('.txt')}.toml"
@@ -111,10 +110,10 @@ def import_configs(
             failed += 1
             say_error(f"{file}: {error}")
             continue
-        for one in config.lines:
-            counts[one.directive, one.taken] += 1
-            if lines and not one.taken:
+        found += config.lines
+        for one in config.lines if lines else ():
+            if not one.taken:
                 write_out(f"{file.name}:{one.number}: {one.directive}: {one.remark}")
-    for line in summary_lines(counts):
+    for line in summary_lines(found):
         write_out(line)
     context.exit(FAILED if failed else 0)

@@ -9,7 +9,7 @@ import click
 
 from chaffinch.cli.inputs import at_hand, find
 from chaffinch.cli.messages import say_error, write_out
-from chaffinch.cli.option_lists import form_option
+from chaffinch.cli.option_lists import form_option, inputs_argument
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.sibling_pages import addressed_siblings
 from chaffinch.cli.source_options import fetching as fetching_of
@@ -37,7 +37,7 @@ _NONE: Final = "–"  # stands in the table for what couldn't be compared
 
 
 @click.command(cls=Verb)
-@click.argument("inputs", nargs=-1, required=True, metavar="[URL | FILE | FOLDER | -]...")
+@inputs_argument
 @click.option(
     "-n", "--count", type=click.IntRange(min=1), default=4, show_default=True,
     help="Pages that each is compared with: the nearest by address.",

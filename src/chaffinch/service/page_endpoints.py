@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.fetch.request import media_type
@@ -21,8 +22,11 @@ from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pydantic import BaseModel
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from chaffinch.service.endpoint import Handler
 
 _OBJECT: Final[Mapping[str, Any]] = {"type": "object"}
 FETCHING: Final = ("refused-address", "robots", "fetch", "page")
@@ -105,56 +109,47 @@ def _body_page(request: Request, body: bytes) -> tuple[FoundPage, dict[str, Any]
     return FoundPage(page), options
 
 
+def _of_a_page(
+    path: str, handler: Handler, summary: str, made: str | Mapping[str, Any] = _OBJECT
+) -> Endpoint:
+    """Return an endpoint that takes a page, named in JSON or as the body itself."""
+    return Endpoint(
+        method="POST",
+        path=path,
+        handler=handler,
+        summary=summary,
+        body=PageGiven,
+        body_types=(JSON, *sorted(PAGES)),
+        query=BodyQuery,
+        answers={JSON: made},
+        problems=FETCHING,
+    )
+
+
+def _of_pages(path: str, handler: Handler, summary: str, body: type[BaseModel]) -> Endpoint:
+    """Return an endpoint that takes pages with something else, in JSON alone."""
+    of_a_page = _of_a_page(path, handler, summary)
+    return replace(of_a_page, body=body, body_types=(JSON,), query=None)
+
+
 PAGE_ENDPOINTS: Final = (
-    Endpoint(
-        method="POST",
-        path="/v1/extract",
-        handler=extract,
-        summary="Extract the main content of a page: its record, as `--format json` has it.",
-        body=PageGiven,
-        body_types=(JSON, *sorted(PAGES)),
-        query=BodyQuery,
-        answers={JSON: RECORD},
-        problems=FETCHING,
+    _of_a_page(
+        "/v1/extract",
+        extract,
+        "Extract the main content of a page: its record, as `--format json` has it.",
+        RECORD,
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/explain",
-        handler=explain,
-        summary="Say why each text block of a page was kept or dropped.",
-        body=PageGiven,
-        body_types=(JSON, *sorted(PAGES)),
-        query=BodyQuery,
-        answers={JSON: _OBJECT},
-        problems=FETCHING,
+    _of_a_page("/v1/explain", explain, "Say why each text block of a page was kept or dropped."),
+    _of_a_page(
+        "/v1/records",
+        records,
+        "The entries of the lists that a page shows, with their fields.",
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/records",
-        handler=records,
-        summary="The entries of the lists that a page shows, with their fields.",
-        body=PageGiven,
-        body_types=(JSON, *sorted(PAGES)),
-        query=BodyQuery,
-        answers={JSON: _OBJECT},
-        problems=FETCHING,
+    _of_pages(
+        "/v1/diff",
+        diff,
+        "What of the content changed between two versions of a page.",
+        TwoVersions,
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/diff",
-        handler=diff,
-        summary="What of the content changed between two versions of a page.",
-        body=TwoVersions,
-        answers={JSON: _OBJECT},
-        problems=FETCHING,
-    ),
-    Endpoint(
-        method="POST",
-        path="/v1/compare",
-        handler=compare,
-        summary="Compare what methods keep of a page.",
-        body=ComparedPage,
-        answers={JSON: _OBJECT},
-        problems=FETCHING,
-    ),
+    _of_pages("/v1/compare", compare, "Compare what methods keep of a page.", ComparedPage),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.service import site_jobs
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
@@ -18,9 +18,11 @@ from chaffinch.service.site_store import ABSENT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic import BaseModel
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from chaffinch.service.endpoint import Handler
     from chaffinch.service.page_jobs import GivenPage
     from chaffinch.service.reader import Reader
     from chaffinch.service.request_models import NamedPage
@@ -161,7 +163,26 @@ async def _expected(request: Request, store: SiteStore, name: str) -> str:
     return expected
 
 
-_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required", "not-found")
+_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required")
+
+
+def _of_a_site(  # noqa: PLR0913  options are keyword-only
+    method: str,
+    below: str,
+    handler: Handler,
+    summary: str,
+    body: type[BaseModel] | None = None,
+    *,
+    problems: tuple[str, ...] = (),
+    **differing: Any,
+) -> Endpoint:
+    """Return an endpoint of one site's model; ``below`` follows its name in the path."""
+    usual: dict[str, Any] = {"answers": {JSON: _REPORT}, "problems": ("not-found", *problems)}
+    path = f"/v1/sites/{{name}}{below}"
+    return Endpoint(
+        method=method, path=path, handler=handler, summary=summary, body=body, **usual | differing
+    )
+
 
 SITE_ENDPOINTS: Final = (
     Endpoint(
@@ -169,59 +190,31 @@ SITE_ENDPOINTS: Final = (
         path="/v1/sites",
         handler=sites,
         summary="Names of the site models that are kept.",
-        answers={JSON: {"type": "object"}},
+        answers={JSON: _REPORT},
         problems=("not-found",),
     ),
-    Endpoint(
-        method="GET",
-        path="/v1/sites/{name}",
-        handler=rules,
-        summary="A site's model, its rules among it, as TOML; ETag is its version.",
+    _of_a_site(
+        "GET", "", rules, "A site's model, its rules among it, as TOML; ETag is its version.",
         answers={_TOML: {"type": "string"}},
-        problems=("not-found",),
     ),
-    Endpoint(
-        method="PUT",
-        path="/v1/sites/{name}",
-        handler=put_rules,
-        summary="Take a site's model from its TOML; If-Match or If-None-Match is needed.",
-        body=SiteRules,
-        answers={JSON: _REPORT},
-        problems=_CHANGES,
+    _of_a_site(
+        "PUT", "", put_rules,
+        "Take a site's model from its TOML; If-Match or If-None-Match is needed.",
+        SiteRules, problems=_CHANGES,
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/sites/{name}/learn",
-        handler=learn,
-        summary="Learn a site from pages, or take pages into its model; needs the same headers.",
-        body=SitePages,
-        answers={JSON: _REPORT},
-        problems=(*_CHANGES, *FETCHING),
+    _of_a_site(
+        "POST", "/learn", learn,
+        "Learn a site from pages, or take pages into its model; needs the same headers.",
+        SitePages, problems=(*_CHANGES, *FETCHING),
     ),
-    Endpoint(
-        method="GET",
-        path="/v1/sites/{name}/report",
-        handler=report,
-        summary="What a site's model holds.",
-        answers={JSON: _REPORT},
-        problems=("not-found",),
+    _of_a_site("GET", "/report", report, "What a site's model holds."),
+    _of_a_site(
+        "POST", "/check", check,
+        "Try a site's rules on pages: which match nothing, which too much.",
+        SitePages, problems=FETCHING, answers={JSON: {"type": "array"}},
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/sites/{name}/check",
-        handler=check,
-        summary="Try a site's rules on pages: which match nothing, which too much.",
-        body=SitePages,
-        answers={JSON: {"type": "array"}},
-        problems=("not-found", *FETCHING),
+    _of_a_site(
+        "POST", "/extract", extract, "Extract a page by a site's model.",
+        SitePage, problems=FETCHING, answers={JSON: RECORD},
     ),
-    Endpoint(
-        method="POST",
-        path="/v1/sites/{name}/extract",
-        handler=extract,
-        summary="Extract a page by a site's model.",
-        body=SitePage,
-        answers={JSON: RECORD},
-        problems=("not-found", *FETCHING),
-    ),
-)
+)  # fmt: skip

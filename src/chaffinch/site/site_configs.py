@@ -20,7 +20,7 @@ from chaffinch.site.rules import Rule
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
@@ -151,17 +151,13 @@ def config_files(given: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def summary_lines(counts: Mapping[tuple[str, bool], int]) -> list[str]:
-    """Return how many lines of each directive were taken over, the most frequent first.
-
-    Args:
-        counts: (directive, whether it was taken over) → number of lines.
-    """
+def summary_lines(lines: Iterable[ConfigLine]) -> list[str]:
+    """Return how many lines of each directive were taken over, the most frequent first."""
     taken: Counter[str] = Counter()
     every: Counter[str] = Counter()
-    for (directive, is_taken), count in counts.items():
-        every[directive or "(none)"] += count
-        taken[directive or "(none)"] += count * is_taken
+    for one in lines:
+        every[one.directive or "(none)"] += 1
+        taken[one.directive or "(none)"] += one.taken
     rows = [("all", taken.total(), every.total())]
     rows += [(name, taken[name], count) for name, count in every.most_common()]
     return [
