@@ -59,7 +59,7 @@ def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
     return lambda subject: make(chaffinch.extract(subject.page, method=_keep_all))
 
 
-def _section(extract: Extract) -> list[str]:
+def _section(extract: Extract) -> list[Any]:
     """Return the first and the last section, each found by its number."""
     outline = extract.outline()
     return [extract.section(one.number) for one in (*outline[:1], *outline[-1:])]
