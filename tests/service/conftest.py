@@ -11,7 +11,7 @@ pytest.importorskip("uvicorn")
 from running_service import Web, running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def web():
     server = Web()
     yield server
@@ -65,3 +65,16 @@ def tab(chromium, inspector):
     yield page
     context.close()
     assert not wrong
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory):
+    """A service with a folder for data and a cache, for all tests that need no settings of theirs.
+
+    A start loads the web framework and two children.
+    """
+    folder = tmp_path_factory.mktemp("data")
+    options = ["-w", "2", "--allow-host", "127.0.0.1", "--delay", "0"]
+    with running(*options, "--data", str(folder), "--cache", "10") as one:
+        one.folder = folder
+        yield one

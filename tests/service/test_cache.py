@@ -6,7 +6,7 @@ import time
 from urllib.parse import quote
 
 import pytest
-from running_service import PAGE, running
+from running_service import PAGE
 
 from chaffinch.fetch.raw_request import RawResponse
 from chaffinch.service import page_cache
@@ -97,11 +97,9 @@ def stale(site):
 
 
 @pytest.fixture(scope="module")
-def service(web, tmp_path_factory):
+def service(web, shared):
     web.pages |= {"fresh": fresh, "stale": stale}
-    options = ["--data", str(tmp_path_factory.mktemp("data")), "--cache", "10"]
-    with running("-w", "1", "--allow-host", "127.0.0.1", "--delay", "0", *options) as one:
-        yield one
+    return shared
 
 
 def how(service, web, path, **query):

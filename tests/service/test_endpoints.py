@@ -21,11 +21,10 @@ from chaffinch.version import __version__
 
 
 @pytest.fixture(scope="module")
-def service(web):
-    web.pages |= {"markdown": markdown, "json": not_a_page, "gone": gone,
-                  "missing": missing, "down": down, "data": data}  # fmt: skip
-    with running("--workers", "2", "--allow-host", "127.0.0.1", "--delay", "0") as one:
-        yield one
+def service(web, shared):
+    web.pages |= {"markdown": markdown, "json": not_a_page, "gone": gone}
+    web.pages |= {"missing": missing, "down": down, "data": data}
+    return shared
 
 
 def markdown(site):

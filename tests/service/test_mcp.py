@@ -12,17 +12,16 @@ pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from running_service import PAGE, PARAGRAPH, running
+from running_service import PAGE, PARAGRAPH
 
 OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
 TOOLS = ["diff", "explain", "extract", "fetch", "outline", "read", "records", "section", "verify"]
 
 
 @pytest.fixture(scope="module")
-def service(web):
+def service(web, shared):
     web.pages |= {"data": lambda site: site.answer('{"a": 1}', content_type="application/json")}
-    with running(*OPTIONS) as one:
-        yield one
+    return shared
 
 
 @pytest.fixture(params=["http", "streams"], scope="module")

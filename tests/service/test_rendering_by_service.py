@@ -1,12 +1,10 @@
 """Pages that the service has a browser render: what comes, and what the page can't reach."""
 
-import os
 import threading
 
 import pytest
 from running_service import Web, running
 
-from chaffinch.errors import BrowserError
 from escaping_page import datagrams, escapes
 
 SHELL = (
@@ -15,18 +13,6 @@ SHELL = (
     "p.innerHTML = '<h1>Built</h1><p>' + 'A script wrote this sentence of the page. '.repeat(9);"
     "document.getElementById('root').append(p)</script>"
 )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from chaffinch.render.chromium import find_browser  # noqa: PLC0415  an extra
-
-    try:
-        return find_browser(None)
-    except BrowserError as error:
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            raise
-        pytest.skip(f"not rendered: {error}")
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +25,19 @@ def secret():
 
 
 @pytest.fixture(scope="module")
-def service(web, browser):
+def service(web, chromium_path):
     web.pages["shell"] = lambda site: site.answer(SHELL)
     web.pages["failed"] = lambda site: site.answer(SHELL, 503)
-    options = ["--render", "always", "--browser", browser, "--deadline", "120", "--delay", "0"]
+    options = [
+        "--render",
+        "always",
+        "--browser",
+        chromium_path,
+        "--deadline",
+        "120",
+        "--delay",
+        "0",
+    ]
     # `own.test` alone is allowed, and is this machine; its address isn't.
     names = ["--allow-host", "own.test", "--resolve", "own.test=127.0.0.1"]
     with running("--workers", "1", *options, *names, "--ignore-robots") as one:

@@ -29,15 +29,11 @@ def lines(page):
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("docs")
-    (folder / "page.html").write_text(PAGE)
-    (folder / "old.html").write_text(PAGE)
-    (folder / "new.html").write_text(PAGE.replace("birch", "beech"))
-    options = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0", "--data", str(folder)]
-    with running(*options) as one:
-        one.folder = folder
-        yield one
+def service(shared):
+    (shared.folder / "page.html").write_text(PAGE)
+    (shared.folder / "old.html").write_text(PAGE)
+    (shared.folder / "new.html").write_text(PAGE.replace("birch", "beech"))
+    return shared
 
 
 @pytest.mark.parametrize("page", ["serve.md", "agents.md"])

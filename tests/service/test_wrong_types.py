@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from running_service import PAGE, running
+from running_service import PAGE
 
 TEXTS = st.text(max_size=20).filter(lambda text: "://" not in text)  # nothing is fetched
 VALUES = st.recursive(
@@ -26,11 +26,9 @@ SETTINGS = settings(
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("data")
-    with running("-w", "2", "--data", str(folder), "--cache", "1", "--no-mcp") as one:
-        one.document = one.get("/openapi.json").json
-        yield one
+def service(shared):
+    shared.document = shared.get("/openapi.json").json
+    return shared
 
 
 def fields(schema, schemas, at=()):

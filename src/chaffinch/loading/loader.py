@@ -24,7 +24,7 @@ from chaffinch.errors import (
 )
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.replaced_source import nothing_replaced
+from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_source
@@ -111,13 +111,15 @@ class Loader:
     def parsed(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
-        """Return the page of a source as it is, texts replaced.
+        """Return the page of a source as it is; with its own address where texts are replaced.
 
         Raises:
             PageError: it can't be read.
         """
-        options: dict[str, Any] = {"encoding": encoding, "limits": self._limits}
-        return parse(html, url=url, replacements=self._replacements(url), **options)
+        options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": self._limits}
+        if self._replacements is nothing_replaced:
+            return parse(html, **options)
+        return read_page(html, self._replacements, **options)
 
     def rendered(self, page: Page) -> Page:
         """Return a page that was fetched from its address, rendered anew where that is wanted.
