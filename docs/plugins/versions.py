@@ -11,6 +11,10 @@ _PIN: Final = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==(\S+)", re.MULTILINE)
 
 GIVES: Final = (
     ("datatrove", "datatrove", "a reader of WARC files as bytes, and an extractor"),
+    ("nemo_curator", "nemo-curator", "an algorithm, and an extractor that takes bytes"),
+    ("scrapy", "scrapy", "a downloader middleware, an item pipeline, an add-on"),
+    ("scrapy_poet", "scrapy-poet", "a provider of the classes of zyte-common-items"),
+    ("markitdown", "markitdown", "the converter of HTML, by an entry point"),
     ("langchain", "langchain-core", "a blob parser, a loader, a document transformer"),
     ("llama_index", "llama-index-core", "a reader and a node parser"),
     ("haystack", "haystack-ai", "a converter from pages to documents"),

@@ -70,6 +70,10 @@ def is_there(tool):
 
 CASES = (
     PluginCase("datatrove", ("datatrove", "fastwarc"), "datatrove", "datatrove"),
+    PluginCase("nemo_curator", ("nemo_curator", "pycld2"), "nemo-curator", "nemo"),
+    PluginCase("scrapy", ("scrapy",), "scrapy", "scrapy"),
+    PluginCase("scrapy_poet", ("scrapy_poet", "zyte_common_items"), "scrapy-poet", "scrapy"),
+    PluginCase("markitdown", ("markitdown",), "markitdown", "markitdown"),
     PluginCase("langchain", ("langchain_core",), "langchain", "retrieval"),
     PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
     PluginCase("haystack", ("haystack",), "haystack", "retrieval"),

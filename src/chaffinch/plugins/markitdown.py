@@ -1,0 +1,86 @@
+"""MarkItDown: its converter of HTML, replaced. An entry point of the package names this module.
+
+With ``MarkItDown(enable_plugins=True)``, or ``markitdown --use-plugins``, HTML gives the Markdown
+of its main content. MarkItDown's own converters of single sites come before, its converter of HTML
+after: it converts what isn't a page for Chaffinch.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from chaffinch.errors import MissingExtraError
+from chaffinch.lazy import lazy_module
+
+try:
+    from markitdown import (
+        PRIORITY_GENERIC_FILE_FORMAT,
+        DocumentConverter,
+        DocumentConverterResult,
+        MarkItDown,
+        StreamInfo,
+    )
+except ImportError as error:
+    raise MissingExtraError.of(error.name or "markitdown", "markitdown") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.extraction import trip
+else:
+    trip = lazy_module("chaffinch.extraction.trip")
+
+__plugin_interface_version__: Final = 1
+
+_KINDS: Final = ("text/html", "application/xhtml")
+_ENDINGS: Final = (".html", ".htm", ".xhtml", ".mht", ".mhtml")
+
+
+def register_converters(
+    markitdown: MarkItDown, *, chaffinch: Mapping[str, Any] | None = None, **_: Any
+) -> None:
+    """Register the converter, before the tool's own of HTML and after those of single sites.
+
+    Args:
+        markitdown: what calls this.
+        chaffinch: options of `chaffinch.extract`, given as ``MarkItDown(chaffinch={…})``.
+
+    Raises:
+        OptionError: an option is unknown or impossible.
+    """
+    converter = Converter(**(chaffinch or {}))
+    markitdown.register_converter(converter, priority=PRIORITY_GENERIC_FILE_FORMAT - 1)
+
+
+class Converter(DocumentConverter):
+    """Converts HTML to the Markdown of its main content.
+
+    The encoding is found in the page, for MarkItDown doesn't tell one that a server named from one
+    that it guessed.
+
+    Args:
+        **options: as of `chaffinch.extract`, but those of single pages.
+
+    Raises:
+        OptionError: an option is unknown or impossible.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__()
+        self._options = trip.prepared_options(options)
+
+    def accepts(self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any) -> bool:  # noqa: ARG002  MarkItDown's own
+        """Return whether a file is HTML by its type or name."""
+        kind, ending = stream_info.mimetype or "", stream_info.extension or ""
+        return kind.lower().startswith(_KINDS) or ending.lower() in _ENDINGS
+
+    def convert(
+        self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any
+    ) -> DocumentConverterResult:
+        """Return the Markdown and the title of a page.
+
+        Raises:
+            PageError: it can't be processed; MarkItDown then tries its next converter.
+        """
+        found = trip.extract(file_stream.read(), url=stream_info.url, **self._options)
+        return DocumentConverterResult(markdown=found.markdown(), title=found.title or None)

@@ -1,0 +1,111 @@
+"""NeMo Curator: an algorithm for its Common Crawl stage, and an extractor that takes bytes.
+
+The stage decodes pages itself and loses those whose encoding it can't name; `PageExtractor`, in the
+place of its `CommonCrawlHTMLExtractor`, takes the bytes of the record.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.errors import MissingExtraError, PageError, require_one_of
+from chaffinch.lazy import lazy_module
+
+try:
+    from nemo_curator.stages.text.download import DocumentExtractor
+    from nemo_curator.stages.text.download.html_extractors import HTMLExtractorAlgorithm
+except ImportError as error:
+    raise MissingExtraError.of(error.name or "nemo_curator", "nemo-curator") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chaffinch.batch import row_values
+    from chaffinch.extraction import trip
+else:
+    row_values = lazy_module("chaffinch.batch.row_values")
+    trip = lazy_module("chaffinch.extraction.trip")
+
+_LOG: Final = logging.getLogger(__name__)
+_GIVEN: Final = ("url", "warc_id", "source_id")
+
+FIELDS: Final = ("language", "title", "published", "page_type", "confidence")
+"""Columns that a `PageExtractor` adds beside the text unless others are named."""
+
+
+class Algorithm(HTMLExtractorAlgorithm):
+    """The algorithm of a `CommonCrawlHTMLExtractor`: lines of the main content.
+
+    Args:
+        **options: as of `chaffinch.extract`, but those of single pages.
+
+    Raises:
+        OptionError: an option is unknown or impossible.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._options = trip.prepared_options(options)
+
+    def extract_text(
+        self, html: str, stop_words: frozenset[str], language: str
+    ) -> list[str] | None:
+        """Return the lines of a page's content; None for none, or a page that can't be processed.
+
+        Args:
+            html: the page, decoded.
+            stop_words: not used: what is content doesn't depend on the language.
+            language: not used.
+        """
+        del stop_words, language
+        try:
+            text = trip.extract(io.StringIO(html), **self._options).text
+        except PageError as error:
+            _LOG.warning("a page is passed over: %s", error)
+            return None
+        return text.splitlines() or None
+
+
+class PageExtractor(DocumentExtractor):
+    """Makes a row of a WARC record's bytes, in any language and encoding.
+
+    Args:
+        fields: columns beside the text, keys of `chaffinch.batch.row_values.VALUES`.
+        **options: as of `chaffinch.extract`, but those of single pages.
+
+    Raises:
+        OptionError: a field or option is unknown, or impossible.
+    """
+
+    def __init__(self, *, fields: Sequence[str] = FIELDS, **options: Any) -> None:
+        super().__init__()
+        for name in fields:
+            require_one_of("field", name, row_values.VALUES)
+        self._fields = tuple(fields)
+        self._options = trip.prepared_options(options)
+
+    def extract(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the row of a record of `CommonCrawlWarcIterator`.
+
+        None, which leaves it out, for no content and for a page that can't be processed.
+        """
+        html = record.get("content") or b""
+        page = io.StringIO(html) if isinstance(html, str) else html
+        try:
+            found = trip.extract(page, url=record.get("url"), **self._options)
+            values = {name: row_values.VALUES[name](found) for name in self._fields}
+        except PageError as error:
+            _LOG.warning("%s is passed over: %s", record.get("url"), error)
+            return None
+        if not found.text:
+            return None
+        return {**{name: record.get(name) for name in _GIVEN}, **values, "text": found.text}
+
+    def input_columns(self) -> list[str]:
+        """Return the columns that a record has."""
+        return [*_GIVEN, "content"]
+
+    def output_columns(self) -> list[str]:
+        """Return the columns of a row."""
+        return list(dict.fromkeys([*_GIVEN, *self._fields, "text"]))

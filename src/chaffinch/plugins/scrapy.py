@@ -1,0 +1,176 @@
+"""Scrapy: a downloader middleware, an item pipeline, and an add-on that sets both.
+
+Settings: ``CHAFFINCH_OPTIONS``, options of `chaffinch.extract` but those of single pages;
+``CHAFFINCH_FIELDS``, what the pipeline adds to items, of `chaffinch.batch.row_values.VALUES`;
+``CHAFFINCH_HTML``, the field of items that holds the page, ``html`` by default.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from chaffinch.errors import MissingExtraError, OptionError, PageError, require_one_of
+from chaffinch.lazy import lazy_module
+
+try:
+    from itemadapter import ItemAdapter
+    from scrapy.exceptions import DropItem
+    from scrapy.http import Response, TextResponse
+except ImportError as error:
+    raise MissingExtraError.of(error.name or "scrapy", "scrapy") from error
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from chaffinch.batch import row_values
+    from chaffinch.extraction import trip
+else:
+    row_values = lazy_module("chaffinch.batch.row_values")
+    trip = lazy_module("chaffinch.extraction.trip")
+
+_LOG: Final = logging.getLogger(__name__)
+
+META: Final = "chaffinch"
+"""Key of ``response.meta``: the `chaffinch.Extract` of the page; None where it has failed."""
+
+FIELDS: Final = ("title", "authors", "published", "language", "page_type", "confidence", "text")
+"""What the pipeline adds to items unless others are named."""
+
+_PROVIDER: Final = "chaffinch.plugins.scrapy_poet.Provider"
+
+
+class DownloaderMiddleware:
+    """Puts the extract of each response of text into ``response.meta["chaffinch"]``.
+
+    A page that can't be processed has None there, a warning in the log, and counts in the statistic
+    ``chaffinch/errors``; its response goes on.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+        self._options = options_of(crawler.settings)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawler."""
+        return cls(crawler)
+
+    def process_response(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Response:
+        """Return the response, with the extract in its meta."""
+        del spider
+        if isinstance(response, TextResponse):
+            try:
+                request.meta[META] = extract_response(response, self._options)
+                self._stats.inc_value("chaffinch/pages")
+            except PageError as error:
+                request.meta[META] = None
+                self._stats.inc_value("chaffinch/errors")
+                _LOG.warning("%s: %s", response.url, error)
+        return response
+
+
+class ItemPipeline:
+    """Adds content and metadata to items that hold a page, and drops items whose page fails.
+
+    Items without the field of the page go on as they are. The page is bytes, text, or a response;
+    ``url`` of an item is its address.
+
+    Raises:
+        OptionError: a setting is unknown or impossible.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._options = options_of(crawler.settings)
+        self._html = crawler.settings.get("CHAFFINCH_HTML", "html")
+        self._fields = crawler.settings.getlist("CHAFFINCH_FIELDS", FIELDS)
+        for name in self._fields:
+            require_one_of("field", name, row_values.VALUES)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the pipeline of a crawler."""
+        return cls(crawler)
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        """Return the item with its fields, and without its page.
+
+        Raises:
+            DropItem: the page can't be processed.
+        """
+        del spider
+        adapter = ItemAdapter(item)
+        given = adapter.get(self._html)
+        if given is None:
+            return item
+        try:
+            if isinstance(given, Response):
+                found = extract_response(given, self._options)
+            else:
+                page = io.StringIO(given) if isinstance(given, str) else given
+                found = trip.extract(page, url=adapter.get("url"), **self._options)
+            values = {name: row_values.VALUES[name](found) for name in self._fields}
+        except PageError as error:
+            raise DropItem(f"{adapter.get('url') or 'a page'}: {error}") from error
+        del adapter[self._html]
+        adapter.update(values)
+        return item
+
+
+class Addon:
+    """Sets the middleware, the pipeline, and, where scrapy-poet is installed, its provider.
+
+    ``ADDONS = {"chaffinch.plugins.scrapy.Addon": 500}``
+    """
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Add the components to the settings, unless they are there."""
+        path = __name__
+        _add(settings, "DOWNLOADER_MIDDLEWARES", f"{path}.DownloaderMiddleware", 50)
+        _add(settings, "ITEM_PIPELINES", f"{path}.ItemPipeline", 300)
+        if find_spec("scrapy_poet") and find_spec("zyte_common_items"):
+            _add(settings, "SCRAPY_POET_PROVIDERS", _PROVIDER, 500)
+
+
+def _add(settings: BaseSettings, name: str, component: str, place: int) -> None:
+    known = dict(settings.getdict(name))
+    settings.set(name, {component: place, **known}, priority="addon")
+
+
+def options_of(settings: BaseSettings) -> dict[str, Any]:
+    """Return the options of the setting ``CHAFFINCH_OPTIONS``, the method prepared.
+
+    Raises:
+        OptionError: one is unknown or impossible.
+    """
+    options = settings.getdict("CHAFFINCH_OPTIONS")
+    for name in ("url", "encoding", "status"):
+        if name in options:
+            raise OptionError(f"{name} is of single pages: the response has it")
+    return trip.prepared_options(options)
+
+
+def extract_response(response: Response, options: dict[str, Any]) -> Any:
+    """Return the extract of a response: of its bytes, by the label that its server gave.
+
+    Raises:
+        PageError: it can't be processed.
+    """
+    about = {"url": response.url, "encoding": _label_of(response), "status": response.status}
+    return trip.extract(response.body, **about, **options)
+
+
+def _label_of(response: Response) -> str | None:
+    """Return the encoding that the Content-Type of a response names; None for none."""
+    kind = response.headers.get("Content-Type") or b""
+    for part in kind.decode("latin-1").split(";")[1:]:
+        name, _, value = part.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip(" \"'") or None
+    return None

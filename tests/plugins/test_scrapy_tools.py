@@ -1,0 +1,168 @@
+"""Scrapy and scrapy-poet: settings act, items are filled or dropped, classes are made of pages."""
+
+import pytest
+from plugin_cases import case_of
+
+pytestmark = pytest.mark.filterwarnings("default")
+URL = "https://grain.example/rye"
+GRASS = "Rye is a grass, grown for its grain. "
+RYE = f"""<title>Rye</title><meta name=author content="Ann Field">
+<meta property="article:published_time" content="2024-05-01T08:00:00+02:00"><meta name=description
+content="On rye."><link rel=canonical href="https://grain.example/r"><html lang=en>
+<article><h1>Rye</h1><p>{GRASS * 9}</p><p>{GRASS * 5}</p></article>"""
+SHOP = """<title>Rye seeds</title><h1>Rye seeds</h1><p>Seeds of rye, two kilograms a bag.</p>
+<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product",
+"name": "Rye seeds", "sku": "R-2", "gtin13": "4006381333931", "brand": {"name": "Field"},
+"offers": {"price": "12.50", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"},
+"aggregateRating": {"ratingValue": "4.5", "bestRating": "5", "reviewCount": "8"}}</script>"""
+
+
+def card(number):
+    return f"""<li class=card><a href="/p/{number}"><img src="/i/{number}.jpg">
+    <h3>Sort of rye number {number}</h3></a><span class=price>€ {number},50</span></li>"""
+
+
+LIST = f"<title>Seeds</title><h1>Seeds</h1><ul>{''.join(map(card, range(3, 15)))}</ul>"
+
+
+@pytest.fixture(scope="module")
+def scrapy():
+    return case_of("scrapy").driver().plugin
+
+
+@pytest.fixture(scope="module")
+def provided():
+    return case_of("scrapy_poet").driver().provided
+
+
+def crawler_of(**settings):
+    from scrapy.utils.test import get_crawler  # noqa: PLC0415  not installed everywhere
+
+    return get_crawler(settings_dict=settings)
+
+
+def response_of(page, **options):
+    from scrapy import Request  # noqa: PLC0415  not installed everywhere
+    from scrapy.http import HtmlResponse  # noqa: PLC0415
+
+    return HtmlResponse(URL, body=page, request=Request(URL), **options)
+
+
+def test_the_addon_sets_what_is_not_set(scrapy):
+    from scrapy.settings import Settings  # noqa: PLC0415  not installed everywhere
+
+    own = "chaffinch.plugins.scrapy.ItemPipeline"
+    settings = Settings({"ITEM_PIPELINES": {own: 900}})
+    scrapy.Addon().update_settings(settings)
+    assert settings["ITEM_PIPELINES"] == {own: 900}
+    assert "chaffinch.plugins.scrapy.DownloaderMiddleware" in settings["DOWNLOADER_MIDDLEWARES"]
+    assert "chaffinch.plugins.scrapy_poet.Provider" in settings["SCRAPY_POET_PROVIDERS"]
+
+
+def test_the_middleware_reads_the_label_of_the_server(scrapy):
+    page = "<title>Рожь</title><p>Рожь это злак, его растят ради зерна.".encode("koi8-r")
+    response = response_of(page, headers={"Content-Type": "text/html; charset=KOI8-R"})
+    crawler = crawler_of()
+    scrapy.DownloaderMiddleware(crawler).process_response(response.request, response)
+    assert response.meta["chaffinch"].title == "Рожь"
+    assert response.meta["chaffinch"].url == URL
+    assert crawler.stats.get_value("chaffinch/pages") == 1
+
+
+def test_other_responses_go_on_untouched(scrapy):
+    from scrapy import Request  # noqa: PLC0415  not installed everywhere
+    from scrapy.http import Response  # noqa: PLC0415
+
+    response = Response(URL, body=b"\x89PNG", request=Request(URL))
+    assert scrapy.DownloaderMiddleware(crawler_of()).process_response(response.request, response)
+    assert "chaffinch" not in response.meta
+
+
+def test_the_pipeline_fills_items_and_drops_those_that_fail(scrapy):
+    from scrapy.exceptions import DropItem  # noqa: PLC0415  not installed everywhere
+
+    pipeline = scrapy.ItemPipeline.from_crawler(crawler_of())
+    for page in (RYE, RYE.encode("utf-16"), response_of(RYE.encode())):
+        item = pipeline.process_item({"url": URL, "html": page, "crawl": 3})
+        assert set(item) == {"url", "crawl", *scrapy.FIELDS}
+        assert (item["title"], item["authors"], item["crawl"]) == ("Rye", ["Ann Field"], 3)
+    assert pipeline.process_item({"url": URL}) == {"url": URL}
+    with pytest.raises(DropItem, match="not HTML: PDF"):
+        pipeline.process_item({"html": b"%PDF-1.7"})
+
+
+def test_settings_act_and_are_checked(scrapy):
+    settings = {"CHAFFINCH_HTML": "page", "CHAFFINCH_FIELDS": ["markdown"]}
+    pipeline = scrapy.ItemPipeline(crawler_of(**settings, CHAFFINCH_OPTIONS={"drop": "p"}))
+    item = pipeline.process_item({"page": "<h1>Rye</h1><p>Grass.</p>"})
+    assert "Grass" not in item["markdown"]
+    for wrong in ({"CHAFFINCH_FIELDS": ["none"]}, {"CHAFFINCH_OPTIONS": {"url": URL}}):
+        with pytest.raises(ValueError, match=r"none|url"):
+            scrapy.ItemPipeline(crawler_of(**wrong))
+
+
+def test_articles(provided):
+    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
+
+    made = provided(RYE.encode(), URL, items.Article, items.PageContent)
+    found = made[items.Article]
+    assert (found.url, found.canonicalUrl, found.headline) == (
+        URL,
+        "https://grain.example/r",
+        "Rye",
+    )
+    assert found.datePublished == "2024-05-01T08:00:00+02:00"
+    assert [one.name for one in found.authors] == ["Ann Field"]
+    assert (found.inLanguage, found.description) == ("en", "On rye.")
+    assert GRASS.strip() in found.articleBody
+    assert "<p>" in found.articleBodyHtml
+    assert made[items.PageContent].itemMain == found.articleBody
+
+
+def test_products(provided):
+    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
+
+    found = provided(SHOP.encode(), URL, items.Product)[items.Product]
+    assert (found.name, found.price, found.currency) == ("Rye seeds", "12.50", "EUR")
+    assert (found.brand.name, found.sku, found.availability) == ("Field", "R-2", "InStock")
+    assert (found.gtin[0].type, found.gtin[0].value) == ("gtin13", "4006381333931")
+    assert (found.aggregateRating.ratingValue, found.aggregateRating.reviewCount) == (4.5, 8)
+
+
+def test_lists(provided):
+    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
+
+    kinds = (items.ProductList, items.ProductNavigation, items.ArticleList, items.ArticleNavigation)
+    made = provided(LIST.encode(), URL, *kinds)
+    products = made[items.ProductList].products
+    assert len(products) == 12
+    assert (products[0].name, products[0].price) == ("Sort of rye number 3", "3.50")
+    assert (products[0].url, products[0].currency) == ("https://grain.example/p/3", "EUR")
+    assert products[0].mainImage.url == "https://grain.example/i/3.jpg"
+    assert [one.url for one in made[items.ProductNavigation].items] == [one.url for one in products]
+    assert made[items.ArticleList].articles[0].headline == "Sort of rye number 3"
+    assert len(made[items.ArticleNavigation].items) == 12
+
+
+def test_threads(provided):
+    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
+
+    posts = "".join(
+        f"<div class=post id=post-{n}><a class=author href=/u/{n}>user{n}</a>"
+        f"<time datetime=2024-05-0{n}T10:00:00>May {n}</time>"
+        f"<p>{GRASS} Number {n}. {GRASS}</p></div>"
+        for n in range(1, 6)
+    )
+    page = f"<title>Rye?</title><h1>Rye?</h1><div class=thread>{posts}</div>"
+    found = provided(page.encode(), URL, items.ForumThread)[items.ForumThread]
+    assert found.topic.name == "Rye?"
+    assert [one.postId for one in found.posts] == ["1", "2", "3", "4", "5"]
+    assert "Number 2." in found.posts[1].text
+    assert found.posts[1].datePublished == "2024-05-02T10:00:00"
+
+
+def test_an_empty_page_gives_empty_classes(provided):
+    plugin = case_of("scrapy_poet").driver().plugin
+    made = provided(b"", URL, *plugin.MAKERS)
+    assert set(made) == set(plugin.MAKERS)
+    assert {one.url for one in made.values()} == {URL}
