@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,11 +18,14 @@ from chaffinch.cli.service_options import service_options, settings_of
 from chaffinch.cli.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.service.inspector.subjects import Subject
 
 
 @click.command(cls=Verb)
-@click.argument("given", metavar="[URL|FILE|-]", required=False)
+@click.argument("given", metavar="[URL|FILE|-|SITE|RUN]", required=False)
+@click.argument("pages", metavar="[PAGES]...", nargs=-1)
 @click.option("--url", metavar="URL", help="Address of the file, for its relative links.")
 @click.option(
     "--encoding", metavar="LABEL", callback=read_label,
@@ -36,16 +41,26 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @service_options
 def inspect(
-    *, given: str | None, url: str | None, encoding: str | None, opens: bool, **others: Any
+    *,
+    given: str | None,
+    pages: Sequence[str],
+    url: str | None,
+    encoding: str | None,
+    opens: bool,
+    **others: Any,
 ) -> None:
     """Show a page as Chaffinch sees it, in the inspector, until stopped.
 
     The inspector is a page in a browser: what was kept and dropped, why, by which method and
     policy, and every output beside the page that it came from. Without an argument it opens empty.
+
+    A SITE is a site model (a TOML file) with PAGES of its site: folders, files, archives. There a
+    person checks it and teaches it by clicks; rules that are kept are written into the file. A RUN
+    is the folder that «chaffinch run» wrote.
     """
     size = others["max_size"] << 20
     settings = settings_of({**others, "serves_mcp": False})
-    subject = None if given is None else _subject(given, url, encoding, size)
+    subject = None if given is None else _subject(given, pages, url, encoding, size)
 
     def say(address: str) -> None:
         view = f"{address}/{'' if subject is None else subject.address}"
@@ -59,13 +74,20 @@ def inspect(
         serve(settings, subject=subject, when_listening=say, logs_requests=False)
 
 
-def _subject(given: str, url: str | None, encoding: str | None, size: int) -> Subject:
+def _subject(
+    given: str, pages: Sequence[str], url: str | None, encoding: str | None, size: int
+) -> Subject:
     """Return what is inspected.
 
     Raises:
-        click.UsageError: it is several pages.
+        click.UsageError: it is several pages, or a site model without pages.
         PageError: it can't be read.
+        SetupError: the site's file or the run's folder is broken.
     """
+    if given.endswith(".toml"):
+        return _site(given, pages, size)
+    if pages:
+        raise click.UsageError("PAGES go with a site model, a file that ends in .toml")
     from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  only when the verb runs
     from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
     from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
@@ -86,3 +108,28 @@ def _subject(given: str, url: str | None, encoding: str | None, size: int) -> Su
         limits=Limits(max_bytes=size),
     )
     return PageSubject(source=page, url=first.url)
+
+
+def _site(model: str, pages: Sequence[str], size: int) -> Subject:
+    """Return a site model and the pages that it is tried on, which are read later.
+
+    Raises:
+        click.UsageError: no pages are given, or an address is among them.
+        RulesError: the model can't be read.
+    """
+    from chaffinch.service.inspector.site_subject import SiteSubject, SubjectPage  # noqa: PLC0415
+    from chaffinch.site.site import Site  # noqa: PLC0415  only for sites
+
+    if not pages:
+        raise click.UsageError("a site is checked on its PAGES: give folders, files or archives")
+    Site.load(model)
+    found = [
+        SubjectPage(one.name, one.url, one.encoding, partial(one.read, max_bytes=size))
+        for one in unpacked(find(pages, url=None, encoding=None), max_bytes=size)
+        if one.kind != "problem"
+    ]
+    if not found:
+        raise click.UsageError(f"no page is in {', '.join(pages)}")
+    if any(is_address(one) for one in pages):
+        raise click.UsageError("PAGES are folders, files and archives: fetch addresses before")
+    return SiteSubject(Path(model), found)

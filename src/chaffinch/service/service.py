@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from chaffinch.service.callers import Callers
 from chaffinch.service.inspector.held_pages import HeldPages
+from chaffinch.service.inspector.site_subject import SiteSubject
+from chaffinch.service.inspector.site_work import SiteWork
 from chaffinch.service.metrics import Metrics
 from chaffinch.service.reader import Reader
 from chaffinch.service.request_bodies import HeldBodies
@@ -28,6 +30,7 @@ class Service:
         sites: site models; None where the operator has given no folder.
         held: pages that are open in the inspector.
         subject: what the inspector shows of the operator's own; None for nothing.
+        site_work: the child that has the operator's site open; None without one.
         is_ready: whether it takes requests: its children have started, and it isn't being stopped.
 
     Args:
@@ -48,6 +51,9 @@ class Service:
         self.settings = settings
         self.subject = subject
         self.held = HeldPages()
+        self.site_work: SiteWork | None = None
+        if isinstance(subject, SiteSubject):
+            self.site_work = SiteWork(subject, settings)
         self.reader = reader or Reader(settings)
         self.sites = SiteStore(settings.data / "sites") if settings.data is not None else None
         self.bodies = HeldBodies(settings)
@@ -58,9 +64,13 @@ class Service:
     async def start(self) -> None:
         """Start the children."""
         await self.reader.start()
+        if self.site_work is not None:
+            await self.site_work.start()
         self.is_ready = True
 
     async def close(self) -> None:
         """End the children, once the pages in work are done."""
         self.is_ready = False
         await self.reader.close()
+        if self.site_work is not None:
+            await self.site_work.close()

@@ -52,7 +52,7 @@ def _section(site: SiteModel, template: Template, page: Page | None) -> dict[str
         "nearly": nearly,
         "returning": _returning(heat) if heat is not None else [],
         "most_texts": _MOST_TEXTS,
-        "slots": _slots(site, template, page),
+        "slots": slot_rows(site, template, page),
     }
 
 
@@ -69,7 +69,7 @@ def _returning(heat: HeatMap) -> list[tuple[float, str, float, bool]]:
     ]
 
 
-def _slots(site: SiteModel, template: Template, page: Page | None) -> list[dict[str, Any]]:
+def slot_rows(site: SiteModel, template: Template, page: Page | None) -> list[dict[str, Any]]:
     """Return the slots with most text, of those whose paths are known."""
     slots = template.slots
     names = slot_paths(site, page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,6 +58,7 @@ class SamplePage:
         template: name of the template that the model takes it for; "" for none.
         verdict: of the model's own mode.
         full, ruled: the verdicts of the modes ``full`` and ``rules``.
+        use: counts of this one use of the model, in its own mode, by which drift is found.
     """
 
     page: Page
@@ -66,17 +67,20 @@ class SamplePage:
     verdict: Verdict
     full: Verdict
     ruled: Verdict
+    use: Usage = field(default_factory=Usage)
 
     @classmethod
     def of(cls, site: SiteModel, page: Page) -> SamplePage:
-        """Return ``page`` with what ``site`` makes of it; it isn't counted as a use."""
-        full = in_full(site, page, Usage())
-        ruled = by_rules(site, site.rule_set, page, Usage())
+        """Return ``page`` with what ``site`` makes of it; the site's own counts stay."""
+        own, other = Usage(), Usage()
+        by_mode = (own, other) if site.mode == "full" else (other, own)
+        full = in_full(site, page, by_mode[0])
+        ruled = by_rules(site, site.rule_set, page, by_mode[1])
         verdict = ruled if site.mode == "rules" else full
         notes = verdict.notes
         name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
-        own = next((one.rules for one in site.templates if name and one.name == name), ())
-        return cls(page, (*site.rules, *own), name, verdict, full, ruled)
+        by_template = next((one.rules for one in site.templates if name and one.name == name), ())
+        return cls(page, (*site.rules, *by_template), name, verdict, full, ruled, own)
 
     @cached_property
     def text(self) -> Mask:

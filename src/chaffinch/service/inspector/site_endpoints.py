@@ -1,0 +1,165 @@
+"""Endpoints of a site that the operator opened: its views, and rules kept in its file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.service.endpoint import Endpoint, answer, service_of
+from chaffinch.service.inspector.label_store import put_label
+from chaffinch.service.inspector.site_models import (
+    FromNumber,
+    KeptRule,
+    LabelledPageGiven,
+    MarkedElements,
+    NamedTemplate,
+    NoOptions,
+    NumberedPage,
+    RemovedRule,
+)
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.site.rules import Rule
+from chaffinch.site.teaching.rule_file import keep_rule, remove_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pydantic import BaseModel
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from chaffinch.service.endpoint import Handler
+    from chaffinch.service.inspector.site_work import SiteWork
+
+    Maker = Callable[[Request, SiteWork, Any], Awaitable[bytes]]
+
+_OBJECT: Final = {"type": "object"}
+_PROBLEMS: Final = ("not-found", "page")
+_CHANGES: Final = (*_PROBLEMS, "forbidden", "precondition-failed")
+
+
+def _handler(model: type[BaseModel], make: Maker) -> Handler:
+    """Return what answers with a view of the site."""
+
+    async def handle(request: Request) -> Response:
+        require_json(request)
+        service = service_of(request)
+        if service.site_work is None:
+            raise ProblemError("not-found", "no site was given to be inspected")
+        async with service.bodies.body(request) as body, service.reader.deadline():
+            asked = read_model(model, body)
+            return answer(await make(request, service.site_work, asked))
+
+    return handle
+
+
+async def _overview(_: Request, work: SiteWork, _asked: NoOptions) -> bytes:
+    made = await work.view("overview", {})
+    return b'{"pages": %d, ' % len(work.subject.pages) + made[1:]
+
+
+async def _pages(_: Request, work: SiteWork, asked: FromNumber) -> bytes:
+    return await work.read(asked.start)
+
+
+async def _page(request: Request, work: SiteWork, asked: NumberedPage) -> bytes:
+    given = await asyncio.to_thread(work.given, asked.number)
+    held = service_of(request).held.hold(given, request.state.caller.name)
+    options = {"number": asked.number, "given": given, "images": asked.images}
+    made = await work.view("page", options, needed=asked.number + 1)
+    return b'{"held": %b, ' % json.dumps(held.key).encode() + made[1:]
+
+
+async def _slots(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
+    return await work.view("slots", asked.model_dump(), needed=len(work.subject.pages))
+
+
+async def _together(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
+    return await work.view("together", asked.model_dump(), needed=len(work.subject.pages))
+
+
+async def _propose(_: Request, work: SiteWork, asked: MarkedElements) -> bytes:
+    return await work.view("propose", asked.model_dump(), needed=len(work.subject.pages))
+
+
+async def _keep(request: Request, work: SiteWork, asked: KeptRule) -> bytes:
+    """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
+    _require_writer(request, work, asked.version)
+    options = {"marks": [one.model_dump() for one in asked.marks], "select": asked.select}
+    made = json.loads(await work.view("propose", options, needed=len(work.subject.pages)))
+    found = [one for one in made["candidates"] if one["template"] == asked.template]
+    if not found:
+        found = [one for one in made["candidates"] if not one["template"]]
+    if not found or found[0]["against"]:
+        raise ProblemError("invalid", "the rule would go against a mark")
+    share = round(_share(found[0]), 3)
+    rule = Rule(kind=made["kind"], select=asked.select, by_hand=True, taught=_today(), share=share)
+    await asyncio.to_thread(keep_rule, work.subject.model, rule, asked.template)
+    return await _overview(request, work, NoOptions())
+
+
+def _share(candidate: dict[str, Any]) -> float:
+    return float(candidate["pages"]) / max(int(candidate["of"]), 1)
+
+
+def _today() -> str:
+    return datetime.now(tz=UTC).date().isoformat()
+
+
+async def _remove(request: Request, work: SiteWork, asked: RemovedRule) -> bytes:
+    _require_writer(request, work, asked.version)
+    path = work.subject.model
+    await asyncio.to_thread(remove_rule, path, asked.kind, asked.select, asked.template)
+    return await _overview(request, work, NoOptions())
+
+
+def _require_writer(request: Request, work: SiteWork, version: str) -> None:
+    """Check that the caller may change the site, and knows what it changes.
+
+    Raises:
+        ProblemError: it may not, or the file was changed meanwhile.
+    """
+    if not request.state.caller.writes:
+        raise ProblemError("forbidden", "this token may not change sites")
+    if work.subject.file().version != version:
+        raise ProblemError("precondition-failed", "the site's file was changed meanwhile")
+
+
+async def _label(request: Request, work: SiteWork, asked: LabelledPageGiven) -> bytes:
+    given = await asyncio.to_thread(work.given, asked.number)
+    marks = [one.model_dump() for one in asked.marks]
+    options = {"number": asked.number, "given": given, "marks": marks}
+    row = await work.view("label", options, needed=asked.number + 1)
+    return await put_label(request, row)
+
+
+_VIEWS: Final[tuple[tuple[str, type[BaseModel], Maker, str], ...]] = (
+    ("overview", NoOptions, _overview, "What the model of the open site holds, and its drift."),
+    ("pages", FromNumber, _pages, "Read a portion of the open site's pages, and say how they do."),
+    ("page", NumberedPage, _page, "Open a page of the open site, with what both modes say of it."),
+    ("slots", NamedTemplate, _slots, "The slots of a template: repetition, links, probability."),
+    ("together", NamedTemplate, _together, "Pages of a template side by side, place by place."),
+    ("propose", MarkedElements, _propose, "Try the selectors of a marked element on all pages."),
+    ("label", LabelledPageGiven, _label, "Save a page as a labelled one, below --data."),
+)
+_EDITS: Final[tuple[tuple[str, type[BaseModel], Maker, str], ...]] = (
+    ("keep", KeptRule, _keep, "Write a rule into the open site's file."),
+    ("remove", RemovedRule, _remove, "Take a person's rule out of the open site's file."),
+)
+
+OPEN_SITE_ENDPOINTS: Final = tuple(
+    Endpoint(
+        method="POST",
+        path=f"/v1/inspect/site/{name}",
+        handler=_handler(model, make),
+        summary=summary,
+        body=model,
+        answers={JSON: _OBJECT},
+        problems=problems,
+    )
+    for views, problems in ((_VIEWS, _PROBLEMS), (_EDITS, _CHANGES))
+    for name, model, make, summary in views
+)

@@ -1,0 +1,107 @@
+"""What requests for the views of a site may hold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from chaffinch.service.request_models import STRICT, Selector
+from chaffinch.site.rules import KINDS  # noqa: TC001  models are made of it
+
+Number = Annotated[int, Field(ge=0, le=1_000_000, description="Number of a page of the subject.")]
+Row = Annotated[int, Field(ge=0, le=10_000_000, description="Row of an element of the page.")]
+TemplateName = Annotated[str, Field(max_length=200, description="Name of a template.")]
+Version = Annotated[
+    str, Field(max_length=64, description="Version of the model's file that is changed.")
+]
+
+
+class NoOptions(BaseModel):
+    """A view that takes nothing."""
+
+    model_config = STRICT
+
+
+class FromNumber(BaseModel):
+    """A portion of the pages."""
+
+    model_config = STRICT
+
+    start: Number = 0
+
+
+class NumberedPage(BaseModel):
+    """A page of the subject."""
+
+    model_config = STRICT
+
+    number: Number
+    images: bool = False
+
+
+class NamedTemplate(BaseModel):
+    """A template of the site."""
+
+    model_config = STRICT
+
+    template: TemplateName
+
+
+class ElementMark(BaseModel):
+    """What a person says of an element."""
+
+    model_config = STRICT
+
+    page: Number
+    row: Row
+    kind: Literal[KINDS]  # type: ignore[valid-type]
+
+
+class MarkedElements(BaseModel):
+    """Marks, the one that a rule is wanted for last; and a selector, to try that one alone."""
+
+    model_config = STRICT
+
+    marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
+    select: Selector | None = None
+
+
+class KeptRule(BaseModel):
+    """A rule that is kept: a selector that is tried on the sample once more, and written."""
+
+    model_config = STRICT
+
+    marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
+    select: Selector
+    template: TemplateName = ""
+    version: Version
+
+
+class RemovedRule(BaseModel):
+    """A rule of a person that is taken out."""
+
+    model_config = STRICT
+
+    kind: Literal[KINDS]  # type: ignore[valid-type]
+    select: Annotated[str, Field(min_length=1, max_length=2000)]
+    template: TemplateName = ""
+    version: Version
+
+
+class BlockMark(BaseModel):
+    """What a person says of an element of a page that is labelled."""
+
+    model_config = STRICT
+
+    row: Row
+    kind: Literal["content", "drop"]
+
+
+class LabelledPageGiven(BaseModel):
+    """A page of the subject, and the marks by which its content is another one."""
+
+    model_config = STRICT
+
+    number: Number
+    marks: Annotated[list[BlockMark], Field(max_length=5000)] = []
