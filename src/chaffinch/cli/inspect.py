@@ -16,6 +16,7 @@ from chaffinch.cli.messages import say_note
 from chaffinch.cli.option_values import read_label
 from chaffinch.cli.service_options import service_options, settings_of
 from chaffinch.cli.verb import Verb
+from chaffinch.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ def _subject(
     if is_address(given):
         return PageSubject(url=given)
     if is_folder(given):
-        raise click.UsageError(f"one page is wanted, not a folder: {given}")
+        return _run(given)
     sources = find([given], url=url, encoding=encoding)
     first, *more = islice(unpacked(sources, max_bytes=size), 2)
     if more:
@@ -133,3 +134,23 @@ def _site(model: str, pages: Sequence[str], size: int) -> Subject:
     if any(is_address(one) for one in pages):
         raise click.UsageError("PAGES are folders, files and archives: fetch addresses before")
     return SiteSubject(Path(model), found)
+
+
+def _run(folder: str) -> Subject:
+    """Return the run whose results are in a folder.
+
+    Raises:
+        click.UsageError: it holds none.
+        SetupError: its file is broken.
+        MissingExtraError: what reads it isn't installed.
+    """
+    try:
+        from chaffinch.batch.report import read_run  # noqa: PLC0415  an extra
+        from chaffinch.batch.storage import Storage  # noqa: PLC0415  the same
+        from chaffinch.service.inspector.run_subject import RunSubject  # noqa: PLC0415  the same
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    about = read_run(Storage(folder))
+    if about is None:
+        raise click.UsageError(f"one page, a site model or a run is wanted: {folder} is a folder")
+    return RunSubject(folder, bool(about["plan"].get("corpus")))

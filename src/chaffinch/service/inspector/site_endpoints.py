@@ -58,7 +58,8 @@ def _handler(model: type[BaseModel], make: Maker) -> Handler:
 
 async def _overview(_: Request, work: SiteWork, _asked: NoOptions) -> bytes:
     made = await work.view("overview", {})
-    return b'{"pages": %d, ' % len(work.subject.pages) + made[1:]
+    names = json.dumps([one.name for one in work.subject.pages]).encode()
+    return b'{"names": %b, ' % names + made[1:]
 
 
 async def _pages(_: Request, work: SiteWork, asked: FromNumber) -> bytes:

@@ -19,6 +19,7 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.labelled import labelled_row
 from chaffinch.service.inspector.opened_site import opened_site
 from chaffinch.service.inspector.page_views import VIEWS as PAGE_VIEWS
+from chaffinch.service.inspector.page_views import Opened
 from chaffinch.site.heat_map import HeatMap, path_of
 from chaffinch.site.report_page import slot_rows
 from chaffinch.site.teaching.proposals import propose
@@ -37,6 +38,8 @@ _SIDE_BY_SIDE: Final = 6
 _LONGEST: Final = 240
 """Characters of a text that is shown there."""
 _MOST_SLOTS: Final = 400
+_MOST_HERE: Final = 200
+"""Elements of the page at hand that are shown of what a candidate selects."""
 
 
 def site_view(
@@ -104,7 +107,7 @@ def _page(opened: OpenedSite, options: dict[str, Any]) -> Any:
     number, given = options["number"], options["given"]
     one = _read(opened, number)
     found = extract_by(prepare_method(opened.site), one.page, opened.site.name)
-    answer = PAGE_VIEWS["page"](found, given, {"images": bool(options.get("images"))})
+    answer = PAGE_VIEWS["page"](Opened(given, found), {"images": bool(options.get("images"))})
     return {**answer, "url": one.page.url, "site": _judged(opened, number, one)}
 
 
@@ -183,15 +186,20 @@ def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
         if one["page"] in at
     ]
     made = propose(sample, marks, selector=options.get("select") or "")
+    home = sample[made.page].page
     return {
         "kind": made.kind,
         "page": numbers[made.page],
         "row": made.row,
-        "end": int(sample[made.page].page.end[made.row]),
+        "end": int(home.end[made.row]),
         "chosen": made.chosen,
         "candidates": [
             {
                 **asdict(one),
+                "here": [
+                    [row, int(home.end[row])]
+                    for row in home.select(one.select)[:_MOST_HERE].tolist()
+                ],
                 "clean": one.is_clean,
                 "positional": one.is_positional,
                 "changed": [numbers[page] for page in one.changed],

@@ -5,11 +5,14 @@ import { fill, h } from "./dom.js";
 import { LANGUAGES, language, setLanguage, t } from "./i18n.js";
 import { bindKeys, boundKeys } from "./keys.js";
 import { go, route, views } from "./router.js";
-import { askFacts } from "./service-facts.js";
+import { askFacts, facts } from "./service-facts.js";
 import { applyTheme, nextTheme, theme } from "./theme.js";
 import "./views/start.js";
 import "./views/page.js";
 import "./views/beside.js";
+import "./views/run.js";
+import "./views/site.js";
+import "./views/teach.js";
 
 const place = h("main", { id: "view", tabindex: "-1" });
 let reopen = () => {};
@@ -35,7 +38,7 @@ function header() {
       "nav",
       { "aria-label": t("general.views") },
       views()
-        .filter(([, view]) => view.inMenu)
+        .filter(([, view]) => view.inMenu === true || view.inMenu === facts.kind)
         .map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title))),
     ),
     h("span", { class: "filler" }),
@@ -154,4 +157,5 @@ applyTheme();
 setLanguage(language());
 draw();
 await begin();
+draw();
 reopen = route(place, markMenu);

@@ -10,6 +10,7 @@ where that slot has one. Proposed is the candidate without collateral that selec
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -30,6 +31,7 @@ from chaffinch.site.teaching.selectors import selectors_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.site.teaching.effects import PageEffect
     from chaffinch.site.teaching.sample import Mark, SamplePage
@@ -301,13 +303,20 @@ class _Trial:
                 [r for r in effect.elements if effect.collateral[r] == is_collateral], int
             )
         return [
-            Change(number, row, self._what(effect, row), is_collateral, page.folded(row)[:_SHOWN])
+            Change(number, row, self._what(effect, row), is_collateral, _text_of(page, row))
             for row in rows[:2].tolist()
         ]
 
     @staticmethod
     def _what(effect: PageEffect, row: int) -> str:
         return "added" if effect.gained[row] else "removed" if effect.lost[row] else "selected"
+
+
+def _text_of(page: Page, row: int) -> str:
+    """Return the texts in an element, a space between them, as far as they are shown."""
+    texts = np.flatnonzero(page.own_length[row : page.end[row]]) + row
+    words = (word for one in texts.tolist() for word in page.text_of(one).split())
+    return " ".join(islice(words, _SHOWN))[:_SHOWN]
 
 
 def _meant(sample: Sequence[SamplePage], focus: Mark, examples: Sequence[Mark]) -> Iterator[Mask]:

@@ -76,6 +76,7 @@ export class PageFrame extends HTMLElement {
     if (!Number.isInteger(row) || row < -1 || row >= this.#model.rows.name.length) return;
     const block = row < 0 ? -1 : this.#model.blockOfRow[row];
     if (data.kind === "hover") this.#model.mark(block < 0 ? null : block, this);
+    if (data.kind === "choose" && row >= 0) this.dispatchEvent(new CustomEvent("pick", { detail: row }));
     if (data.kind === "choose" && block >= 0) this.#model.choose(block, this);
   }
 }

@@ -1,0 +1,63 @@
+"""The folder of a run that an operator opened: its report, its rows, and the pages of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.batch.plan import Plan
+from chaffinch.batch.recipe import Recipe
+from chaffinch.lazy import lazy_module
+from chaffinch.service.page_jobs import GivenPage
+
+if TYPE_CHECKING:
+    from chaffinch.batch import run_rows
+    from chaffinch.batch.sources import at_place
+    from chaffinch.page.guard.limits import Limits
+else:
+    run_rows = lazy_module("chaffinch.batch.run_rows")
+    at_place = lazy_module("chaffinch.batch.sources.at_place")
+
+
+@dataclass(frozen=True)
+class RunSubject:
+    """The folder of a run.
+
+    Attributes:
+        out: the folder.
+        corpus: text in JSON lines is bytes decoded as Latin-1, as the run was told.
+    """
+
+    out: str
+    corpus: bool = False
+
+    @property
+    def kind(self) -> str:
+        """``run``."""
+        return "run"
+
+    @property
+    def address(self) -> str:
+        """The view of the run."""
+        return "#/run"
+
+    def about(self) -> dict[str, Any]:
+        """Return the name of the folder."""
+        return {"name": Path(self.out).name}
+
+    def page(self, given: str, limits: Limits) -> GivenPage:
+        """Return the page of a row, from the source that it stands in.
+
+        Raises:
+            OptionError: there is no such row.
+            PageError: the page can't be read.
+            SetupError: a file of the run is broken.
+        """
+        row = run_rows.row_of(self.out, given)
+        plan = Plan(out="", recipe=Recipe(max_bytes=limits.max_bytes), corpus=self.corpus)
+        url = row.get("url") or ""
+        member, offset = str(row.get("member") or ""), int(row.get("offset") or 0)
+        file = str(row["file"])
+        record = at_place.page_at(file, plan, member=member, offset=offset, url=url)
+        return GivenPage(html=record.html, url=url or None, encoding=record.encoding, limits=limits)

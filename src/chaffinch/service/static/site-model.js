@@ -1,0 +1,164 @@
+// The site that the operator opened: its pages as far as they are read, its rules, what was kept.
+
+import { ask } from "./api.js";
+
+/** What a person may say of an element, each with its key. */
+export const KINDS = [
+  ["content", "c"], ["drop", "x"], ["title", "t"], ["author", "a"], ["date", "d"], ["price", "p"],
+  ["image", "i"], ["record", "e"], ["next", "n"],
+];
+
+/**
+ * The open site. Events: `pages` (more pages were read or judged), `model` (its file changed).
+ */
+class SiteModel extends EventTarget {
+  report = null;
+  pages = []; // by number; null for one that wasn't read yet
+  marks = []; // those by which rules were kept, and those of labels
+  kept = []; // rules that were kept since the view was opened, the last one last
+  #opening = null;
+  #reading = null;
+
+  /** Read the model once; pages are read after it, portion by portion. */
+  open() {
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  async #open() {
+    try {
+      this.#take(await ask("/v1/inspect/site/overview", {}));
+    } catch (error) {
+      this.#opening = null;
+      throw error;
+    }
+    this.pages = this.report.names.map(() => null);
+    this.read();
+  }
+
+  #take(report) {
+    this.report = report;
+    this.dispatchEvent(new Event("model"));
+  }
+
+  /** Read all pages, or judge them anew after a change; done when all are known. */
+  read() {
+    this.#reading = this.#readAll();
+    return this.#reading;
+  }
+
+  async #readAll() {
+    const count = this.pages.length;
+    for (let start = 0; start < count;) {
+      const { pages } = await ask("/v1/inspect/site/pages", { start });
+      for (const one of pages) this.pages[one.number] = { ...one, name: this.report.names[one.number] };
+      start += pages.length;
+      this.dispatchEvent(new Event("pages"));
+    }
+    this.#take(await ask("/v1/inspect/site/overview", {}));
+  }
+
+  /** How many pages were read. */
+  get read_count() {
+    return this.pages.filter((one) => one !== null).length;
+  }
+
+  /** The pages that were read, those most worth a look first. */
+  get worstFirst() {
+    const known = this.pages.filter((one) => one !== null && !one.problem);
+    return known.sort((one, two) => two.doubt - one.doubt || one.number - two.number);
+  }
+
+  /** The page that follows another in that order, or comes before it. */
+  beside(number, by) {
+    const order = this.worstFirst;
+    const at = order.findIndex((one) => one.number === number);
+    return order[(at + by + order.length) % order.length]?.number ?? number;
+  }
+
+  page(number, images) {
+    return ask("/v1/inspect/site/page", { number, images });
+  }
+
+  /** Return the candidates for a mark; `select` tries one selector of the person's own. */
+  propose(mark, select = null) {
+    return ask("/v1/inspect/site/propose", { marks: this.#marksFor(mark), select });
+  }
+
+  #marksFor(mark) {
+    const others = this.marks.filter((one) => one.page !== mark.page || one.row !== mark.row);
+    return [...others.map(({ page, row, kind }) => ({ page, row, kind })), mark];
+  }
+
+  /** Write a rule into the site's file. */
+  async keep(mark, candidate) {
+    const rule = { kind: mark.kind, select: candidate.select, template: candidate.template };
+    const marks = this.#marksFor(mark);
+    const version = this.report.version;
+    this.#take(await ask("/v1/inspect/site/keep", {
+      marks, select: rule.select, template: rule.template, version,
+    }));
+    this.kept.push({ ...rule, mark });
+    this.marks.push({ ...mark, isOfRule: true });
+    await this.read();
+  }
+
+  /** Take a rule of a person out of the site's file. */
+  async remove({ kind, select, template }) {
+    this.#take(await ask("/v1/inspect/site/remove", {
+      kind, select, template, version: this.report.version,
+    }));
+    const at = this.kept.findLastIndex((one) =>
+      one.kind === kind && one.select === select && one.template === template);
+    if (at >= 0) {
+      const [{ mark }] = this.kept.splice(at, 1);
+      this.marks = this.marks.filter((one) => !(one.isOfRule && one.page === mark.page && one.row === mark.row));
+    }
+    await this.read();
+  }
+
+  /** Take back the rule that was kept last; null where none was. */
+  async undo() {
+    const last = this.kept.at(-1) ?? null;
+    if (last) await this.remove(last);
+    return last;
+  }
+
+  /** Mark an element of one page for its label alone; a mark of the same kind is taken away. */
+  markHere(page, row, kind) {
+    const at = this.marks.findIndex((one) => !one.isOfRule && one.page === page && one.row === row);
+    const old = at >= 0 ? this.marks.splice(at, 1)[0] : null;
+    if (old?.kind !== kind) this.marks.push({ page, row, kind });
+  }
+
+  /** The marks of one page that are for its label. */
+  marksOf(page) {
+    return this.marks.filter((one) => one.page === page && !one.isOfRule);
+  }
+
+  /** Save a page, with the marks on it, as a labelled one. */
+  label(number) {
+    const marks = this.marksOf(number).map(({ row, kind }) => ({ row, kind }));
+    return ask("/v1/inspect/site/label", { number, marks });
+  }
+
+  slots(template) {
+    return ask("/v1/inspect/site/slots", { template });
+  }
+
+  together(template) {
+    return ask("/v1/inspect/site/together", { template });
+  }
+
+  /** The rules of people, each with the template that it is for. */
+  get ruledByHand() {
+    const of = (rules, template) => rules.filter((one) => one.by_hand).map((one) => ({ ...one, template }));
+    return [
+      ...of(this.report.rules, ""),
+      ...this.report.templates.flatMap((one) => of(one.rules, one.name)),
+    ];
+  }
+}
+
+/** The one site of this service. */
+export const SITE = new SiteModel();
