@@ -188,7 +188,15 @@ def test_where_no_name_tells_the_element_apart_none_is_proposed(site, pages):
     sample = [SamplePage.of(site, one) for one in pages]
     made = propose(sample, [Mark(0, int(pages[0].select("div.story > p")[3]), "drop")])
     assert made.chosen == -1
+    assert made.nearest == -1
     assert any(one.is_positional for one in made.candidates)
+
+
+def test_the_same_place_is_looked_at_first_where_none_is_without_collateral(sample):
+    made = propose(sample, [mark(sample, "author", ".card h2", 6)])
+    assert made.chosen == -1
+    assert made.candidates[made.nearest].select in {"h2", "div.card h2"}
+    assert made.candidates[made.nearest].collateral > 0
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,9 @@ def propose(  # noqa: PLR0913  the options of the verb
 ) -> None:
     """Propose rules for one element of a page, each tried on all of the pages.
 
-    Candidates are listed from narrow to wide; a star marks the widest without collateral: it turns
-    nothing that both modes of the model agree on. Ends with exit code 1 where there is none.
+    Candidates are listed from narrow to wide; a star marks the widest without collateral: it takes
+    away nothing that a mode of the model keeps, and adds nothing that mode full drops, but what is
+    marked. Ends with exit code 1 where there is none.
     """
     site = Site.load(model)
     found = SitePages(pages, others)

@@ -193,6 +193,7 @@ def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
         "row": made.row,
         "end": int(home.end[made.row]),
         "chosen": made.chosen,
+        "nearest": made.nearest,
         "candidates": [
             {
                 **asdict(one),

@@ -9,7 +9,8 @@ export const KINDS = [
 ];
 
 /**
- * The open site. Events: `pages` (more pages were read or judged), `model` (its file changed).
+ * The open site. Events: `pages` (more pages were read or judged), `model` (its file changed),
+ * `failed` (pages couldn't be read; `detail` is the error).
  */
 class SiteModel extends EventTarget {
   report = null;
@@ -17,7 +18,7 @@ class SiteModel extends EventTarget {
   marks = []; // those by which rules were kept, and those of labels
   kept = []; // rules that were kept since the view was opened, the last one last
   #opening = null;
-  #reading = null;
+  #turn = 0;
 
   /** Read the model once; pages are read after it, portion by portion. */
   open() {
@@ -41,25 +42,27 @@ class SiteModel extends EventTarget {
     this.dispatchEvent(new Event("model"));
   }
 
-  /** Read all pages, or judge them anew after a change; done when all are known. */
+  /** Read all pages, or judge them anew after a change; done when all are known, or a later call. */
   read() {
-    this.#reading = this.#readAll();
-    return this.#reading;
+    const reading = this.#readAll();
+    reading.catch((error) => this.dispatchEvent(new CustomEvent("failed", { detail: error })));
+    return reading;
   }
 
   async #readAll() {
-    const count = this.pages.length;
+    const count = this.pages.length, turn = (this.#turn += 1);
     for (let start = 0; start < count;) {
+      if (turn !== this.#turn) return;
       const { pages } = await ask("/v1/inspect/site/pages", { start });
       for (const one of pages) this.pages[one.number] = { ...one, name: this.report.names[one.number] };
       start += pages.length;
       this.dispatchEvent(new Event("pages"));
     }
-    this.#take(await ask("/v1/inspect/site/overview", {}));
+    if (turn === this.#turn) this.#take(await ask("/v1/inspect/site/overview", {}));
   }
 
   /** How many pages were read. */
-  get read_count() {
+  get readCount() {
     return this.pages.filter((one) => one !== null).length;
   }
 
@@ -100,7 +103,7 @@ class SiteModel extends EventTarget {
     }));
     this.kept.push({ ...rule, mark });
     this.marks.push({ ...mark, isOfRule: true });
-    await this.read();
+    this.read();
   }
 
   /** Take a rule of a person out of the site's file. */
@@ -114,7 +117,7 @@ class SiteModel extends EventTarget {
       const [{ mark }] = this.kept.splice(at, 1);
       this.marks = this.marks.filter((one) => !(one.isOfRule && one.page === mark.page && one.row === mark.row));
     }
-    await this.read();
+    this.read();
   }
 
   /** Take back the rule that was kept last; null where none was. */

@@ -47,8 +47,8 @@ def content_effect(
 ) -> PageEffect:
     """Return what a rule for content or noise changes.
 
-    Collateral is what both modes of the model agree on and the rule turns, outside of what is
-    ``meant``.
+    Collateral is, outside of what is ``meant``, text that a rule for noise takes away and any mode
+    of the model keeps, or a rule for content adds and mode ``full`` drops.
 
     Args:
         page: the page.
@@ -64,9 +64,8 @@ def content_effect(
     keep = page.verdict.keep
     gained = turned & ~keep if rule.kind == "content" else np.zeros_like(turned)
     lost = turned & keep if rule.kind == "drop" else np.zeros_like(turned)
-    firm = page.firmly_dropped if rule.kind == "content" else page.firmly_kept
-    # What a person decided by an earlier rule is as firm as what both modes agree on.
-    firm = firm | (page.text & (before != 0))
+    firm = page.dropped if rule.kind == "content" else page.kept
+    firm = firm | (page.text & (before != 0))  # what a person decided by an earlier rule
     against = turned & (wanted != 0) & (wanted != code)
     return PageEffect(rows, gained, lost, (gained | lost) & firm & ~meant, against)
 

@@ -2,9 +2,10 @@
 
 Each selector of the marked element is a candidate, first for all pages of the site, then for those
 of the element's template alone. What it would change is computed page by page. Collateral is what
-it would turn against both modes of the model, or against an earlier rule of a person, where no mark
-speaks for it; a mark speaks for the element, and for the only element of the same slot on pages
-where that slot has one. Proposed is the candidate without collateral that selects on most pages.
+it would turn against the model (noise: what any mode keeps; content: what mode ``full`` drops), or
+against an earlier rule of a person, where no mark speaks for it; a mark speaks for the element, and
+for the only element of the same slot on pages where that slot has one. Proposed is the candidate
+without collateral that selects on most pages.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class Candidate:
         collateral: characters among them, or elements of a field, that no mark speaks for.
         against: texts or elements that a person marked otherwise; such a rule isn't kept.
         missed: marks of this kind that it doesn't select.
+        in_slot: whether all that it selects stands in the slot of the marked element.
         examples: some of the changes, collateral first.
     """
 
@@ -90,6 +92,7 @@ class Candidate:
     collateral: int
     against: int
     missed: int
+    in_slot: bool
     examples: tuple[Change, ...]
 
     @property
@@ -117,6 +120,8 @@ class Proposal:
         page, row: the element that it is made for.
         candidates: from narrow to wide: by the pages, then the elements that they select.
         chosen: number of the proposed one; -1 where none is without collateral.
+        nearest: number of the one to look at first: the proposed one, else the widest that selects
+            nothing but elements of the marked one's slot; -1 for neither.
     """
 
     kind: str
@@ -124,6 +129,7 @@ class Proposal:
     row: int
     candidates: tuple[Candidate, ...]
     chosen: int
+    nearest: int
 
     @property
     def best(self) -> Candidate | None:
@@ -157,7 +163,10 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
     named = [n for n, one in enumerate(found) if selector or not one.is_positional]
     clean = [number for number in named if found[number].is_clean]
-    return Proposal(focus.kind, focus.page, focus.row, tuple(found), clean[-1] if clean else -1)
+    alike = [n for n in named if found[n].in_slot and not found[n].against]
+    chosen = clean[-1] if clean else -1
+    nearest = chosen if clean or not alike else alike[-1]
+    return Proposal(focus.kind, focus.page, focus.row, tuple(found), chosen, nearest)
 
 
 def _at_element(sample: Sequence[SamplePage], mark: Mark) -> Any:
@@ -271,7 +280,15 @@ class _Trial:
             collateral=characters("collateral"),
             against=sum(int(effect.against.sum()) for _, effect in chosen),
             missed=sum(not self._holds(mark, dict(chosen)) for mark in self.examples),
+            in_slot=self._in_slot(chosen),
             examples=self._examples(chosen),
+        )
+
+    def _in_slot(self, chosen: Sequence[tuple[int, PageEffect]]) -> bool:
+        slot = self.sample[self.focus.page].slots[self.focus.row]
+        return all(
+            bool((self.sample[number].slots[list(effect.elements)] == slot).all())
+            for number, effect in chosen
         )
 
     def _holds(self, mark: Mark, effects: dict[int, PageEffect]) -> bool:

@@ -90,14 +90,14 @@ class SamplePage:
         return shown
 
     @cached_property
-    def firmly_kept(self) -> Mask:
-        """bool[n]: texts that both modes keep."""
-        return self.text & self.full.keep & self.ruled.keep
+    def kept(self) -> Mask:
+        """bool[n]: texts that any of the modes keeps."""
+        return self.text & (self.full.keep | self.ruled.keep)
 
     @cached_property
-    def firmly_dropped(self) -> Mask:
-        """bool[n]: texts that both modes drop."""
-        return self.text & ~self.full.keep & ~self.ruled.keep
+    def dropped(self) -> Mask:
+        """bool[n]: texts that mode ``full`` drops, which reads them; rules may be broken."""
+        return self.text & ~self.full.keep
 
     @cached_property
     def slots(self) -> Hashes:
@@ -123,7 +123,7 @@ class SamplePage:
     def agreement(self) -> float:
         """0..1: F1, by characters, of what the modes keep; 1 where both keep nothing."""
         length = self.page.own_length.astype(np.int64)
-        both = int(length[self.firmly_kept].sum())
+        both = int(length[self.text & self.full.keep & self.ruled.keep].sum())
         either = sum(int(length[self.text & one.keep].sum()) for one in (self.full, self.ruled))
         return 2 * both / either if either else 1.0
 

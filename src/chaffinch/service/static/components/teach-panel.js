@@ -8,15 +8,35 @@ import { KINDS } from "../site-model.js";
 const LONGEST = 200;
 const share = (value) => `${Math.round(100 * value)} %`;
 
-/** `<teach-panel>`: call `start` with a page and its site. Event: `changed` (rules or marks did). */
+/** `<teach-panel>`: call `start` with a page and its site; `whenChanged` is called after a rule is. */
 export class TeachPanel extends HTMLElement {
   #page = null;
   #site = null;
+  #busy = 0;
   #proposal = null; // {mark, candidates, at}
+  whenChanged = null;
   #turn = 0;
   #element = h("section", { class: "element-part" });
   #rule = h("section", { class: "rule-part" });
   #state = h("p", { role: "status", class: "soft said" });
+
+  get page() {
+    return this.#page;
+  }
+
+  get site() {
+    return this.#site;
+  }
+
+  /** The candidate that is shown; null for none. */
+  get candidate() {
+    return this.#proposal?.candidates[this.#proposal.at] ?? null;
+  }
+
+  /** Whether nothing is under way. */
+  get isSettled() {
+    return this.#busy === 0;
+  }
 
   start(page, site) {
     this.#page = page;
@@ -58,33 +78,42 @@ export class TeachPanel extends HTMLElement {
     ];
   }
 
+  /** Do something that takes a while; what goes wrong is said. */
+  async #work(run) {
+    this.#busy += 1;
+    try {
+      await run();
+    } catch (error) {
+      this.#say(t("general.failed", { detail: error.message }));
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
   /** Propose rules for the chosen element as what it is. */
-  async mark(kind, select = null) {
+  mark(kind, select = null) {
+    return this.#work(() => this.#propose(kind, select));
+  }
+
+  async #propose(kind, select) {
     const page = this.#page;
     if (page.element === null) return;
     const mark = { page: page.number, row: page.element, kind };
     const turn = ++this.#turn;
     this.#say(t("teach.trying"));
-    try {
-      const found = await this.#site.propose(mark, select);
-      if (turn !== this.#turn) return;
-      const at = found.chosen >= 0 ? found.chosen : Math.max(0, found.candidates.findIndex((one) => !one.against));
-      this.#proposal = { mark, ...found, at };
-      this.#say("");
-      this.refresh();
-      this.#showHere();
-    } catch (error) {
-      this.#say(t("general.failed", { detail: error.message }));
-    }
+    const found = await this.#site.propose(mark, select);
+    if (turn !== this.#turn) return;
+    const allowed = found.candidates.findIndex((one) => !one.against);
+    const at = found.nearest >= 0 ? found.nearest : Math.max(0, allowed);
+    this.#proposal = { mark, ...found, at };
+    this.#say("");
+    this.refresh();
+    this.#showHere();
   }
 
   #showHere() {
-    const one = this.#candidate;
+    const one = this.candidate;
     if (one) this.#page.showElements(one.here, this);
-  }
-
-  get #candidate() {
-    return this.#proposal?.candidates[this.#proposal.at] ?? null;
   }
 
   /** Go to a wider candidate, or a narrower one. */
@@ -103,31 +132,27 @@ export class TeachPanel extends HTMLElement {
     this.refresh();
   }
 
-  async keep() {
-    const one = this.#candidate;
-    if (!one || one.against) return;
+  /** Write the rule that is shown. */
+  keep() {
+    const one = this.candidate;
+    if (!one || one.against) return null;
     const { mark } = this.#proposal;
-    const rule = `${t(`teach.kind.${mark.kind}`)} ${one.select}`;
     this.#proposal = null;
     this.refresh();
-    try {
-      const judged = this.#site.keep(mark, one);
-      this.#say(t("teach.kept", { rule }));
-      await judged;
-      this.#changed();
-    } catch (error) {
-      this.#say(t("general.failed", { detail: error.message }));
-    }
+    return this.#work(async () => {
+      await this.#site.keep(mark, one);
+      this.#say(t("teach.kept", { rule: `${t(`teach.kind.${mark.kind}`)} ${one.select}` }));
+      await this.whenChanged?.();
+    });
   }
 
-  async undo() {
-    const last = await this.#site.undo();
-    this.#say(last ? t("site.undone", { rule: `${last.kind} ${last.select}` }) : t("site.nothing.undone"));
-    if (last) this.#changed();
-  }
-
-  #changed() {
-    this.dispatchEvent(new Event("changed"));
+  /** Take back the rule that was kept last. */
+  undo() {
+    return this.#work(async () => {
+      const last = await this.#site.undo();
+      this.#say(last ? t("site.undone", { rule: `${last.kind} ${last.select}` }) : t("site.nothing.undone"));
+      if (last) await this.whenChanged?.();
+    });
   }
 
   markHere(kind) {
@@ -136,17 +161,14 @@ export class TeachPanel extends HTMLElement {
     this.refresh();
   }
 
-  async saveLabel() {
-    try {
-      this.#say(t("teach.saved", await this.#site.label(this.#page.number)));
-    } catch (error) {
-      this.#say(t("general.failed", { detail: error.message }));
-    }
+  /** Save the page, with the marks on it, as a labelled one. */
+  saveLabel() {
+    return this.#work(async () => this.#say(t("teach.saved", await this.#site.label(this.#page.number))));
   }
 
   #rulePart() {
     const { mark, candidates, at, chosen } = this.#proposal;
-    const one = this.#candidate;
+    const one = this.candidate;
     const own = h("input", { value: one?.select ?? "", "aria-label": t("teach.selector"), spellcheck: "false" });
     const tried = (event) => {
       event.preventDefault();

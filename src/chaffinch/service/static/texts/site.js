@@ -132,7 +132,7 @@ export const SITE = {
   "teach.changes.none": { en: "nothing: the content is the same", zh: "无变化：正文不变" },
   "teach.collateral": { en: "Collateral", zh: "副作用" },
   "teach.collateral.none": { en: "none", zh: "无" },
-  "teach.collateral.of": { en: "{count} characters that both modes agree on", zh: "{count} 个两种模式一致的字符" },
+  "teach.collateral.of": { en: "{count} characters that the model decides otherwise", zh: "{count} 个模型另有判定的字符" },
   "teach.collateral.elements": { en: "{count} elements that aren't one", zh: "{count} 个并非所指的元素" },
   "teach.against": { en: "It goes against {count} marks of yours, and can't be kept.", zh: "与您的 {count} 处标记冲突，不能保存。" },
   "teach.missed": { en: "It misses {count} of your marks.", zh: "遗漏了您的 {count} 处标记。" },

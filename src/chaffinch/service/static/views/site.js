@@ -70,6 +70,9 @@ function draw(view) {
   const later = onceAFrame(() => view.refresh?.());
   SITE.addEventListener("pages", later, { signal });
   SITE.addEventListener("model", () => view.show(), { signal });
+  SITE.addEventListener("failed", ({ detail }) => {
+    view.state.textContent = t("general.failed", { detail: detail.message });
+  }, { signal });
   view.show();
 }
 
@@ -134,7 +137,7 @@ function pagesPart(view) {
     const at = document.activeElement?.dataset?.page;
     fill(body, some.slice(0, MOST_ROWS).map(pageRow));
     if (at !== undefined) body.querySelector(`a[data-page="${at}"]`)?.focus();
-    const count = SITE.pages.length, read = SITE.read_count;
+    const count = SITE.pages.length, read = SITE.readCount;
     const failed = SITE.pages.filter((one) => one?.problem).length;
     state.textContent = [
       t(read < count ? "site.reading" : "site.read", { read: number(read), count: number(count) }),

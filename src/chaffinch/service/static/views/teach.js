@@ -55,14 +55,14 @@ function show(view, model) {
   model.addEventListener("choose", ({ detail }) => {
     if (detail.from === table) model.chooseRow(model.blocks.owner[detail.block]);
   });
-  panel.addEventListener("changed", () => reload(view, model, frame, table));
+  panel.whenChanged = () => reload(view, model);
   const unbind = bindKeys("teach.keys", keys(view));
   view.stop.signal.addEventListener("abort", unbind);
   panel.querySelector("[data-first]")?.focus({ preventScroll: true });
 }
 
 /** Show the page as it is judged by the rules that are kept now. */
-async function reload(view, model, frame, table) {
+async function reload(view, model) {
   const answer = await SITE.page(view.page, false);
   if (view.stop.signal.aborted) return;
   model.site = answer.site;
@@ -88,8 +88,8 @@ function heading(view, model) {
     h("span", { class: "filler" }),
     pick(t("teach.paint"), paints, model.paint, (chosen) => model.paintBy(chosen)),
     h("span", { class: "turn" },
-      h("button", { onclick: () => beside(view, -1) }, `‹ ${t("teach.previous")}`),
-      h("button", { onclick: () => beside(view, 1) }, `${t("teach.next")} ›`)));
+      h("button", { title: t("teach.previous"), "aria-label": t("teach.previous"), onclick: () => beside(view, -1) }, "‹"),
+      h("button", { title: t("teach.next"), "aria-label": t("teach.next"), onclick: () => beside(view, 1) }, "›")));
 }
 
 function legend(model) {

@@ -1,0 +1,314 @@
+"""A site taught by clicks, a run looked at, pages labelled: in a real browser, to the saved file."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from chaffinch import Site, evaluate, parse
+from chaffinch.batch import Plan, Recipe, run
+from chaffinch.site import Rule
+from chaffinch.site.teaching.rule_file import keep_rule
+
+COMMENT = "# Ours: the rest of this file stays as it is.\n"
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    from chaffinch.errors import BrowserError  # noqa: PLC0415
+    from chaffinch.render.chromium import find_browser  # noqa: PLC0415  an extra
+
+    try:
+        program = find_browser(None)
+    except BrowserError as error:
+        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
+            raise
+        pytest.skip(f"no browser: {error}")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Inspector:
+    """``chaffinch inspect`` in a process of its own."""
+
+    def __init__(self, *given):
+        command = ["-m", "chaffinch", "inspect", *map(str, given), "--no-open", "-w", "1"]
+        self.process = subprocess.Popen(
+            [sys.executable, *command], stderr=subprocess.PIPE, text=True
+        )
+        said = self.process.stderr.readline()
+        self.url = said.split("is at ")[1].split("/#")[0]
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(30)
+        self.process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def english(example_site):
+    return [row for row in example_site if row["lang"] == "en"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, english):
+    """A site's pages as files, its learned model with a comment, and the results of a run."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "pages").mkdir()
+    wanted = [row for row in english if row["template"] in {"article", "list", "product"}]
+    lines = []
+    for number, row in enumerate(wanted):
+        data = row["html"].encode("latin-1")
+        (folder / "pages" / f"{number:02}.html").write_bytes(data)
+        lines.append(json.dumps({"url": row["url"], "html": row["html"]}))
+    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    site = Site.learn([parse(row["html"].encode("latin-1"), url=row["url"]) for row in wanted])
+    site.save(folder / "site.toml")
+    text = (folder / "site.toml").read_text(encoding="utf-8")
+    (folder / "site.toml").write_text(COMMENT + text, encoding="utf-8")
+    keep_rule(folder / "site.toml", Rule(kind="drop", select="div.gone", by_hand=True))
+    plan = Plan(out=str(folder / "out"), recipe=Recipe(), corpus=True, buckets=1)
+    run([str(folder / "pages.jsonl")], plan, workers=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(folder):
+    one = Inspector(folder / "site.toml", folder / "pages", "--data", folder / "data")
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def opened(chromium):
+    """What opens an address in a new tab, in which nothing may go wrong."""
+    wrong, contexts = [], []
+
+    def opened(url, **options):
+        size = options.pop("viewport", {"width": 1280, "height": 800})
+        context = chromium.new_context(viewport=size, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.set_default_timeout(30_000)
+        tab.on("pageerror", lambda error: wrong.append(str(error)))
+        tab.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        tab.goto(url)
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+@pytest.fixture
+def model(folder):
+    """The site's file, which is as it was again after the test."""
+    path = folder / "site.toml"
+    before = path.read_bytes()
+    yield path
+    path.write_bytes(before)
+
+
+def page_of(tab, path):
+    """Open the page of an address from the list, by keyboard."""
+    tab.wait_for_selector("table.pages a.entry")
+    tab.wait_for_function("() => !document.querySelector('.count').textContent.includes(' of ')")
+    tab.fill("input[type=search]", path)
+    tab.wait_for_function("() => document.querySelectorAll('table.pages a.entry').length === 1")
+    tab.focus("table.pages a.entry")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("teach-panel [data-first]")
+    tab.wait_for_selector("block-table .row[data-block]")
+    return tab.frame_locator("page-frame iframe")
+
+
+def settled(tab):
+    tab.wait_for_function("() => document.querySelector('teach-panel').isSettled")
+
+
+def url_of(english, template, number=0):
+    return [row["url"] for row in english if row["template"] == template][number]
+
+
+def extracted(model, folder, english, url):
+    """What `chaffinch extract --site` prints of a page."""
+    (row,) = [row for row in english if row["url"] == url]
+    (folder / "one.html").write_bytes(row["html"].encode("latin-1"))
+    command = ["extract", str(folder / "one.html"), "--url", url, "--site", str(model)]
+    done = subprocess.run(
+        [sys.executable, "-m", "chaffinch", *command, "-f", "json", "--with", "records"],
+        capture_output=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def test_from_the_first_click_to_the_saved_rule_and_its_effect(
+    opened, site, model, folder, english
+):
+    url = url_of(english, "article")
+    before = extracted(model, folder, english, url)
+    tab = opened(f"{site.url}/#/site")
+    frame = page_of(tab, url)
+    frame.locator("footer.site-footer p").first.click()
+    tab.wait_for_selector("button.kind.content")
+    tab.click("button.kind.content")
+    tab.wait_for_selector(".rule-part .keep")
+    assert "footer" in tab.input_value(".own input")
+    assert tab.inner_text(".facts .collateral dd") == "none"
+    tab.click(".rule-part .keep")
+    settled(tab)
+    text = model.read_text(encoding="utf-8")
+    assert text.startswith(COMMENT)
+    rule = Site.load(model).rules[-1]
+    assert (rule.kind, bool(rule.taught), rule.share) == ("content", True, 1.0)
+    after = extracted(model, folder, english, url)
+    assert len(after["text"]) > len(before["text"])
+    assert before["text"] in after["text"]
+    tab.keyboard.press("u")
+    tab.wait_for_function("() => document.querySelector('.said').textContent.startsWith('Taken')")
+    assert extracted(model, folder, english, url)["text"] == before["text"]
+
+
+def test_entries_and_their_fields_by_keyboard_alone(opened, site, model, folder, english):
+    url = next(row["url"] for row in english if "shop/index" in row["url"])
+    tab = opened(f"{site.url}/#/site")
+    page_of(tab, url)
+    for _ in range(60):  # to the first card
+        tab.keyboard.press("j")
+        if "Read more" not in tab.inner_text("teach-panel blockquote, teach-panel .lead"):
+            path = tab.inner_text(".path") if tab.locator(".path").count() else ""
+            if "div.card" in path:
+                break
+    tab.keyboard.press("e")
+    tab.wait_for_selector(".rule-part .keep")
+    assert tab.input_value(".own input") == "div.card"
+    tab.keyboard.press("Enter")
+    settled(tab)
+    while "p.price" not in tab.inner_text(".path"):
+        tab.keyboard.press("j")
+    tab.keyboard.press("p")
+    tab.wait_for_selector(".rule-part .keep")
+    assert tab.inner_text(".facts .collateral dd") == "none"
+    tab.keyboard.press("Enter")
+    settled(tab)
+    kinds = [rule.kind for rule in Site.load(model).rules if rule.taught]
+    assert kinds == ["record", "price"]
+    found = extracted(model, folder, english, url)["records"]
+    assert len(found) == 4
+    assert all(one["fields"]["price"]["value"].endswith("crowns") for one in found)
+    assert "#/teach?page=" in tab.url
+
+
+def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
+    tab = opened(f"{site.url}/#/site")
+    frame = page_of(tab, url_of(english, "article"))
+    frame.locator("article h1").first.click()
+    tab.wait_for_selector("button.kind.drop")
+    tab.keyboard.press("Shift+X")  # a label for this page alone
+    tab.wait_for_selector(".marks li")
+    frame.locator("div.story-body p").first.click()
+    tab.wait_for_selector("blockquote")
+    tab.keyboard.press("x")
+    tab.wait_for_selector(".rule-part .keep")
+    for _ in range(30):
+        tab.keyboard.press("ArrowRight")
+    tab.wait_for_selector(".facts.dirty")
+    assert tab.is_disabled(".width button >> nth=1")
+    wide = tab.inner_text(".facts .matches dd")
+    for _ in range(30):
+        tab.keyboard.press("ArrowLeft")
+    assert tab.inner_text(".facts .matches dd") != wide
+    tab.fill(".own input", "div.story-body p:first-child")
+    tab.keyboard.press("Enter")
+    settled(tab)
+    assert tab.input_value(".own input") == "div.story-body p:first-child"
+    tab.fill(".own input", "p[")
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("() => document.querySelector('.said').textContent.includes('work')")
+    tab.keyboard.press("Escape")
+    before = model.read_bytes()
+    tab.keyboard.press("Escape")
+    assert model.read_bytes() == before
+
+
+def test_templates_rules_and_drift(opened, site, english):
+    tab = opened(f"{site.url}/#/site?section=templates")
+    tab.wait_for_selector("table.heat tbody tr")
+    tab.wait_for_selector("table.beside tbody tr")
+    assert tab.locator("table.beside del").count() > 5
+    tab.locator("table.beside thead a.entry").first.click()
+    tab.wait_for_selector("teach-panel")
+    tab.goto(f"{site.url}/#/site?section=rules")
+    tab.wait_for_selector("ul.rules code >> text=div.gone")
+    tab.goto(f"{site.url}/#/site?section=drift")
+    tab.wait_for_selector("ul.findings >> text=drop div.gone selects nothing")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_narrow_screens_and_both_languages(opened, site, language):
+    size = {"width": 400, "height": 800}
+    tab = opened(f"{site.url}/#/site", viewport=size, locale=language)
+    tab.wait_for_selector("table.pages a.entry")
+    assert ("网页" in tab.inner_text("main")) == (language == "zh-CN")
+    tab.locator("a.entry").first.click()
+    tab.wait_for_selector("teach-panel [data-first]")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folder, english):
+    url = url_of(english, "article", 2)
+    tab = opened(f"{site.url}/#/site")
+    frame = page_of(tab, url)
+    frame.locator("footer.site-footer p").first.click()
+    tab.wait_for_selector("button.kind.drop")
+    tab.keyboard.press("Shift+C")
+    frame.locator("div.story-body p").first.click()
+    tab.wait_for_selector("blockquote")
+    tab.keyboard.press("Shift+X")
+    tab.wait_for_function("() => document.querySelectorAll('.marks li').length === 2")
+    tab.keyboard.press("l")
+    tab.wait_for_function("() => document.querySelector('.said').textContent.startsWith('Saved')")
+    tab.keyboard.press("l")  # once more replaces it
+    settled(tab)
+    (row,) = evaluate.read_corpus(str(folder / "data" / "labels.jsonl"))
+    (given,) = [one for one in english if one["url"] == url]
+    assert row.html == given["html"].encode("latin-1")
+    assert (row.url, row.domain) == (url, "grain.example")
+    plain = Site.load(folder / "site.toml").extract(row.html, url=url).text.splitlines()
+    assert plain[0] not in row.gold_text
+    assert plain[-1] in row.gold_text
+    assert len(row.gold_text.splitlines()) >= len(plain)
+
+
+def test_a_run_by_filters_and_the_page_of_a_row(opened, folder, english):
+    one = Inspector(folder / "out")
+    try:
+        tab = opened(f"{one.url}/#/run")
+        tab.wait_for_selector("table.list a.entry")
+        count = len(tab.locator("a.entry").all())
+        tab.click(".counts button >> text=product")
+        tab.wait_for_function("() => location.hash.includes('page_type=product')")
+        tab.wait_for_function(
+            "(count) => document.querySelectorAll('a.entry').length < count", arg=count
+        )
+        address = tab.url
+        tab.goto("about:blank")
+        tab.goto(address)  # shared
+        tab.wait_for_selector("table.list a.entry")
+        assert 0 < tab.locator("a.entry").count() < count
+        tab.keyboard.press("ArrowDown")
+        tab.keyboard.press("Enter")
+        tab.wait_for_selector("block-table .row[data-block]")
+        assert "given=" in tab.url
+        tab.frame_locator("page-frame iframe").locator("h1").first.wait_for()
+        tab.goto(f"{one.url}/#/run?text=no-such-page")
+        tab.wait_for_function("() => document.querySelector('.count')?.textContent.includes('No')")
+    finally:
+        one.close()
