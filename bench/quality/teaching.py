@@ -14,9 +14,7 @@ the opened list of pages on; what a person would think in between isn't.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import socket
 import subprocess
 import sys
 import tempfile
@@ -29,13 +27,12 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import sync_playwright
 
 import chaffinch
+from bench.lib.running_inspector import inspector
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.render.chromium import find_browser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Page as Tab
 
 _BROKEN = "div.box"
@@ -152,22 +149,6 @@ _SETTLED = "() => document.querySelector('teach-panel').isSettled"
 
 def _folded(text: str) -> str:
     return "".join(text.split())
-
-
-@contextlib.contextmanager
-def inspector(model: Path, pages: Path) -> Iterator[str]:
-    """Run ``chaffinch inspect`` on a site; yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = ["-m", "chaffinch", "inspect", str(model), str(pages), "--no-open", "--port", port]
-    with subprocess.Popen([sys.executable, *command], stderr=subprocess.PIPE) as process:
-        try:
-            if process.stderr is not None:
-                process.stderr.readline()
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
 
 
 def score(model: Path, rows: list[dict[str, Any]]) -> float:

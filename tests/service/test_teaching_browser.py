@@ -1,4 +1,4 @@
-"""A site taught by clicks, a run looked at, pages labelled: in a real browser, to the saved file."""
+"""A site taught by clicks, a run looked at, pages labelled: in a real browser, to the file."""
 
 import json
 import os
@@ -6,9 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
 from chaffinch import Site, evaluate, parse
 from chaffinch.batch import Plan, Recipe, run
+from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.teaching.rule_file import keep_rule
 
@@ -84,6 +86,11 @@ def site(folder):
     one.close()
 
 
+def is_wrong(said):
+    """Whether the console has an error; one of the service's own answers is shown on the page."""
+    return said.type == "error" and "status of 422" not in said.text
+
+
 @pytest.fixture
 def opened(chromium):
     """What opens an address in a new tab, in which nothing may go wrong."""
@@ -96,7 +103,7 @@ def opened(chromium):
         tab = context.new_page()
         tab.set_default_timeout(30_000)
         tab.on("pageerror", lambda error: wrong.append(str(error)))
-        tab.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        tab.on("console", lambda said: wrong.append(said.text) if is_wrong(said) else None)
         tab.goto(url)
         return tab
 
@@ -141,11 +148,8 @@ def extracted(model, folder, english, url):
     (row,) = [row for row in english if row["url"] == url]
     (folder / "one.html").write_bytes(row["html"].encode("latin-1"))
     command = ["extract", str(folder / "one.html"), "--url", url, "--site", str(model)]
-    done = subprocess.run(
-        [sys.executable, "-m", "chaffinch", *command, "-f", "json", "--with", "records"],
-        capture_output=True,
-        check=True,
-    )
+    done = CliRunner().invoke(main, [*command, "-f", "json", "--with", "records"])
+    assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout)
 
 
@@ -180,12 +184,12 @@ def test_entries_and_their_fields_by_keyboard_alone(opened, site, model, folder,
     url = next(row["url"] for row in english if "shop/index" in row["url"])
     tab = opened(f"{site.url}/#/site")
     page_of(tab, url)
+    tab.keyboard.press("j")
+    tab.wait_for_selector(".path")
     for _ in range(60):  # to the first card
+        if "div.card" in tab.inner_text(".path"):
+            break
         tab.keyboard.press("j")
-        if "Read more" not in tab.inner_text("teach-panel blockquote, teach-panel .lead"):
-            path = tab.inner_text(".path") if tab.locator(".path").count() else ""
-            if "div.card" in path:
-                break
     tab.keyboard.press("e")
     tab.wait_for_selector(".rule-part .keep")
     assert tab.input_value(".own input") == "div.card"
@@ -238,7 +242,7 @@ def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
     assert model.read_bytes() == before
 
 
-def test_templates_rules_and_drift(opened, site, english):
+def test_templates_rules_and_drift(opened, site):
     tab = opened(f"{site.url}/#/site?section=templates")
     tab.wait_for_selector("table.heat tbody tr")
     tab.wait_for_selector("table.beside tbody tr")
@@ -287,7 +291,7 @@ def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folde
     assert len(row.gold_text.splitlines()) >= len(plain)
 
 
-def test_a_run_by_filters_and_the_page_of_a_row(opened, folder, english):
+def test_a_run_by_filters_and_the_page_of_a_row(opened, folder):
     one = Inspector(folder / "out")
     try:
         tab = opened(f"{one.url}/#/run")

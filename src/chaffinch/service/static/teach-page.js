@@ -63,7 +63,9 @@ export class TeachPage extends PageModel {
 
   /** Mark several ranges of rows. */
   showElements(rows, from = null) {
-    const block = rows.length ? this.blockOfRow.subarray(...rows[0]).find((one) => one >= 0) ?? null : null;
+    const [first, last] = rows[0] ?? [0, 0];
+    const isInside = this.marked !== null && first <= this.rowsOf(this.marked)[0] && this.rowsOf(this.marked)[0] < last;
+    const block = isInside ? this.marked : this.blockOfRow.subarray(first, last).find((one) => one >= 0) ?? null;
     this.marked = block;
     this.dispatchEvent(new CustomEvent("mark", { detail: { block, rows, from } }));
   }
