@@ -13,8 +13,9 @@ const VIEWS = new Map();
 /**
  * Make a view known.
  * @param {string} name the first part of its address.
- * @param {{title: string, open: (params: URLSearchParams) => OpenView}} view its title, a key of
- *   texts, and what opens it.
+ * @param {{title: string, open: (params: URLSearchParams) => OpenView, inMenu?: boolean|string}} view
+ *   its title, a key of texts, what opens it, and whether the menu has it: always, or where the
+ *   operator gave a subject of that kind.
  */
 export function registerView(name, view) {
   VIEWS.set(name, view);
