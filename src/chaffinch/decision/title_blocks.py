@@ -85,19 +85,25 @@ def metadata_near(blocks: TextBlocks, keep: Mask) -> Metadata:
     return metadata.read_metadata(page, Content(page, verdict))
 
 
-def of_title(blocks: TextBlocks, found: FieldValue[str] | None) -> Mask:
+def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | None = None) -> Mask:
     """Return bool[m]: blocks that are a title as metadata have it; none where it is None.
 
-    Its row is one of the blocks' page, or -1.
+    Args:
+        blocks: the page's m text blocks.
+        found: the title; its row is one of the blocks' page, or -1.
+        among: bool[m], the blocks that count; others are looked at only where none of them is it.
     """
     page = blocks.page
     mask = np.zeros(len(blocks), dtype=bool)
     key = text_cleaning.fold(found.value) if found is not None else ""
     if found is None or not key:
         return mask
-    short = np.flatnonzero((blocks.length > 0) & (blocks.length <= _LONGEST))
-    for block in _perhaps(blocks, short, key):
-        mask[block] = text_cleaning.fold(blocks.text(block)) == key
+    short = (blocks.length > 0) & (blocks.length <= _LONGEST)
+    for part in (short,) if among is None else (short & among, short & ~among):
+        for block in _perhaps(blocks, part.nonzero()[0], key):
+            mask[block] = text_cleaning.fold(blocks.text(block)) == key
+        if mask.any():
+            break
     heads = found.row >= 0 and tags.HEADING[page.tag[found.row]]
     if heads and not mask.any():  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])

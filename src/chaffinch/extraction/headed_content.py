@@ -13,7 +13,7 @@ from chaffinch.segment.text_blocks import text_blocks
 if TYPE_CHECKING:
     from chaffinch.metadata import FieldValue
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
 
 
@@ -44,19 +44,24 @@ def headed(
     """
     if title is None or not content:
         return HeadedContent("", content)
-    blocks = text_blocks(content.page)
-    rows = blocks.spread(of_title(blocks, title))
-    rows |= _headings_around(content.page, rows)
-    rows &= content.verdict.keep
+    page, keep = content.page, content.verdict.keep
+    blocks = text_blocks(page)
+    heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))
+    among = heads.take(blocks.first) >= 0  # what is dropped in no heading heads nothing
+    kept = blocks.block[keep]
+    among[kept[kept >= 0]] = True
+    rows = blocks.spread(of_title(blocks, title, among))
+    rows |= _headings_around(page, rows, heads)
+    rows &= keep
     if not rows.any():
         return HeadedContent("" if headline is False else title.value, content)
     body = replace(content, verdict=content.verdict.with_keep(content.verdict.keep & ~rows))
     return HeadedContent("" if headline is False else title.value, body, has_row=True)
 
 
-def _headings_around(page: Page, rows: Mask) -> Mask:
-    """Return bool[n]: all rows of the headings of which some texts are in ``rows``."""
-    heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))[rows]
+def _headings_around(page: Page, rows: Mask, heads: Rows) -> Mask:
+    """Return bool[n]: all rows of the headings, int32[n] or -1, that ``rows`` stand in."""
     marked = rows.copy()
-    marked[heads[heads >= 0]] = True
+    around = heads[rows]
+    marked[around[around >= 0]] = True
     return page.inside(marked)

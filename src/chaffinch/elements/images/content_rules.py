@@ -163,7 +163,10 @@ class ImageRules:
         return hidden(self.page)
 
     def _dropped_by_caller(self, row: int) -> bool:
-        reasons, why = self.content.reasons, int(self.content.verdict.why[row])
+        reasons = self.content.reasons
+        if DROPPED_BY_SELECTOR not in reasons:
+            return False
+        why = int(self.content.verdict.why[row])
         return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
 
     def in_content(self, row: int, *, captions: bool = True) -> bool:
@@ -176,9 +179,9 @@ class ImageRules:
         if self._dropped_by_caller(row):
             return False
         page, need = self.page, MIN_SHARE
-        box = self._box_of_text(int(page.parent[row]))
+        box = self._box_of_text(self._parents[row])
         while box >= 0:
-            length = int(self._length[box])
+            length = self._lengths[box]
             is_kept = self._kept_length[box] >= need * length
             if length > LARGE and (not is_kept or box <= page.body):
                 return bool(self._kept_length[box] and self.content.verdict.keep[row])
@@ -186,7 +189,7 @@ class ImageRules:
                 return True
             if not captions or length > SHORT or page.link_length[box] or need == MOST_SHARE:
                 return False
-            need, box = MOST_SHARE, int(page.parent[box])  # which holds as much text at least
+            need, box = MOST_SHARE, self._parents[box]  # which holds as much text at least
         return bool(self.content.verdict.keep[row])
 
     def _box_of_text(self, row: int) -> int:
@@ -194,10 +197,10 @@ class ImageRules:
 
         Rows passed on the way are remembered, so that many images deep down cost one climb.
         """
-        passed, length, boxes = [], self._length, self._boxes
+        passed, length, boxes, parents = [], self._lengths, self._boxes, self._parents
         while row >= 0 and length[row] < MIN_TEXT and row not in boxes:
             passed.append(row)
-            row = int(self.page.parent[row])
+            row = parents[row]
         box = boxes.get(row, row)
         boxes.update(dict.fromkeys(passed, box))
         return box
@@ -256,8 +259,15 @@ class ImageRules:
         return np.where(captions | self.hidden, 0, page.own_length)
 
     @cached_property
-    def _length(self) -> NDArray[np.int64]:
-        return self.page.total(self._own_length)
+    def _lengths(self) -> list[int]:
+        """Characters that `_own_length` counts in each subtree."""
+        lengths: list[int] = self.page.total(self._own_length).tolist()
+        return lengths
+
+    @cached_property
+    def _parents(self) -> list[int]:
+        parents: list[int] = self.page.parent.tolist()
+        return parents
 
     @cached_property
     def _kept_own_length(self) -> NDArray[np.int32]:
