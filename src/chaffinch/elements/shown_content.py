@@ -21,7 +21,6 @@ from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.copy_buttons import copy_buttons
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
-from chaffinch.elements.images.sources import ImageSources, image_elements
 from chaffinch.elements.permalinks import permalinks, short_links
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
@@ -38,14 +37,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.elements.formulas.tex import PageFormula
-    from chaffinch.elements.images import content_rules
-    from chaffinch.elements.images.sources import ImageSource
+    from chaffinch.elements.images import content_rules, sources
+    from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
 else:
     content_rules = lazy_module("chaffinch.elements.images.content_rules")
+    sources = lazy_module("chaffinch.elements.images.sources")
 
 _BETWEEN_TEXTS: Final = tags.table(["br", "wbr", "td", "th"])
 
@@ -69,7 +69,7 @@ class PageElements:
     @cached_property
     def images(self) -> ImageSources:
         """The sources of its images."""
-        return ImageSources(self.page)
+        return sources.ImageSources(self.page)
 
     @cached_property
     def table_parts(self) -> Mapping[int, str]:
@@ -131,7 +131,7 @@ class ShownContent:
     @cached_property
     def image_rows(self) -> Mask:
         """bool[n]: the rows of `images`, and those that are kept as formulas."""
-        rows = image_elements(self.page) & self._in_formulas & self.content.kept
+        rows = sources.image_elements(self.page) & self._in_formulas & self.content.kept
         rows[list(self.images)] = True
         return rows
 
@@ -142,7 +142,7 @@ class ShownContent:
         Plain text needs none of this.
         """
         page = self.page
-        judged = image_elements(page) & ~self._in_formulas
+        judged = sources.image_elements(page) & ~self._in_formulas
         shown = self.image_rows & judged
         if np.array_equal(self.kept & judged, shown):
             return self.kept

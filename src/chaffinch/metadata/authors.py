@@ -220,16 +220,19 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines = evidence.near_lines
     for number, (row, text) in enumerate(lines):
-        factor = 0.4 + 0.6 * evidence.nearness(row)
         if len(text) > _BYLINE or byline_parts(text):
             continue
-        if has_label(text):
+        labelled, dated = has_label(text), parse_date(text) is not None
+        if not (labelled or dated):
+            continue
+        factor = 0.4 + 0.6 * evidence.nearness(row)
+        if labelled:
             people = split_names(text, strict=True)
             if not people and number + 1 < len(lines):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
-        if parse_date(text) is not None:
+        if dated:
             for part in _BETWEEN.split(text):
                 people = split_names(part, strict=True)
                 if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:

@@ -31,6 +31,8 @@ _LABEL_ALONE: Final = re.compile(
     r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
     re.IGNORECASE,
 )
+_LONGEST_LABEL: Final = 16
+"""Characters that no label alone exceeds."""
 _FIRST_HAN: Final = "\u3400"
 _HAN: Final = re.compile("[\u3400-\u9fff]+")
 _HAN_OTHER: Final = re.compile(
@@ -122,10 +124,10 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
 
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
-    return (
-        _BYLINE_LABEL.match(text) is not None
-        or _LABEL_ALONE.fullmatch(text.rstrip(":： ")) is not None
-    )
+    if _BYLINE_LABEL.match(text) is not None:
+        return True
+    alone = text.rstrip(":： ")
+    return len(alone) <= _LONGEST_LABEL and _LABEL_ALONE.fullmatch(alone) is not None
 
 
 def without_label(text: str) -> str:

@@ -9,6 +9,7 @@ and a child whose parent was killed ends as well.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import queue
@@ -44,6 +45,8 @@ def main(descriptor: int) -> None:
         send(channel, pickle.dumps(str(error)))
         return
     send(channel, pickle.dumps(None))
+    gc.collect()
+    gc.freeze()  # what is loaded stays: the collector needn't walk it again for each page
     _bound_memory(setup.limits)
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
