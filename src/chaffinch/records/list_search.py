@@ -178,9 +178,10 @@ class ListSearch:
             return None
         if len(rows) < 2 or (parents != parents[0]).any():  # noqa: PLR2004  nothing repeats
             return None
-        siblings = np.array(page.children(int(parents[0])), dtype=np.intp)
+        siblings = np.flatnonzero(page.parent == parents[0])
         place = np.searchsorted(siblings, rows)
-        usual = int(np.median(np.diff(place)))
+        steps = np.sort(np.diff(place))
+        usual = int(steps[(len(steps) - 1) // 2] + steps[len(steps) // 2]) // 2  # their median
         if usual < 2:  # noqa: PLR2004  a leader alone
             return None
         last = min(place[-1] + usual, len(siblings)) - 1

@@ -118,17 +118,15 @@ class RowRanges:
         size = last - first
         entry = np.repeat(np.arange(len(starts)), size)
         leaf = np.arange(len(entry)) + np.repeat(first - (np.cumsum(size) - size), size)
+        path = self._leaf_paths[leaf]
         paths = int(self._leaf_paths.max(initial=0)) + 1
-        pair, of_leaf = np.unique(
-            entry.astype(np.int64) * paths + self._leaf_paths[leaf], return_inverse=True
-        )
+        pair = np.unique(entry.astype(np.int64) * paths + path)
         path_of, entry_of = pair % paths, pair // paths
-        number, count = np.unique(path_of, return_inverse=True, return_counts=True)[1:]
-        common = count >= max(COMMON * len(starts), 2)
+        common = np.bincount(path_of, minlength=paths) >= max(COMMON * len(starts), 2)
         length = self.page.own_length[self._leaves[leaf]].astype(np.float64)
-        shared = np.bincount(entry, length * common[number][of_leaf], minlength=len(starts))
+        shared = np.bincount(entry, length * common[path], minlength=len(starts))
         all_of = np.bincount(entry, length, minlength=len(starts))
-        here = np.bincount(entry_of, common[number], minlength=len(starts))
+        here = np.bincount(entry_of, common[path_of], minlength=len(starts))
         own = shared / np.maximum(all_of, 1)
         back = here / max(int(common.sum()), 1)
         return (1 - _OWN) * back + _OWN * own, int(common.sum())
