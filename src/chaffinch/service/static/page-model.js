@@ -117,16 +117,20 @@ export class PageModel extends EventTarget {
     return this.decision.keep.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Mark a block, as hovering does; null for none. `from` names the part that did it. */
+  /**
+   * Mark a block, as hovering does. `from` names the part that did it. Null for none: then the chosen one
+   * is marked, if there is any, and nothing needs to be brought into view (`isRest`).
+   */
   mark(block, from) {
-    if (block === this.marked) return;
-    this.marked = block;
-    this.#tell("mark", { block, rows: block === null ? [] : [this.rowsOf(block)], from });
+    const isRest = block === null;
+    const next = block ?? this.chosen;
+    if (next === this.marked) return;
+    this.marked = next;
+    this.#tell("mark", { block: next, rows: next === null ? [] : [this.rowsOf(next)], from, isRest });
   }
 
   /** Choose a block, whose reasons are shown. */
   choose(block, from) {
-    this.marked = null;
     this.mark(block, from);
     this.chosen = block;
     this.#tell("choose", { block, from });
@@ -134,9 +138,13 @@ export class PageModel extends EventTarget {
 
   /** Mark rows of the page that need be no block: where an image, a table, a field came from. */
   show(rows, from) {
-    const block = rows === null ? -1 : this.blockOfRow.subarray(...rows).find((one) => one >= 0) ?? -1;
-    this.marked = block < 0 ? null : block;
-    this.#tell("mark", { block: this.marked, rows: rows === null ? [] : [rows], from });
+    if (rows === null) {
+      this.mark(null, from);
+      return;
+    }
+    const block = this.blockOfRow.subarray(...rows).find((one) => one >= 0) ?? -1;
+    this.marked = block; // -1 for rows of no block
+    this.#tell("mark", { block: this.marked, rows: [rows], from, isRest: false });
   }
 
   /** Decide anew by other options; an answer that was overtaken by another call is left. */

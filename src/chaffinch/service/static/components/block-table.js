@@ -49,7 +49,7 @@ export class BlockTable extends HTMLElement {
     model.addEventListener("choose", this.#draw, { signal });
     model.addEventListener("decision", () => this.#filter(), { signal });
     model.addEventListener("paint", () => this.#filter(), { signal });
-    new ResizeObserver(this.#draw).observe(this.#grid);
+    new ResizeObserver(() => this.#resized()).observe(this.#grid);
     this.#filter();
   }
 
@@ -166,11 +166,17 @@ export class BlockTable extends HTMLElement {
     );
   }
 
-  #marked({ block, from }) {
+  #marked({ block, from, isRest }) {
     for (const row of this.#rows.querySelectorAll(".row.marked")) row.classList.remove("marked");
-    if (block !== null && from !== this) this.#reveal(block);
+    if (block !== null && from !== this && !isRest) this.#reveal(block);
     this.querySelector(`#block-${block}`)?.classList.add("marked");
     this.#activate();
+  }
+
+  /** Draw what is in sight now, the chosen block too: the panel of its reasons takes a part. */
+  #resized() {
+    if (this.#model.chosen !== null) this.#reveal(this.#model.chosen);
+    this.#draw();
   }
 
   #reveal(block) {

@@ -68,8 +68,8 @@ export class OutputView extends HTMLElement {
     this.#markPart(element);
   }
 
-  #marked({ rows, from }) {
-    if (from === this) return;
+  #marked({ rows, from, isRest }) {
+    if (from === this || isRest) return;
     const row = rows[0]?.[0] ?? -1;
     const found = this.#parts.find(([[first, last]]) => first <= row && row < last);
     this.#markPart(found?.[1]);

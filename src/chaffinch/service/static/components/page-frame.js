@@ -26,7 +26,7 @@ export class PageFrame extends HTMLElement {
     this.replaceChildren(frame);
     const { signal } = this.#stop;
     model.addEventListener("mark", ({ detail }) => {
-      this.send({ kind: "mark", rows: detail.rows, scroll: detail.from !== this });
+      this.send({ kind: "mark", rows: detail.rows, scroll: detail.from !== this && !detail.isRest });
     }, { signal });
     model.addEventListener("decision", () => this.#paint(), { signal });
     model.addEventListener("paint", () => this.#paint(), { signal });

@@ -115,7 +115,7 @@ function link(models) {
   });
   models.forEach((model, at) => model.addEventListener("mark", ({ detail }) => {
     if (detail.from === "other") return;
-    const text = detail.block === null ? null : model.texts[detail.block];
+    const text = model.texts[detail.block ?? -1];
     models[1 - at].mark(places[1 - at].get(text) ?? null, "other");
   }));
 }

@@ -151,7 +151,7 @@ function keys({ model, side, tabs, controls, reasons }) {
   return [
     { keys: ["ArrowDown", "j"], text: "page.key.next", run: step(1) },
     { keys: ["ArrowUp", "k"], text: "page.key.previous", run: step(-1) },
-    { keys: ["Enter"], text: "page.key.choose", run: () => model.marked !== null && model.choose(model.marked, "keys") },
+    { keys: ["Enter"], text: "page.key.choose", run: () => (model.marked ?? -1) >= 0 && model.choose(model.marked, "keys") },
     { keys: ["Escape"], text: "page.key.close", run: () => reasons.close() },
     { keys: ["]"], text: "page.key.tab.next", run: () => tabs.step(1) },
     { keys: ["["], text: "page.key.tab.previous", run: () => tabs.step(-1) },
