@@ -62,6 +62,7 @@ def tab(chromium, inspector):
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{inspector.url}/")
+    page.wait_for_selector("main form")
     yield page
     context.close()
     assert not wrong

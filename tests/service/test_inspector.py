@@ -207,26 +207,27 @@ def test_favours_and_policies_repaint_at_once(tab):
 # Outputs
 
 
-@pytest.mark.parametrize(
-    ("output", "part", "marked"),
-    [
-        ("text", "p.part >> nth=0", "The chaffinch"),
-        ("markdown", "li p.part >> nth=0", "Seeds of"),
-        ("html", ".line >> text=Insects", "Insects"),
-        ("tables", "figure.part", "Year"),
-        ("metadata", "tr:has-text('title')", None),
-        ("outline", "li.part >> nth=1", "Food"),
-        ("chunks", "article.part >> nth=0", "The chaffinch"),
-    ],
-)
-def test_outputs_mark_where_they_came_from(tab, output, part, marked):
+PARTS = {
+    "text": ("p.part >> nth=0", "The chaffinch"),
+    "markdown": ("li p.part >> nth=0", "Seeds of"),
+    "html": (".line >> text=Insects", "Insects"),
+    "tables": ("figure.part", "Year"),
+    "outline": ("li.part >> nth=1", "Food"),
+    "chunks": ("article.part >> nth=0", "The chaffinch"),
+}
+"""Output → a part of it, and what that marks on the page."""
+
+
+def test_outputs_mark_where_they_came_from(tab):
     frame = paste(tab)
-    tab.click(f"#tab-{output}")
-    tab.hover(f"output-view {part}")
-    if marked is not None:
-        soon(lambda: any(one.startswith(marked) for one in painted(frame, "marked")))
-        frame.hover("article p >> nth=1")
-        soon(lambda: tab.locator(".part.marked").count() <= 1)
+    for output, (part, marked) in PARTS.items():
+        tab.click(f"#tab-{output}")
+        tab.hover(f"output-view {part}")
+        soon(lambda text=marked: any(one.startswith(text) for one in painted(frame, "marked")))
+    frame.hover("article p >> nth=0")
+    expect(tab.locator(".part.marked")).to_have_count(1)
+    tab.click("#tab-metadata")
+    expect(tab.locator("tr:has-text('title')").first).to_contain_text("Finches")
 
 
 def test_markdown_rendered_and_as_its_source(tab):
