@@ -14,6 +14,8 @@ GIVES: Final = (
     ("nemo_curator", "nemo-curator", "an algorithm, and an extractor that takes bytes"),
     ("scrapy", "scrapy", "a downloader middleware, an item pipeline, an add-on"),
     ("scrapy_poet", "scrapy-poet", "a provider of the classes of zyte-common-items"),
+    ("crawl4ai", "crawl4ai", "a content filter and a scraping strategy"),
+    ("docling", "docling", "a backend of HTML, noise in the furniture layer"),
     ("markitdown", "markitdown", "the converter of HTML, by an entry point"),
     ("langchain", "langchain-core", "a blob parser, a loader, a document transformer"),
     ("llama_index", "llama-index-core", "a reader and a node parser"),

@@ -73,6 +73,8 @@ CASES = (
     PluginCase("nemo_curator", ("nemo_curator", "pycld2"), "nemo-curator", "nemo"),
     PluginCase("scrapy", ("scrapy",), "scrapy", "scrapy"),
     PluginCase("scrapy_poet", ("scrapy_poet", "zyte_common_items"), "scrapy-poet", "scrapy"),
+    PluginCase("crawl4ai", ("crawl4ai",), "crawl4ai", "crawl4ai", takes="text"),
+    PluginCase("docling", ("docling", "torch"), "docling", "docling"),
     PluginCase("markitdown", ("markitdown",), "markitdown", "markitdown"),
     PluginCase("langchain", ("langchain_core",), "langchain", "retrieval"),
     PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
