@@ -2,8 +2,9 @@
 
 A model (`chaffinch.assessment.state_model`) gives each state a probability by what is measured of
 the page (`chaffinch.assessment.page_signals`); docs/assessment.md has the definitions and figures.
-Two things are rules: a page without any text and script is empty, and a shell or an empty page
-whose content stands in its own data needs no browser, so that it is content.
+Three things are rules: a page without any text and script is empty; a shell or an empty page whose
+content stands in its own data needs no browser, so that it is content; and what looks like a block
+page is an error page where its status says that it is missing.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ _EVIDENCE: Final = 6
 _LEAST: Final = 0.1  # log-odds of an observation that is named
 _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
 """Statuses after which a later request may bring the page."""
+_MISSING: Final = frozenset({404, 410})
+"""Statuses of a page that isn't there."""
 _DIGITS: Final = 4
 
 
@@ -135,6 +138,9 @@ def assess_page(page: Page) -> Assessment:
 
 def _rule(page: Page, state: State) -> tuple[State, Observation] | None:
     """Return the state that a rule gives a page, and why; None where none does."""
+    if state == "block_page" and page.status in _MISSING:
+        name = "status: the page is missing, which who blocks callers doesn't say"
+        return "error_page", Observation(name=name, value=float(page.status or 0), log_odds=0.0)
     has_text = bool(len(page)) and int(page.length[page.body]) > 0
     if has_text and state not in {"shell", "empty"}:
         return None

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.model.block_scores import score_blocks
+from chaffinch.model.weights import shipped
 from chaffinch.page import tags
 from chaffinch.segment.prose_length import block_prose
 from chaffinch.segment.text_blocks import text_blocks
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.model.block_scores import BlockScores
+    from chaffinch.model.weights import Model
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
@@ -32,8 +36,10 @@ LONG: Final = 60
 """Characters from which on a block is prose."""
 MOST_ROWS: Final = 8
 """Rows of a signal that are kept: the first ones."""
+_LIKELY: Final = 0.5
+"""Score from which on a block counts as content."""
 _LITTLE: Final = 600.0
-"""Characters of prose at which `MeasuredPage.emptiness` is a half: between an error's text and an
+"""Characters of content at which `MeasuredPage.emptiness` is a half: between an error's text and an
 article's."""
 _TEASER: Final = 700.0
 """Characters of a teaser before a wall, in the middle."""
@@ -44,13 +50,21 @@ _MOST_SEARCHED: Final = 8000
 _CHROME: Final = tags.table("nav header footer aside form noscript dialog".split())
 _FRAME: Final = tags.table("nav header footer aside".split())
 _HEADINGS: Final = ("h1", "h2", "h3")
+_HEADINGS_READ: Final = 40
+_NAME: Final = 3  # characters of a heading that a title can name
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredPage:
-    """What several signals are made of."""
+    """What several signals are made of.
+
+    Attributes:
+        page: the page.
+        model: page-level model that scores its blocks; None for that which comes with the package.
+    """
 
     page: Page
+    model: Model | None = None
 
     @cached_property
     def blocks(self) -> TextBlocks:
@@ -78,9 +92,47 @@ class MeasuredPage:
         return float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
 
     @cached_property
+    def scores(self) -> BlockScores | None:
+        """What the page-level model makes of the blocks; None where there are none."""
+        return score_blocks(self.page, model=self.model) if len(self.prose) else None
+
+    @cached_property
+    def score(self) -> NDArray[np.float64]:
+        """float64[m]: how likely each block is content, 0..1."""
+        return np.zeros(0) if self.scores is None else self.scores.score.astype(np.float64)
+
+    @cached_property
+    def kinds(self) -> dict[str, float]:
+        """Page type → how likely it is, 0..1."""
+        names = (self.model or shipped()).kinds
+        if self.scores is None:
+            return dict.fromkeys(names, 0.0)
+        return dict(zip(names, self.scores.kinds.tolist(), strict=True))
+
+    @cached_property
+    def is_content(self) -> Mask:
+        """bool[m]: blocks that are more likely content than not."""
+        return np.asarray(self.score >= _LIKELY)
+
+    @cached_property
+    def content(self) -> float:
+        """Characters outside links in blocks that are content."""
+        return float(self.prose[self.is_content].sum())
+
+    @cached_property
     def emptiness(self) -> float:
-        """1 for a page without prose outside chrome, a half at `_LITTLE` characters, to 0."""
-        return 1 / (1 + (self.main_prose / _LITTLE) ** 2)
+        """1 for a page without content, a half at `_LITTLE` characters, to 0."""
+        return 1 / (1 + (self.content / _LITTLE) ** 2)
+
+    @cached_property
+    def secrets(self) -> list[int]:
+        """Rows of the fields for passwords."""
+        page = self.page
+        if not len(page):
+            return []
+        inputs = page.is_tag("input")
+        kinds = page.having("type")
+        return [row for row, kind in kinds if inputs[row] and kind.lower() == "password"]
 
     @cached_property
     def all_prose(self) -> float:
@@ -101,6 +153,22 @@ class MeasuredPage:
         """Rows of the headings of the first three levels."""
         page = self.page
         return np.flatnonzero(page.is_tag(*_HEADINGS) & page.shown).tolist() if len(page) else []
+
+    @cached_property
+    def main_heading(self) -> int:
+        """Row of the heading that the page's title names, else of the first outside chrome; -1."""
+        named = [row for row in self.headings[:_HEADINGS_READ] if self._is_named(row)]
+        others = (row for row in self.headings if not self.chrome_rows[row])
+        return named[0] if named else next(others, -1)
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether the title names the main heading."""
+        return self.main_heading >= 0 and self._is_named(self.main_heading)
+
+    def _is_named(self, row: int) -> bool:
+        text = self.page.folded(row).lower()
+        return len(text) >= _NAME and text in self.page.title.lower()
 
 
 def log_of(value: float) -> float:

@@ -2,7 +2,7 @@
 
 Each signal is a number with a name, and has the rows that it was measured on, where there are such.
 Lengths enter as logarithms. Signals of names and words count on full pages, too, and more on pages
-with little prose: each stands a second time, times `MeasuredPage.emptiness`.
+with little content: each stands a second time, times `MeasuredPage.emptiness`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.assessment.content_signals import content_signals, frame_signals, heading_signals
 from chaffinch.assessment.measured_page import (
     LONG,
     MeasuredPage,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.assessment.measured_page import Signal
+    from chaffinch.model.weights import Model
     from chaffinch.page import Page
 
 _STATUSES: Final = {
@@ -34,21 +36,25 @@ _STATUSES: Final = {
 }  # fmt: skip
 
 
-def signals_of(page: Page, status: int | None = None) -> list[Signal]:
+def signals_of(
+    page: Page, status: int | None = None, *, model: Model | None = None
+) -> list[Signal]:
     """Return the signals of ``page``, always the same names in the same order.
 
     Args:
         page: the page; an empty one has all signals at what nothing gives.
         status: HTTP status of the response; None if unknown: then no status is signalled.
+        model: page-level model that scores the blocks; None for that which comes with the package.
     """
-    measured = MeasuredPage(page)
+    measured = MeasuredPage(page, model)
     named = [*name_signals(measured), *word_signals(measured)]
     gated = [
-        (f"{name}, little prose", value * measured.emptiness, rows) for name, value, rows in named
+        (f"{name}, little content", value * measured.emptiness, rows) for name, value, rows in named
     ]
     return [
         *_sizes(measured), *_scripts(measured), *_forms(measured), *named, *gated,
-        *_declared(measured), *wall_signals(measured), *_of_status(status),
+        *_declared(measured), *wall_signals(measured), *content_signals(measured),
+        *heading_signals(measured), *frame_signals(measured), *_of_status(status),
     ]  # fmt: skip
 
 
@@ -106,7 +112,7 @@ def _forms(found: MeasuredPage) -> Iterator[Signal]:
     page = found.page
     kinds = page.having("type") if len(page) else []
     inputs = page.is_tag("input") if len(page) else np.zeros(0, bool)
-    secret = [row for row, kind in kinds if inputs[row] and kind.lower() == "password"]
+    secret = found.secrets
     filled = [
         row for row, kind in kinds if inputs[row] and kind.lower() in {"text", "email", "tel"}
     ]
@@ -117,18 +123,26 @@ def _forms(found: MeasuredPage) -> Iterator[Signal]:
         share = within / max(int(page.length[page.body]), 1)
     buttons = np.flatnonzero(page.is_tag("button")) if len(page) else np.zeros(0, np.intp)
     yield "password fields", float(min(len(secret), 3)), first_rows(secret)
-    yield "password field, little prose", float(bool(secret)) * found.emptiness, first_rows(secret)
+    yield (
+        "password field, little content",
+        float(bool(secret)) * found.emptiness,
+        first_rows(secret),
+    )
     yield "share of text in the form with a password", share, ()
     yield "fields for text", log_of(len(filled)), first_rows(filled)
-    yield "fields for text, little prose", log_of(len(filled)) * found.emptiness, first_rows(filled)
+    yield (
+        "fields for text, little content",
+        log_of(len(filled)) * found.emptiness,
+        first_rows(filled),
+    )
     outside = [row for row in secret if not found.chrome_rows[row]]
     yield (
-        "password field outside chrome, little prose",
+        "password field outside chrome, little content",
         bool(outside) * found.emptiness,
         first_rows(outside),
     )
     yield "buttons", log_of(len(buttons)), first_rows(buttons)
-    yield "buttons, little prose", log_of(len(buttons)) * found.emptiness, first_rows(buttons)
+    yield "buttons, little content", log_of(len(buttons)) * found.emptiness, first_rows(buttons)
 
 
 def _declared(found: MeasuredPage) -> Iterator[Signal]:
@@ -136,10 +150,14 @@ def _declared(found: MeasuredPage) -> Iterator[Signal]:
     robots = [(row, content) for row, name, content in head.meta if name == "robots"]
     unindexed = [row for row, content in robots if "noindex" in content.lower()]
     yield "declared not to be indexed", float(bool(unindexed)), first_rows(unindexed)
-    yield "not to be indexed, little prose", float(bool(unindexed)) * found.emptiness, ()
+    yield "not to be indexed, little content", float(bool(unindexed)) * found.emptiness, ()
     moved = [row for row, name, _ in head.meta if name == "refresh"]
     yield "refreshes itself", float(bool(moved)), first_rows(moved)
-    yield "refreshes itself, little prose", float(bool(moved)) * found.emptiness, first_rows(moved)
+    yield (
+        "refreshes itself, little content",
+        float(bool(moved)) * found.emptiness,
+        first_rows(moved),
+    )
     paid = [row for row, node in head.json_ld if _is_false(node.get("isAccessibleForFree"))]
     tier = head.first_meta("article:content_tier", "content_tier").lower()
     is_paid = bool(paid) or tier in {"locked", "metered", "paid", "premium"}
