@@ -1,9 +1,10 @@
 """The weights of the assessment: ``python -m training.page_states [--out FILE]``.
 
 Pages are made up by the generators of ``training/state_pages``, two of which change real pages, and
-real ones taken from the corpora that may be trained on; signals are measured on each, and a multinomial logistic regression
-is fitted. Folds are drawn by domain (its last two labels, so that no site is on both sides), and
-each generator is left out in turn. ``python -m bench.quality.assessment`` prints what came of it.
+real ones taken from the corpora that may be trained on; signals are measured on each, and a
+multinomial logistic regression is fitted. Folds are drawn by domain (its last two labels, so that
+no site is on both sides), and each generator is left out in turn.
+``python -m bench.quality.assessment`` prints what came of it.
 """
 
 from __future__ import annotations
