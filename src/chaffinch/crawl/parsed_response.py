@@ -47,6 +47,9 @@ _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
 """Statuses that block pages come with, besides success."""
 _MOST_PROSE: Final = 2000
 """Characters of prose beyond which a page is taken for none that blocks."""
+_LIKELY: Final = 0.7
+"""Probability from which on a page counts as one that blocks: tiny pages of any kind are called so
+with less, as those made up are all walls, errors or empty."""
 _DIGITS: Final = re.compile(r"\d+")
 _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
 
@@ -153,7 +156,10 @@ def _other_language(page: Page, languages: tuple[str, ...]) -> str:
 
 def _is_block(page: Page) -> bool:
     """Return whether a page is a block page; those with much prose aren't looked at further."""
-    return prose_length(page) < _MOST_PROSE and assess_page(page).state == "block_page"
+    if prose_length(page) >= _MOST_PROSE:
+        return False
+    found = assess_page(page)
+    return found.state == "block_page" and found.probability >= _LIKELY
 
 
 def _is_blocking_answer(url: str, response: RawResponse, limits: FetchLimits) -> bool:
