@@ -1,6 +1,5 @@
 """The inspector in a real browser: each flow, from the first click on."""
 
-import json
 import os
 import re
 import signal
@@ -8,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from running_service import PAGE, PARAGRAPH
+from running_service import PAGE, PARAGRAPH, running
 
 pytest.importorskip("playwright.sync_api")
 
@@ -25,6 +24,7 @@ FULL = PAGE.replace(
     "<div class=comments><h3>Comments</h3><p>What a fine bird this is, said a reader of it.</p>"
     "</div>",
 )
+RULES = {"iframes": False, "runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
 PAINTED = """(name) => [...(CSS.highlights.get(name) ?? [])]
   .map((range) => range.startContainer.data.slice(0, 20))"""
 
@@ -325,6 +325,15 @@ def test_the_keyboard_alone(tab):
     expect(tab.locator("dialog")).to_contain_text("Show why")
 
 
+def serious(found):
+    """What a checker calls serious or critical: the rule, and where."""
+    return [
+        (one["id"], [node["html"][:200] for node in one["nodes"]])
+        for one in found.response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -336,13 +345,34 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     for name in ("blocks", "markdown", "metadata"):
         tab.click(f"#tab-{name}")
         tab.wait_for_selector("block-table .row, output-view .part")
-        options = {"iframes": False, "runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
-        found = axe.Axe().run(tab, options=options).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        assert not serious, json.dumps(serious, indent=1)[:3000]
+        assert serious(axe.Axe().run(tab, options=RULES)) == []
 
 
-# The verb
+@pytest.mark.parametrize("view", ["", "beside"])
+def test_the_checker_finds_nothing_in_forms(tab, inspector, view):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    tab.goto(f"{inspector.url}/#/{view}")
+    tab.wait_for_selector("form.start")
+    assert serious(axe.Axe().run(tab, options=RULES)) == []
+
+
+# The verb, tokens
+
+
+def test_a_token_is_asked_for_where_one_is_needed(chromium, monkeypatch):
+    monkeypatch.setenv("CHAFFINCH_TOKEN", "a-long-secret-of-some-words")
+    with running("-w", "1", "--no-mcp") as service:
+        page = chromium.new_page()
+        page.goto(f"http://127.0.0.1:{service.port}/")
+        page.fill("input[name=token]", "a-wrong-secret-of-some-words")
+        page.click("button.first")
+        page.wait_for_selector("input[name=token]")
+        page.fill("input[name=token]", "a-long-secret-of-some-words")
+        page.click("button.first")
+        page.fill("textarea", PAGE)
+        page.click("button.first")
+        expect(page.locator(".row.kept").first).to_be_visible(timeout=20_000)
+        page.close()
 
 
 def test_the_verb_opens_what_it_is_given(chromium, tmp_path):
