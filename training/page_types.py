@@ -68,7 +68,8 @@ def typed_pages(folder: Path) -> TypedPages:
             continue
         fold = fold_of(registrable(labelled), FOLDS)
         scores = score_blocks(page, model=models[fold])
-        inputs = head_inputs(scores.kinds, scores.features)
+        found = scores.features
+        inputs = head_inputs(scores.kinds, found.facts, found.numbers)
         rows.append((inputs, kinds.index(labelled.page_type), int(scores.kinds.argmax()), fold))
     columns = [np.array([row[at] for row in rows]) for at in range(4)]
     return TypedPages(kinds, columns[0].astype(float), *columns[1:])

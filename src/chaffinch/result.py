@@ -97,6 +97,19 @@ def _in_words(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
+class _PageType:
+    """The field ``page_type`` where it isn't there yet: computed when it is first read."""
+
+    def __get__(self, verdict: Verdict | None, _: type | None = None) -> str | None:
+        """Return the value, None for none; later reads find it in ``__dict__`` itself."""
+        own = {} if verdict is None else vars(verdict)
+        if (typed := own.get("_typed")) is not None:
+            own.setdefault("page_type", typed())
+            own.pop("_typed", None)  # the features that it goes by
+        kept: str | None = own.get("page_type")
+        return kept
+
+
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """What a method decided, row by row.
@@ -126,7 +139,7 @@ class Verdict:
     keep: Mask
     score: Floats
     why: Reasons
-    page_type: str | None = None
+    page_type: str | None = _PageType()  # type: ignore[assignment]  a descriptor; None by default
     confidence: float | None = None
     source: str | None = None
     notes: Notes | None = None
@@ -161,17 +174,22 @@ class Verdict:
         score: Callable[[], Floats],
         why: Reasons,
         *,
-        page_type: str | None = None,
+        page_type: str | Callable[[], str] | None = None,
         confidence: float | None = None,
         weights: str | None = None,
     ) -> Verdict:
-        """Return the verdict whose ``score`` is computed by a function when it is first read."""
+        """Return the verdict whose ``score`` is computed by a function when it is first read.
+
+        So is its ``page_type`` where a function is given.
+        """
         verdict = cls.__new__(cls)
-        columns = {"keep": frozen(keep), "why": frozen(why), "_scored": score}
-        vars(verdict).update(columns, page_type=page_type, confidence=confidence, weights=weights)
+        own = vars(verdict)
+        own.update(keep=frozen(keep), why=frozen(why), confidence=confidence, weights=weights)
+        own["_scored"] = score
+        own["_typed" if callable(page_type) else "page_type"] = page_type
         return verdict
 
-    if not TYPE_CHECKING:  # `score` is all that may be missing
+    if not TYPE_CHECKING:  # `score` is all that may be missing but `page_type`
 
         def __getattr__(self, name: str) -> Floats:
             if name != "score" or "_scored" not in vars(self):

@@ -19,10 +19,12 @@ def test_the_verdict_has_its_type_and_the_rules_have_the_networks():
     page = chaffinch.parse(ARTICLE)
     scores = score_blocks(page)
     head = shipped_head()
-    inputs = head_inputs(scores.kinds, scores.features)
+    found = scores.features
+    inputs = head_inputs(scores.kinds, found.facts, found.numbers)
     assert inputs.dtype == np.float32
     assert inputs.shape == (len(head.weights),)
-    assert chaffinch.extract(page).page_type == head.page_type(scores.kinds, scores.features)
+    kind = head.page_type(scores.kinds, found.facts, found.numbers)
+    assert chaffinch.extract(page).page_type == kind
     assert chaffinch.extract(page).page_type == "article"
 
 
@@ -35,7 +37,8 @@ def test_a_surer_network_moves_it():
         plain = PageTypeHead(head.kinds, weights, np.zeros_like(head.bias))
         sure = np.full(len(head.kinds), 0.01, np.float32)
         sure[number] = 0.94
-        assert plain.page_type(sure, scores.features) == kind
+        found = scores.features
+        assert plain.page_type(sure, found.facts, found.numbers) == kind
 
 
 def test_broken_weights_are_an_error():

@@ -57,6 +57,8 @@ def edit_links(page: Page, links: Rows) -> list[int]:
         return []
     before = headings.take(np.searchsorted(headings, links) - 1)
     likely = links[(links > before) & (links - before <= _NEAR)]
+    if not len(likely):
+        return []
     marks = _Marks.of(page)
     if not marks:
         likely = likely[page.length.take(likely) <= _LONGEST_TEXT]

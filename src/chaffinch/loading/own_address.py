@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
 """Web addresses that joining leaves as they are, but for dots in their path."""
 _LINK: Final = tags.CODES["link"]
-_SVG: Final = tags.table(["svg"])
+_SVG: Final = tags.CODES["svg"]
+_CANONICAL: Final = ("canonical",)
 
 
 def addressed(page: Page) -> Page:
@@ -31,17 +32,19 @@ def addressed(page: Page) -> Page:
 
 def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
-    for row in page.rows_where("rel", _is_canonical, "canonical"):
+    rels = page.own_attributes.candidate_values("rel", _CANONICAL)
+    for row in sorted(row for rel, rows in rels.items() if _is_canonical(rel) for row in rows):
         href = page.attribute(row, "href")
-        if (
-            page.tag[row] != _LINK
-            or not href
-            or any(_SVG[page.tag[a]] for a in page.ancestors(row))
-        ):
+        if page.tag[row] != _LINK or not href or _is_drawn(page, row):
             continue
         if url := href if _is_whole(href) else web_address(page.base, href):
             return url
     return None
+
+
+def _is_drawn(page: Page, row: int) -> bool:
+    """Return whether a row stands in a drawing."""
+    return page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row))
 
 
 @lru_cache(maxsize=256)

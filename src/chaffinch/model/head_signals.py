@@ -38,8 +38,11 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
+_WORDS: Final = ("og:t", "description")
+"""Each of `_NAMES` holds one of them."""
 _SVG: Final = tags.CODES["svg"]
-_METAS, _TITLES = tags.table(["meta"]), tags.table(["title"])
+_META: Final = tags.CODES["meta"]
+_TITLES: Final = tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
@@ -123,13 +126,20 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
-    rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
+    own, tag = page.own_attributes, page.tag
+    named = {
+        row
+        for attribute in ("property", "name")
+        for value, rows in own.candidate_values(attribute, _WORDS).items()
+        if value.lower() in _NAMES
+        for row in rows
+    }
+    metas = np.array([row for row in sorted(named) if tag[row] == _META], dtype=np.int32)
     found: dict[str, str] = {}
-    metas = page.own_attributes.values_of(rows, "property", "name", "content")
-    for declared, named, content in metas:
-        name = (declared or named or "").lower()
-        if name in _NAMES and name not in found:
-            found[name] = content or ""
+    for declared, name, content in own.values_of(metas, "property", "name", "content"):
+        key = (declared or name or "").lower()
+        if key in _NAMES and key not in found:
+            found[key] = content or ""
     return found
 
 

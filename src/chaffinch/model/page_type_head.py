@@ -24,7 +24,6 @@ from chaffinch.saved_data import read_json
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats
 
 _LEAST: Final = 1e-5  # probability
@@ -61,24 +60,25 @@ class PageTypeHead:
             raise WeightsError("not the weights of page types: of other features")
         return cls(kinds, weights, bias)
 
-    def page_type(self, posterior: Floats, found: Features) -> str:
-        """Return the likeliest page type.
-
-        Args:
-            posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
-            found: the features of the page's blocks, at least one.
-        """
-        logits = head_inputs(posterior, found) @ self.weights
+    def page_type(self, posterior: Floats, facts: Floats, numbers: Floats) -> str:
+        """Return the likeliest page type; arguments are those of `head_inputs`."""
+        logits = head_inputs(posterior, facts, numbers) @ self.weights
         logits += self.bias
         return self.kinds[int(logits.argmax())]
 
 
-def head_inputs(posterior: Floats, found: Features) -> NDArray[np.float32]:
-    """Return float32[types + facts + numbers]: what the head goes by."""
-    means = np.add.reduce(found.numbers, axis=0)
-    means /= np.float32(len(found))
+def head_inputs(posterior: Floats, facts: Floats, numbers: Floats) -> NDArray[np.float32]:
+    """Return float32[types + facts + numbers]: what the head goes by.
+
+    Args:
+        posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
+        facts: float32[facts], what the page's head declares.
+        numbers: float32[m, numbers], those of the features of its blocks, at least one.
+    """
+    means = np.add.reduce(numbers, axis=0)
+    means /= np.float32(len(numbers))
     logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
-    return np.concatenate((logs, found.facts, means), dtype=np.float32)
+    return np.concatenate((logs, facts, means), dtype=np.float32)
 
 
 @cache

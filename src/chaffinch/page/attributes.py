@@ -221,9 +221,8 @@ class AttributeColumns:
         """
         if name not in self.number_of:
             return {}
-        encoded = tuple(word.encode() for word in words)
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.rows_that_may_say(*given, self.number_of[name], encoded)
+        return kernels.rows_that_may_say(*given, self.number_of[name], _encoded(words))
 
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int

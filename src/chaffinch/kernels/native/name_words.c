@@ -68,13 +68,22 @@ static Py_ssize_t write_word(Name word, char *out)
     return to - out;
 }
 
+/* Whether a name stands as it is hashed: most have neither digits nor capitals. */
+static bool is_plain(Name name)
+{
+    unsigned changes = 0;
+    for (Py_ssize_t i = 0; i < name.size; i++)
+        changes |= _Py_ctype_table[name.at[i]] & (PY_CTF_DIGIT | PY_CTF_UPPER);
+    return changes == 0;
+}
+
 /* Add a word unless it is there; beyond the most, nothing. */
-static void add_word(Words *all, Name word)
+static void add_word(Words *all, Name word, bool plain)
 {
     if (all->count == MOST_WORDS)
         return;
-    char *text = all->room;
-    Py_ssize_t size = write_word(word, text);
+    const char *text = plain ? (const char *)word.at : all->room;
+    Py_ssize_t size = plain ? word.size : write_word(word, all->room);
     uint32_t sum = crc_on(UINT32_MAX, text, size);
     for (int i = 0; i < all->count; i++) {
         if (all->sums[i] == sum && all->sizes[i] == size &&
@@ -84,13 +93,14 @@ static void add_word(Words *all, Name word)
     all->sums[all->count] = sum;
     all->texts[all->count] = text;
     all->sizes[all->count++] = size;
-    all->room += size;
+    all->room += plain ? 0 : size;
 }
 
 /* Add a name as a whole, then its parts: letters in one case, or a capital and small ones. */
 static void add_name(Words *all, Name name)
 {
-    add_word(all, name);
+    bool plain = is_plain(name);
+    add_word(all, name, plain);
     const uint8_t *at = name.at, *stop = name.at + name.size;
     while (at < stop && all->count < MOST_WORDS) {
         const uint8_t *start = at;
@@ -106,7 +116,7 @@ static void add_name(Words *all, Name name)
         if (at == start)
             at++;
         else if (at - start < name.size) /* else it is the whole */
-            add_word(all, (Name){start, at - start});
+            add_word(all, (Name){start, at - start}, plain);
     }
 }
 

@@ -70,12 +70,14 @@ static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize
     return found;
 }
 
-enum { MOST_WORDS = 32 };
+enum { MOST_WORDS = 32, FEW_WORDS = 12, AT_ONCE = 16 };
 
 /* Words that are looked for; a bit for each at the bytes that it begins with. */
 typedef struct {
     const char *words[MOST_WORDS];
     Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
+    int count;
+    bool may_end; /* a word's second byte is the end of a value */
     uint32_t first[256], second[256];
 } Wanted;
 
@@ -92,8 +94,56 @@ static bool want(PyObject *words, Wanted *wanted)
         wanted->sizes[i] = PyBytes_GET_SIZE(word);
         wanted->first[(uint8_t)wanted->words[i][0]] |= UINT32_C(1) << i;
         wanted->second[(uint8_t)wanted->words[i][1]] |= UINT32_C(1) << i;
+        wanted->may_end |= wanted->words[i][1] == '\n';
+        wanted->count++;
     }
     return true;
+}
+
+#ifdef __GNUC__ /* and Clang: vectors of C */
+
+typedef uint8_t Bytes __attribute__((vector_size(AT_ONCE), aligned(1), may_alias));
+typedef uint64_t Halves __attribute__((vector_size(AT_ONCE), may_alias));
+
+/* Whether a value surely neither says one of a few words, in any case, nor has a byte beyond ASCII:
+ * many bytes at a time are compared with the first two of each word. `left` is the bytes from the
+ * value's first to the end of all values. */
+static bool is_silent(const char *value, Py_ssize_t length, Py_ssize_t left, const Wanted *wanted)
+{
+    if (wanted->count > FEW_WORDS || wanted->may_end || left <= length + AT_ONCE)
+        return false;
+    for (Py_ssize_t at = 0; at < length; at += AT_ONCE) {
+        Bytes here = *(const Bytes *)(value + at), next = *(const Bytes *)(value + at + 1);
+        Bytes found = here & 0x80;
+        here |= 0x20;
+        next |= 0x20;
+        for (int i = 0; i < wanted->count; i++) {
+            uint8_t first = (uint8_t)wanted->words[i][0] | 0x20;
+            uint8_t second = (uint8_t)wanted->words[i][1] | 0x20;
+            found |= (Bytes)(here == first) & (Bytes)(next == second);
+        }
+        Halves any = (Halves)found;
+        if ((any[0] | any[1]) != 0)
+            return false;
+    }
+    return true;
+}
+
+#else
+
+static bool is_silent(const char *value, Py_ssize_t length, Py_ssize_t left, const Wanted *wanted)
+{
+    (void)value, (void)length, (void)left, (void)wanted;
+    return false;
+}
+
+#endif
+
+/* Whether an attribute surely says none of the words, as `is_silent`; its value holds. */
+static bool attribute_is_silent(const AttributeColumns *all, Py_ssize_t at, const Wanted *wanted)
+{
+    int32_t start = all->ends[at], stop = all->ends[at + 1];
+    return is_silent(all->values + start, stop - start, all->size - start, wanted);
 }
 
 static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
@@ -122,7 +172,8 @@ static int row_says(const AttributeColumns *all, Py_ssize_t row, const int32_t *
             continue;
         if (!chaffinch_value_holds(all, at))
             return -1;
-        if (says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
+        if (!attribute_is_silent(all, at, wanted) &&
+            says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
             return 1;
     }
     return 0;
@@ -215,6 +266,8 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
         if (all.numbers[at] != number)
             continue;
         bool fine = chaffinch_agree(chaffinch_value_holds(&all, at), NAME);
+        if (fine && attribute_is_silent(&all, at, &wanted))
+            continue;
         const char *value = fine ? all.values + all.ends[at] : "";
         Py_ssize_t length = fine ? all.ends[at + 1] - all.ends[at] : 0;
         if (fine && may_say(value, length, &wanted))

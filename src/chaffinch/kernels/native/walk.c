@@ -11,6 +11,8 @@
  * that the parser doesn't know. */
 enum { PLAIN, OPAQUE, SCRIPT, TEMPLATE, UNKNOWN };
 enum { LAST_TAG = 255, MOST_DEPTH = INT16_MAX };
+/* Rows that there is room for at first; columns of rows, of which the first are of 16 bits. */
+enum { LEAST_ROOM = 2048, COLUMNS = 6, NARROW = 2 };
 
 typedef struct {
     const Lexbor *lexbor;
@@ -21,7 +23,7 @@ typedef struct {
     const char *mark;           /* what scripts hold that set an embedded state */
     Py_ssize_t most_rows;
     Growing tag, parent, depth, end, text_at, attribute_at, text;
-    int32_t rows, letters;
+    int32_t rows, room, letters; /* rows that there are, that there is room for; code points */
     PyObject *names, *sources; /* dict: row -> str */
     Attributes attributes;
 } Walk;
@@ -32,6 +34,24 @@ static Outcome no_memory(void)
     return FAILED;
 }
 
+/* Make room for as many rows again, in all columns of rows at once, and one at their end. */
+static bool make_room(Walk *walk)
+{
+    Growing *columns[] = {&walk->tag,     &walk->depth, &walk->parent, &walk->end,
+                          &walk->text_at, &walk->attribute_at};
+    int32_t rows = walk->rows, more = rows < LEAST_ROOM ? LEAST_ROOM : rows;
+    if (more > INT32_MAX - 1 - rows)
+        more = INT32_MAX - 1 - rows;
+    for (int i = 0; i < COLUMNS; i++) {
+        Py_ssize_t size = i < NARROW ? (Py_ssize_t)sizeof(int16_t) : (Py_ssize_t)sizeof(int32_t);
+        columns[i]->used = rows * size;
+        if (!chaffinch_grow(columns[i], (more + 1) * size))
+            return false;
+    }
+    walk->room = rows + more;
+    return true;
+}
+
 static Outcome add_row(Walk *walk, int32_t parent, uint16_t code)
 {
     if (walk->rows >= walk->most_rows)
@@ -40,14 +60,16 @@ static Outcome add_row(Walk *walk, int32_t parent, uint16_t code)
         return ODD; /* beside the root */
     int16_t depth = parent < 0 ? 0 : (int16_t)(((int16_t *)(void *)walk->depth.data)[parent] + 1);
     int32_t attributes = (int32_t)(walk->attributes.rows.used / (Py_ssize_t)sizeof(int32_t));
-    bool added = chaffinch_append(&walk->tag, &code, sizeof code) &&
-                 chaffinch_append(&walk->depth, &depth, sizeof depth) &&
-                 chaffinch_append_int(&walk->parent, parent) &&
-                 chaffinch_append_int(&walk->end, walk->rows + 1) &&
-                 chaffinch_append_int(&walk->text_at, walk->letters) &&
-                 chaffinch_append_int(&walk->attribute_at, attributes);
-    walk->rows += added;
-    return added ? FINE : no_memory();
+    if (walk->rows == walk->room && !make_room(walk))
+        return no_memory();
+    int32_t row = walk->rows++;
+    ((uint16_t *)(void *)walk->tag.data)[row] = code;
+    ((int16_t *)(void *)walk->depth.data)[row] = depth;
+    chaffinch_ints(&walk->parent)[row] = parent;
+    chaffinch_ints(&walk->end)[row] = row + 1;
+    chaffinch_ints(&walk->text_at)[row] = walk->letters;
+    chaffinch_ints(&walk->attribute_at)[row] = attributes;
+    return FINE;
 }
 
 static Outcome add_text(Walk *walk, void *node, int32_t parent)
@@ -202,9 +224,15 @@ static PyObject *columns(Walk *walk)
 {
     Attributes *all = &walk->attributes;
     int32_t attributes = (int32_t)(all->rows.used / (Py_ssize_t)sizeof attributes);
-    if (!chaffinch_append_int(&walk->text_at, walk->letters) ||
-        !chaffinch_append_int(&walk->attribute_at, attributes))
+    if (walk->room == 0 && !make_room(walk))
         return PyErr_NoMemory();
+    chaffinch_ints(&walk->text_at)[walk->rows] = walk->letters;
+    chaffinch_ints(&walk->attribute_at)[walk->rows] = attributes;
+    const Py_ssize_t narrow = walk->rows * (Py_ssize_t)sizeof(int16_t);
+    const Py_ssize_t wide = walk->rows * (Py_ssize_t)sizeof(int32_t);
+    walk->tag.used = walk->depth.used = narrow;
+    walk->parent.used = walk->end.used = wide;
+    walk->text_at.used = walk->attribute_at.used = wide + (Py_ssize_t)sizeof(int32_t);
     PyObject *text = PyUnicode_DecodeUTF8(walk->text.data, walk->text.used, NULL);
     return Py_BuildValue("(NNNNNNOO(NNNNNNO))", chaffinch_bytes(&walk->tag),
                          chaffinch_bytes(&walk->parent), chaffinch_bytes(&walk->depth),
