@@ -26,18 +26,15 @@ ARGUMENTS = {
     "held_tags": "Hn",
     "highest": "id|d",
     "inside": "i?|?",
-    "inside_tags": "Hi?|?",
     "is_plain": "B",
     "kept_bytes": "i?Un",
     "kept_lines": "UiHiii??B|ii??",
     "kept_rows": "Hi???|?",
     "kept_sums": "ff?",
     "kinds_above": "Hiqiiii|if",
-    "line_ids": "HiB|i",
     "nearest": "i?|i",
     "network": "qqqffffffHiiqiiHiHiiiiiq|ff|n",
     "outermost": "Hi?i|i",
-    "own_lengths": "Uii?|qi",
     "pairs": "BBBBBOn",
     "path_hashes": "Qhi|Q",
     "places": "Hhii?fn|fi",
@@ -54,12 +51,12 @@ ARGUMENTS = {
     "tags_between": "H??ii?|?",
     "tags_within": "H??ii|ii",
     "text_blocks": "Hii???|ii",
-    "text_features": "UUUUBIqqi?ii|fiH",
+    "text_columns": "HiUiB??|???iiq",
+    "text_features": "UUUUBIqi?ii|fiH",
     "topmost_without": "iiii|i",
     "total": "i*|*",
     "values_of": "BBBBii",
     "words_held": "UOii|I",
-    "written_places": "U|q",
 }
 """Letters of the arguments of each function, as native/arrays.h has them."""
 OTHERS = {"bind", "walk"}
@@ -187,8 +184,11 @@ def test_marks_of_rows_are_bool_or_nothing():
 @pytest.mark.parametrize("code", "lqn")
 def test_types_of_c_with_the_same_size_are_one(code):
     places = np.zeros(3, np.dtype("int64")).view(code if code != "n" else np.intp)
-    assert native.written_places(" ab", places) == 2
-    assert places.tolist()[:2] == [1, 2]
+    tag, ends, at = np.zeros(2, np.uint16), np.arange(1, 3, dtype=np.int32), [0, 1, 3]
+    tables = np.zeros(1, np.uint8), np.zeros(1, bool), np.zeros(1, bool)
+    rows = *np.zeros((3, 2), bool), *np.zeros((2, 2), np.int32)
+    native.text_columns(tag, ends, " ab", np.array(at, np.int32), *tables, *rows, places)
+    assert places.tolist() == [0, 0, 2]
 
 
 def test_buffers_of_others_are_read():

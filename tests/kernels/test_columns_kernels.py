@@ -24,7 +24,8 @@ def test_in_and_around(same, html, data):
 @given(html=markup())
 def test_lines_and_tags(same, html):
     page = parse(html)
-    same("line_ids", page.tag, page.end, LINE_KINDS)
+    tables = LINE_KINDS, tags.INVISIBLE, tags.table(["a"])
+    same("text_columns", page.tag, page.end, page.text, page.text_at, *tables)
     same("held_tags", page.tag, len(tags.NAMES))
 
 
@@ -38,8 +39,10 @@ def test_rows_of_any_stride(same):
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("tag", "end"), [(len(tags.NAMES), 1), (1, 2), (1, 0), (1, -5)])
 def test_tags_and_ends_are_checked(tag, end):
-    with pytest.raises(TypeError, match="line_ids"):
-        kernels.line_ids(np.array([tag], np.uint16), np.array([end], np.int32), LINE_KINDS)
+    columns = np.array([tag], np.uint16), np.array([end], np.int32)
+    tables = LINE_KINDS, tags.INVISIBLE, tags.INVISIBLE
+    with pytest.raises(TypeError, match="text_columns"):
+        kernels.text_columns(*columns, "", np.zeros(2, np.int32), *tables)
 
 
 @pytest.mark.usefixtures("plainly")

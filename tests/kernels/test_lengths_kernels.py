@@ -7,36 +7,53 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.kernels.plain.lengths import written_places
+
 _native = pytest.importorskip("chaffinch.kernels._native")
 SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u200b\u2028\u3000"
+TABLES = (
+    np.array([0, 1, 2, 0, 0], np.uint8),
+    np.array([0, 0, 0, 1, 0], bool),
+    np.array([0, 0, 0, 0, 1], bool),
+)
+"""What five tags are: text, a block, a break, something invisible, a link."""
 TEXTS = st.text(max_size=8) | st.text(st.sampled_from(f"a字𝄞\ud800{SPACES}"), max_size=8)
 
 
+def _leaves(count):
+    """Return tags and ends of so many texts side by side."""
+    return np.zeros(count, np.uint16), np.arange(1, count + 1, dtype=np.int32)
+
+
 @given(text=TEXTS)
-def test_written_places(same, text):
-    places = same("written_places", text).tolist()
+def test_written_places(text):
+    places = written_places(text).tolist()
     assert places == [place for place, letter in enumerate(text) if not letter.isspace()]
 
 
 @pytest.mark.parametrize("last", [0xFF, 0xFFFF, sys.maxunicode])  # as each kind of string
 def test_every_character(same, last):
     text = "".join(map(chr, range(last + 1)))
-    expected = [code for code, letter in enumerate(text) if not letter.isspace()]
-    assert same("written_places", text).tolist() == expected
+    text_at = np.arange(len(text) + 1, dtype=np.int32)
+    before = same("text_columns", *_leaves(len(text)), text, text_at, *TABLES).before
+    assert np.diff(before).tolist() == [not letter.isspace() for letter in text]
 
 
 def _columns(rows):
-    """Return what `own_lengths` takes, of (text, starts a line, shown) by row."""
-    texts, starts, shown = ([row[i] for row in rows] for i in range(3))
+    """Return what `text_columns` takes, of (text, tag, rows in it) by row."""
+    texts, kinds, sizes = ([row[i] for row in rows] for i in range(3))
     text_at = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    line = np.cumsum(starts, dtype=np.int32)
-    return "".join(texts), text_at, line, np.array(shown, dtype=bool)
+    end = [min(row + size, len(rows)) for row, size in enumerate(sizes)]
+    return np.array(kinds, np.uint16), np.array(end, np.int32), "".join(texts), text_at
 
 
-@given(rows=st.lists(st.tuples(TEXTS | st.just(""), st.booleans(), st.booleans())), start=st.data())
+@given(
+    rows=st.lists(st.tuples(TEXTS | st.just(""), st.integers(0, 4), st.integers(1, 4))),
+    start=st.data(),
+)
 def test_lengths(same, rows, start):
-    text, text_at, line, shown = _columns(rows)
-    same("own_lengths", text, text_at, line, shown)
+    tag, end, text, text_at = _columns(rows)
+    shown = same("text_columns", tag, end, text, text_at, *TABLES).shown
     if rows:
         same("kept_bytes", text_at, shown, text, start.draw(st.integers(0, len(rows) - 1)))
 
@@ -44,7 +61,6 @@ def test_lengths(same, rows, start):
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("text_at", [[0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4], [0, 3]])
 def test_offsets_are_checked(text_at):
-    kernel = _native.own_lengths
-    line, before, own = np.zeros(3, np.int32), np.zeros(4, np.intp), np.zeros(3, np.int32)
-    with pytest.raises(TypeError, match="own_lengths"):
-        kernel("abc", np.array(text_at, dtype=np.int32), line, line == 0, before, own)
+    outputs = *np.zeros((3, 3), bool), *np.zeros((2, 3), np.int32), np.zeros(4, np.intp)
+    with pytest.raises(TypeError, match="text_columns"):
+        _native.text_columns(*_leaves(3), "abc", np.array(text_at, np.int32), *TABLES, *outputs)

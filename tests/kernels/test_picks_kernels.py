@@ -30,7 +30,6 @@ def test_rows(same, html, data):
     marked = column(data, st.booleans(), len(page), bool)
     rows = np.flatnonzero(marked).astype(np.int32)
     none = np.zeros(0, np.int32)
-    same("inside_tags", page.tag, page.end, TABLE)
     start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(page))] * 2)))
     for some in (marked, marked[:0]):
         same("rows_of", page.tag, TABLE, some, start, stop)
@@ -109,7 +108,6 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.topmost_without, (one - 1, one, one, one, one.copy())),
         (_native.tags_between, (tag, mask, mask, one, beyond, mask, mask.copy())),
         (_native.tags_between, (tag, mask, mask, one, one, np.ones(2, bool), mask.copy())),
-        (_native.inside_tags, (tag, two, mask, mask.copy())),
         (_native.rows_of, (tag, mask, np.ones(2, bool), 0, 1, one.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 1, two.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 2, two.copy())),

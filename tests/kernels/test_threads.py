@@ -47,14 +47,12 @@ def calls(size):
     """Return calls of kernels whose loops run over about as many items."""
     rows = np.arange(size, dtype=np.int32)
     parent, end, marked = rows - 1, np.full(size, size, np.int32), np.ones(size, bool)
-    text = "a " * (size // 2)
     return {
         "count_tags": (b"<p> " * (4 * size),),
         "is_plain": (b"<p> " * (4 * size),),
         "nearest": (parent, marked, rows.copy()),
         "inside": (end, marked, marked.copy()),
         "total": (end, marked, rows.copy()),
-        "written_places": (text, np.zeros(size, np.int64)),
         "path_hashes": (
             rows.astype(np.uint64),
             rows.astype(np.int16),

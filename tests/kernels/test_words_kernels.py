@@ -110,7 +110,6 @@ def _arguments(page):
     return {
         "texts": [page.text, "", "", ""],
         "tables": [writing_systems.kinds_table(), writing_systems.letter_hashes()],
-        "written_at": page.written_at.copy(),
         "written_before": page.written_before.copy(),
         "text_at": page.text_at.copy(),
         "in_link": page.in_link.copy(),
@@ -131,7 +130,7 @@ def _call(arguments):
 def test_blocks_that_do_not_lie_in_the_text_are_refused_or_read(data):
     """Whatever stands in the arrays, nothing is read outside them."""
     arguments = _arguments(parse("<p>one two<p>three <a href=x>four</a> five<p>six"))
-    for name in ("written_at", "written_before", "text_at", "first", "last"):
+    for name in ("written_before", "text_at", "first", "last"):
         column = arguments[name]
         for at in data.draw(st.lists(st.integers(0, len(column) - 1), max_size=2)):
             column[at] = data.draw(st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 40))

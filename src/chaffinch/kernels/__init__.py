@@ -37,7 +37,7 @@ from chaffinch.kernels.plain.containers import containers
 from chaffinch.kernels.plain.flow import flow_across, flow_heights
 from chaffinch.kernels.plain.groups import groups
 from chaffinch.kernels.plain.hashes import path_hashes
-from chaffinch.kernels.plain.lengths import characters, kept_bytes, own_lengths, written_places
+from chaffinch.kernels.plain.lengths import characters, kept_bytes, text_columns
 from chaffinch.kernels.plain.lines import kept_lines
 from chaffinch.kernels.plain.names import read_names
 from chaffinch.kernels.plain.network import network
@@ -66,9 +66,7 @@ from chaffinch.kernels.plain.rows import (
     held_tags,
     highest,
     inside,
-    inside_tags,
     kept_rows,
-    line_ids,
     nearest,
     short_links,
     total,
@@ -100,18 +98,15 @@ __all__ = [
     "held_tags",
     "highest",
     "inside",
-    "inside_tags",
     "is_plain",
     "kept_bytes",
     "kept_lines",
     "kept_rows",
     "kept_sums",
     "kinds_above",
-    "line_ids",
     "nearest",
     "network",
     "outermost",
-    "own_lengths",
     "pairs",
     "path_hashes",
     "places",
@@ -128,6 +123,7 @@ __all__ = [
     "tags_between",
     "tags_within",
     "text_blocks",
+    "text_columns",
     "text_features",
     "topmost_without",
     "total",
@@ -135,7 +131,6 @@ __all__ = [
     "walk",
     "walk_hindrance",
     "words_held",
-    "written_places",
 ]
 """The functions, and nothing else."""
 

@@ -52,7 +52,6 @@ def read(blocks: TextBlocks, out: Floats) -> TextFeatures:
         head.body,
         writing_systems.kinds_table(),
         writing_systems.letter_hashes(),
-        page.written_at,
         page.written_before,
         page.text_at,
         page.in_link,

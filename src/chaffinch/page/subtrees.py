@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.kernels.plain.lengths import TextColumns
     from chaffinch.page.arrays import Hashes, Mask, Rows
 
 _LINKS: Final = tags.table(["a"])
+_OF_TEXT: Final = ("shown", "in_link", "written", "line", "own_length", "written_before")
+"""The columns that one kernel makes, in the order in which it returns them."""
 
 
 class Subtrees(RowAttributes):
@@ -104,39 +107,41 @@ class Subtrees(RowAttributes):
 
         Hiding by style isn't considered.
         """
-        return frozen(~kernels.inside_tags(self.tag, self.end, tags.INVISIBLE))
+        return self._text_columns.shown
 
     @cached_property
     def line(self) -> Rows:
         """int32[n]: number of the line (run of inline content) each row belongs to."""
-        return frozen(kernels.line_ids(self.tag, self.end, LINE_KINDS))
+        return self._text_columns.line
 
     @cached_property
     def own_length(self) -> Rows:
         """int32[n]: characters of the row's own shown text, white space folded; 0 for elements."""
-        return self._own_lengths[1]
-
-    @cached_property
-    def written_at(self) -> NDArray[np.intp]:
-        """intp[w]: where in ``text`` the characters stand that aren't white space."""
-        return frozen(kernels.written_places(self.text))
+        return self._text_columns.own
 
     @cached_property
     def written_before(self) -> NDArray[np.intp]:
-        """intp[n+1]: how many of `written_at` stand before each row's own text."""
-        return self._own_lengths[0]
+        """intp[n+1]: characters that aren't white space before each row's own text."""
+        return self._text_columns.before
 
     @cached_property
     def written(self) -> Mask:
         """bool[n]: rows whose own text holds something other than white space."""
-        before = self.written_before
-        return frozen(before[1:] > before[:-1])
+        return self._text_columns.written
 
-    @cached_property
-    def _own_lengths(self) -> tuple[NDArray[np.intp], Rows]:
-        """`written_before` and `own_length`, which one pass over the text makes."""
-        before, own = kernels.own_lengths(self.text, self.text_at, self.line, self.shown)
-        return frozen(before), frozen(own)
+    @property
+    def _text_columns(self) -> TextColumns:
+        """What follows from tags and text, made at once: all are found in ``__dict__`` from now on.
+
+        Made by whichever of them is read first.
+        """
+        made = kernels.text_columns(
+            self.tag, self.end, self.text, self.text_at, LINE_KINDS, tags.INVISIBLE, _LINKS
+        )
+        for column in made:
+            column.setflags(write=False)
+        vars(self).update(zip(_OF_TEXT, made, strict=True))
+        return made
 
     @cached_property
     def length(self) -> NDArray[np.int64]:
@@ -146,7 +151,7 @@ class Subtrees(RowAttributes):
     @cached_property
     def in_link(self) -> Mask:
         """bool[n]: links (a) and all that stands in them."""
-        return frozen(kernels.inside_tags(self.tag, self.end, _LINKS))
+        return self._text_columns.in_link
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:

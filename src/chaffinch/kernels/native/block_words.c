@@ -1,5 +1,6 @@
 /* Reads the words of a page, block by block, and of its head. */
 #include "block_words.h"
+#include "white_space.h"
 
 /* Words of a run, by which quotations are recognised. */
 enum { RUN = 3, RUN_BITS = 16 };
@@ -7,22 +8,31 @@ enum { RUN = 3, RUN_BITS = 16 };
 /* Which other texts have a word. */
 enum { IN_TITLE = 1, IN_DESCRIPTION = 2, IN_BODY = 4 };
 
-bool chaffinch_place_blocks(const Array *arrays, size_t length, Block *blocks)
+bool chaffinch_place_blocks(const Array *arrays, PyObject *text, Block *blocks)
 {
-    const int64_t *at = arrays[WRITTEN_AT].data, *before = arrays[WRITTEN_BEFORE].data;
+    const int64_t *before = arrays[WRITTEN_BEFORE].data;
     const int32_t *first = arrays[FIRST_ROW].data, *last = arrays[LAST_ROW].data;
-    int64_t rows = arrays[IN_LINK].count, written = arrays[WRITTEN_AT].count, reached = 0;
+    const int32_t *text_at = arrays[TEXT_AT].data;
+    int64_t rows = arrays[IN_LINK].count;
+    Py_ssize_t reached = 0, length = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
     for (Py_ssize_t b = 0; b < arrays[FIRST_ROW].count; b++) {
         if (first[b] < 0 || last[b] <= first[b] || last[b] > rows)
             return false;
         int64_t begins = before[first[b]], ends = before[last[b]];
-        if (begins < 0 || ends <= begins || ends > written)
+        Py_ssize_t start = text_at[first[b]], stop = text_at[last[b]];
+        if (begins < 0 || ends <= begins || start < reached || stop > length)
             return false;
-        if (at[begins] < reached || at[ends - 1] < at[begins] || at[ends - 1] >= (int64_t)length)
+        while (start < stop && is_space(PyUnicode_READ(kind, data, start)))
+            start++;
+        while (start < stop && is_space(PyUnicode_READ(kind, data, stop - 1)))
+            stop--;
+        if (start >= stop)
             return false;
-        reached = at[ends - 1] + 1;
+        reached = stop;
         blocks[b] = (Block){.begins = (size_t)begins, .ends = (size_t)ends,
-                            .start = (size_t)at[begins], .stop = (size_t)reached};
+                            .start = (size_t)start, .stop = (size_t)stop};
     }
     return true;
 }
@@ -126,7 +136,9 @@ void chaffinch_read_block_words(PyObject *const *texts, const Array *arrays, Wor
                                 Block *blocks)
 {
     uint8_t said[WORD_BUCKETS] = {0};
-    size_t written = (size_t)arrays[WRITTEN_AT].count, count = (size_t)arrays[FIRST_ROW].count;
+    const int64_t *before = arrays[WRITTEN_BEFORE].data;
+    size_t written = (size_t)before[arrays[IN_LINK].count];
+    size_t count = (size_t)arrays[FIRST_ROW].count;
     read_all(reader, texts, written, blocks, count, said);
     count_words(arrays, reader->words, said, blocks);
 }

@@ -7,7 +7,7 @@
 /* The arguments, in order of `text_features`, which says what they are. */
 enum { PAGE_TEXT, TITLE_TEXT, DESCRIPTION_TEXT, BODY_TEXT, TEXTS };
 enum {
-    KIND_TABLE, HASH_TABLE, WRITTEN_AT, WRITTEN_BEFORE, TEXT_AT, IN_LINK, FIRST_ROW, LAST_ROW,
+    KIND_TABLE, HASH_TABLE, WRITTEN_BEFORE, TEXT_AT, IN_LINK, FIRST_ROW, LAST_ROW,
     OUT_COLUMNS, OUT_SUMS, OUT_WORDS,
     ARRAYS,
 };
@@ -21,9 +21,9 @@ typedef struct {
     int32_t linked, titled, described, quoted, alone; /* words */
 } Block;
 
-/* Find where the blocks start and stop: false if they don't lie in the text of so many characters
- * one after the other. Nothing else of a block is set. */
-bool chaffinch_place_blocks(const Array *arrays, size_t length, Block *blocks);
+/* Find where the blocks start and stop: false if they don't lie in the text one after the other, or
+ * if one has none but white space. Nothing else of a block is set. */
+bool chaffinch_place_blocks(const Array *arrays, PyObject *text, Block *blocks);
 
 /* Read the words of the four texts, and count those of each block. */
 void chaffinch_read_block_words(PyObject *const *texts, const Array *arrays, WordReader *reader,

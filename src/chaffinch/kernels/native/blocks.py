@@ -129,7 +129,6 @@ def text_features(
     body: str,
     kinds: Kinds,
     hashes: NDArray[np.uint32],
-    written_at: Places,
     written_before: Places,
     text_at: Rows,
     in_link: Mask,
@@ -140,7 +139,7 @@ def text_features(
     /,
 ) -> Codes:
     words = np.empty((WORD_SLOTS, len(first)), np.uint16)
-    of_rows = written_at, written_before, text_at, in_link, first, last
+    of_rows = written_before, text_at, in_link, first, last
     texts = text, title, description, body
     _native.text_features(*texts, kinds, hashes, *of_rows, columns, sums, words)
     return words

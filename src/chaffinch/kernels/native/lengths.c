@@ -1,4 +1,4 @@
-/* Characters that aren't white space, lengths with white space folded, bytes of what is kept. */
+/* Lines, lengths with white space folded, bytes of what is kept. */
 #include "kernels.h"
 #include "pages.h"
 #include "white_space.h"
@@ -10,44 +10,6 @@ const uint8_t chaffinch_spaces[0x3001] = {
     [0x2005] = 1, [0x2006] = 1, [0x2007] = 1, [0x2008] = 1, [0x2009] = 1, [0x200a] = 1,
     [0x2028] = 1, [0x2029] = 1, [0x202f] = 1, [0x205f] = 1, [0x3000] = 1,
 };
-
-static inline Py_ssize_t places_in(int kind, const void *text, Py_ssize_t count, int64_t *places)
-{
-    Py_ssize_t found = 0;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        places[found] = i;
-        found += !is_space(PyUnicode_READ(kind, text, i));
-    }
-    return found;
-}
-
-static Py_ssize_t read_places(int kind, const void *text, Py_ssize_t count, int64_t *places)
-{
-    switch (kind) { /* each kind of string has a loop of its own */
-    case PyUnicode_1BYTE_KIND: return places_in(PyUnicode_1BYTE_KIND, text, count, places);
-    case PyUnicode_2BYTE_KIND: return places_in(PyUnicode_2BYTE_KIND, text, count, places);
-    default: return places_in(PyUnicode_4BYTE_KIND, text, count, places);
-    }
-}
-
-/* written_places(text: str, out: intp[len(text)]) -> int: where the characters stand that aren't
- * white space; how many there are. */
-static PyObject *written_places(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    Array out;
-    if (!chaffinch_take("written_places", args, given, "U|q", &out))
-        return NULL;
-    Py_ssize_t count = PyUnicode_GET_LENGTH(args[0]), found = -1;
-    if (chaffinch_agree(out.count >= count, "written_places")) {
-        const void *text = PyUnicode_DATA(args[0]);
-        PyThreadState *unlocked = chaffinch_unlock(count);
-        found = read_places(PyUnicode_KIND(args[0]), text, count, out.data);
-        chaffinch_lock(unlocked);
-    }
-    chaffinch_release("U|q", &out);
-    return found < 0 ? NULL : PyLong_FromSsize_t(found);
-}
 
 /* What one row's own text is made of. */
 typedef struct {
@@ -79,7 +41,7 @@ static Run read_run(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop)
     }
 }
 
-/* Fill `before` and `own` of `own_lengths`, whose offsets hold. A run of white space between two
+/* Fill `before` and `own` of `text_columns`, whose offsets hold. A run of white space between two
  * written characters of one line counts one, in the row in which it starts: `hole`. */
 static void fill_lengths(PyObject *text, Py_ssize_t rows, const int32_t *at, const int32_t *line,
                          int64_t *before, int32_t *own)
@@ -107,32 +69,94 @@ static void fill_lengths(PyObject *text, Py_ssize_t rows, const int32_t *at, con
     before[rows] = written;
 }
 
-/* own_lengths(text: str, text_at: int32[n+1], line: int32[n], shown: bool[n],
- *             before: int64[n+1], own: int32[n]) -> None
+enum { STARTS = 1, BREAKS = 2 };
+
+/* Write 1 to `line` where a line starts, 0 elsewhere; false where a tag or an end is no such. */
+static bool mark_starts(const uint16_t *tag, const int32_t *end, Py_ssize_t count,
+                        const Array *kinds, int32_t *line)
+{
+    const uint8_t *kind_of = kinds->data;
+    memset(line, 0, (size_t)count * sizeof *line);
+    for (Py_ssize_t row = 0; row < count; row++) {
+        if (tag[row] >= kinds->count || end[row] <= row || end[row] > count)
+            return false;
+        uint8_t kind = kind_of[tag[row]];
+        if (kind == 0)
+            continue;
+        line[row] = 1;
+        if ((kind & BREAKS) && row + 1 < count)
+            line[row + 1] = 1;
+        if ((kind & STARTS) && end[row] < count)
+            line[end[row]] = 1;
+    }
+    return true;
+}
+
+/* Mark the rows of certain tags and all their descendants. */
+static void mark_inside(const Array *tag, const int32_t *end, const Array *kinds, uint8_t *out)
+{
+    int32_t reach = 0;
+    for (Py_ssize_t row = 0; row < tag->count; row++) {
+        int32_t own = chaffinch_kind(tag, kinds, row) ? end[row] : 0;
+        reach = own > reach ? own : reach;
+        out[row] = reach > row;
+    }
+}
+
+enum { TAG, END, TEXT_AT, LINE_KINDS, INVISIBLE, LINKS, SHOWN, IN_LINK, WRITTEN, LINE, OWN, BEFORE,
+       COLUMNS };
+
+/* Whether the arrays of `text_columns` fit each other and the text. */
+static bool columns_fit(const Array *a, PyObject *text)
+{
+    Py_ssize_t rows = a[TAG].count;
+    bool fit = a[END].count == rows && a[TEXT_AT].count == rows + 1 && a[BEFORE].count == rows + 1;
+    for (int i = SHOWN; i <= OWN; i++)
+        fit = fit && a[i].count == rows;
+    return fit && offsets_hold(a[TEXT_AT].data, rows + 1, PyUnicode_GET_LENGTH(text));
+}
+
+/* Fill what is written to; false where a tag or an end is none. */
+static bool fill_columns(Array *a, PyObject *text)
+{
+    const int32_t *end = a[END].data;
+    uint8_t *shown = a[SHOWN].data, *written = a[WRITTEN].data;
+    int32_t *line = a[LINE].data, *own = a[OWN].data;
+    int64_t *before = a[BEFORE].data;
+    Py_ssize_t rows = a[TAG].count;
+    if (!mark_starts(a[TAG].data, end, rows, &a[LINE_KINDS], line))
+        return false;
+    for (Py_ssize_t row = 1; row < rows; row++)
+        line[row] += line[row - 1];
+    mark_inside(&a[TAG], end, &a[LINKS], a[IN_LINK].data);
+    mark_inside(&a[TAG], end, &a[INVISIBLE], shown);
+    fill_lengths(text, rows, a[TEXT_AT].data, line, before, own);
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        shown[row] = !shown[row];
+        own[row] = shown[row] ? own[row] : 0;
+        written[row] = before[row] < before[row + 1];
+    }
+    return true;
+}
+
+/* text_columns(tag: uint16[n], end: int32[n], text: str, text_at: int32[n+1], kinds: uint8[tags],
+ *              invisible: bool[tags], links: bool[tags], shown, in_link, written: bool[n],
+ *              line, own: int32[n], before: int64[n+1]) -> None
  *
- * How many written characters stand before each row's own text, and the length of that text with
- * white space folded; 0 where it isn't shown. The offsets are checked. */
-static PyObject *own_lengths(PyObject *module, PyObject *const *args, Py_ssize_t given)
+ * What follows for each row from tags and text; kinds: 1 for blocks, 2 for breaks. Tags, ends and
+ * offsets are checked. */
+static PyObject *text_columns(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char KINDS[] = "Uii?|qi";
-    Array a[5];
-    if (!chaffinch_take("own_lengths", args, given, KINDS, a))
+    static const char KINDS[] = "HiUiB??|???iiq";
+    Array a[COLUMNS];
+    if (!chaffinch_take("text_columns", args, given, KINDS, a))
         return NULL;
-    Py_ssize_t rows = a[1].count;
-    bool fits = chaffinch_agree(a[0].count == rows + 1 && a[2].count == rows &&
-                                    a[3].count == rows + 1 && a[4].count == rows &&
-                                    offsets_hold(a[0].data, rows + 1, PyUnicode_GET_LENGTH(args[0])),
-                                "own_lengths");
-    if (fits) {
-        const uint8_t *shown = a[2].data;
-        int32_t *own = a[4].data;
-        PyThreadState *unlocked = chaffinch_unlock(PyUnicode_GET_LENGTH(args[0]));
-        fill_lengths(args[0], rows, a[0].data, a[1].data, a[3].data, own);
-        for (Py_ssize_t row = 0; row < rows; row++)
-            own[row] = shown[row] ? own[row] : 0;
-        chaffinch_lock(unlocked);
-    }
+    bool fits = columns_fit(a, args[2]);
+    PyThreadState *unlocked = chaffinch_unlock(a[TAG].count + PyUnicode_GET_LENGTH(args[2]));
+    fits = fits && fill_columns(a, args[2]);
+    chaffinch_lock(unlocked);
+    fits = chaffinch_agree(fits, "text_columns");
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
@@ -197,7 +221,6 @@ static PyObject *kept_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
 
 PyMethodDef chaffinch_lengths[] = {
     {"kept_bytes", (PyCFunction)(void (*)(void))kept_bytes, METH_FASTCALL, NULL},
-    {"written_places", (PyCFunction)(void (*)(void))written_places, METH_FASTCALL, NULL},
-    {"own_lengths", (PyCFunction)(void (*)(void))own_lengths, METH_FASTCALL, NULL},
+    {"text_columns", (PyCFunction)(void (*)(void))text_columns, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

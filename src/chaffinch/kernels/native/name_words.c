@@ -73,7 +73,7 @@ static bool is_plain(Name name)
 {
     unsigned changes = 0;
     for (Py_ssize_t i = 0; i < name.size; i++)
-        changes |= _Py_ctype_table[name.at[i]] & (PY_CTF_DIGIT | PY_CTF_UPPER);
+        changes |= Py_ISDIGIT(name.at[i]) | Py_ISUPPER(name.at[i]);
     return changes == 0;
 }
 

@@ -37,12 +37,6 @@ def inside(end: Rows, marked: Mask, /) -> Mask:
     return inner
 
 
-def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
-    inner: Mask = np.empty(len(end), bool)
-    _native.inside_tags(tag, end, kinds, inner)
-    return inner
-
-
 def around(end: Rows, marked: Mask, /) -> Mask:
     outer: Mask = np.empty(len(end), bool)
     _native.around(end, np.ascontiguousarray(marked, dtype=bool), outer)
@@ -69,12 +63,6 @@ def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
     best = np.empty_like(values, order="C")
     _native.highest(parent, np.ascontiguousarray(values), best)
     return best
-
-
-def line_ids(tag: Codes, end: Rows, kinds: Kinds, /) -> Rows:
-    line = np.empty(len(tag), np.int32)
-    _native.line_ids(tag, end, kinds, line)
-    return line
 
 
 def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /) -> Mask:

@@ -16,7 +16,7 @@ enum {
     COLUMNS,
 };
 
-static const char ARRAY_KINDS[] = "UUUUBIqqi?ii|fiH";
+static const char ARRAY_KINDS[] = "UUUUBIqi?ii|fiH";
 
 /* Write the buckets of the first words of each block, of the first alone, and of all. */
 static void write_words(const Word *words, const Block *blocks, size_t count, uint16_t *out)
@@ -133,9 +133,8 @@ static void fill(PyObject *const *texts, const Array *arrays, WordReader *reader
 }
 
 /* text_features(text, title, description, body: str, kinds: uint8[65536], hashes: uint32[65536],
- * written_at: intp[w], written_before: intp[n + 1], text_at: int32[n + 1], in_link: bool[n],
- * first: int32[m], last: int32[m], columns: float32[28, m], sums: int32[3, m],
- * words: uint16[10, m]): fill the last three from the columns of a page and its blocks.
+ * written_before: intp[n + 1], text_at: int32[n + 1], in_link: bool[n], first: int32[m],
+ * last: int32[m], columns: float32[28, m], sums: int32[3, m], words: uint16[10, m]): fill the last three from the columns of a page and its blocks.
  *
  * The counts of columns log_… are written with 1 added, their logarithms are left to the caller.
  * That the blocks stand in the text one after the other is checked. */
@@ -157,7 +156,7 @@ static PyObject *text_features(PyObject *module, PyObject *const *args, Py_ssize
         PyErr_NoMemory();
     else
         done = chaffinch_agree(characters < UINT32_MAX && arrays_agree(arrays) &&
-                                   chaffinch_place_blocks(arrays, PyUnicode_GET_LENGTH(args[0]), blocks),
+                                   chaffinch_place_blocks(arrays, args[PAGE_TEXT], blocks),
                                "text_features");
     if (done) {
         PyThreadState *unlocked = chaffinch_unlock((Py_ssize_t)characters);

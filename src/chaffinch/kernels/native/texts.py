@@ -8,11 +8,12 @@ import numpy as np
 
 from chaffinch.kernels import _native
 from chaffinch.kernels.plain import titles
+from chaffinch.kernels.plain.lengths import TextColumns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Rows
     from chaffinch.kernels.plain.lines import Lines
 
 
@@ -23,15 +24,23 @@ def automaton_outputs(
     return found[: _native.automaton_outputs(moves, rows, outputs, data, found)]
 
 
-def written_places(text: str, /) -> Places:
-    places = np.empty(len(text), np.intp)
-    return places[: _native.written_places(text, places)]
-
-
-def own_lengths(text: str, text_at: Rows, line: Rows, shown: Mask, /) -> tuple[Places, Rows]:
-    written, own = np.empty(len(line) + 1, np.intp), np.empty(len(line), np.int32)
-    _native.own_lengths(text, text_at, line, shown, written, own)
-    return written, own
+def text_columns(
+    tag: Codes,
+    end: Rows,
+    text: str,
+    text_at: Rows,
+    kinds: Kinds,
+    invisible: Mask,
+    links: Mask,
+    /,
+) -> TextColumns:
+    count = len(tag)
+    shown, in_link, written = np.empty((3, count), bool)
+    line, own = np.empty((2, count), np.int32)
+    before = np.empty(count + 1, np.intp)
+    of_page = tag, end, text, text_at, kinds, invisible, links
+    _native.text_columns(*of_page, shown, in_link, written, line, own, before)
+    return TextColumns(shown, in_link, written, line, own, before)
 
 
 def characters(text: str, text_at: Rows, counted: Mask, /) -> Rows:

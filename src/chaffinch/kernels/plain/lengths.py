@@ -5,14 +5,16 @@ White space is what ``str.isspace`` calls so, but where bytes are counted: there
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch.kernels.character_kinds import narrow_code_points
+from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
+from chaffinch.kernels.plain.rows import inside
 
 if TYPE_CHECKING:
-    from chaffinch.kernels.arrays import Mask, Places, Rows
+    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
 
 _WRITTEN: Final = np.ones(1 << 16, dtype=bool)
 _WRITTEN[[code for code in range(0x3002) if chr(code).isspace()]] = False
@@ -26,22 +28,68 @@ def written_places(text: str, /) -> Places:
     return np.flatnonzero(_WRITTEN.take(narrow_code_points(text), mode="clip"))
 
 
-def own_lengths(text: str, text_at: Rows, line: Rows, shown: Mask, /) -> tuple[Places, Rows]:
-    """Return how much is written before each row's own text, and how long that is.
+class TextColumns(NamedTuple):
+    """What follows for each of n rows from the page's tags and text.
+
+    Attributes:
+        shown: bool[n], rows in no element whose text a browser doesn't show (title, template, …).
+        in_link: bool[n], links and all that stands in them.
+        written: bool[n], rows whose own text holds something other than white space.
+        line: int32[n], number of the line that each row belongs to.
+        own: int32[n], folded characters of each row's own text; 0 for elements and for rows that
+            aren't shown. A white-space run that lies in several rows counts for the row in which it
+            starts.
+        before: intp[n+1], characters that aren't white space before each row's own text.
+    """
+
+    shown: Mask
+    in_link: Mask
+    written: Mask
+    line: Rows
+    own: Rows
+    before: Places
+
+
+def text_columns(
+    tag: Codes,
+    end: Rows,
+    text: str,
+    text_at: Rows,
+    kinds: Kinds,
+    invisible: Mask,
+    links: Mask,
+    /,
+) -> TextColumns:
+    """Return what follows for each row from the page's tags and text.
 
     Args:
+        tag: uint16[n].
+        end: int32[n].
         text: all text of the page.
         text_at: int32[n+1], where in ``text`` each row's own text starts.
-        line: int32[n], number of the line each row belongs to.
-        shown: bool[n], rows that a browser shows as text; others (title, template, …) count 0.
-
-    Returns:
-        intp[n+1], characters that aren't white space before the row's own text; int32[n], folded
-        characters of that text (0 for elements). A white-space run that lies in several rows
-        counts for the row in which it starts.
+        kinds: uint8[tags], `LINE_STARTS` and `LINE_BREAKS` of `chaffinch.kernels.codes`.
+        invisible: bool[tags], elements whose text a browser doesn't show.
+        links: bool[tags], the tags of links.
     """
-    at = written_places(text)
-    return np.searchsorted(at, text_at), _lengths(at, text_at, line, shown)
+    shown = ~inside(end, invisible.take(tag))
+    line, at = _lines(end, kinds.take(tag)), written_places(text)
+    before = np.searchsorted(at, text_at)
+    own = _lengths(at, text_at, line, shown)
+    return TextColumns(
+        shown, inside(end, links.take(tag)), before[1:] > before[:-1], line, own, before
+    )
+
+
+def _lines(end: Rows, kind: Kinds) -> Rows:
+    """Return int32[n]: the number of each row's line; ``kind`` is that of its tag."""
+    count = len(end)
+    starts = np.zeros(count + 1, dtype=bool)
+    block, breaks = kind & LINE_STARTS, kind & LINE_BREAKS
+    np.not_equal(kind, 0, out=starts[:count])
+    starts[1:] |= breaks > 0
+    starts[end.take(np.flatnonzero(block))] = True
+    lines: Rows = np.add.accumulate(starts[:count], dtype=np.int32)
+    return lines
 
 
 def _lengths(at: Places, text_at: Rows, line: Rows, shown: Mask) -> Rows:

@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.arrays import Codes, Mask, Places, Rows
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -30,17 +30,6 @@ def inside(end: Rows, marked: Mask, /) -> Mask:
     np.maximum.accumulate(reach, out=reach)
     mask: Mask = reach > np.arange(len(end), dtype=np.int32)
     return mask
-
-
-def inside_tags(tag: Codes, end: Rows, kinds: Mask, /) -> Mask:
-    """Return bool[n]: rows of certain tags and all their descendants.
-
-    Args:
-        tag: uint16[n].
-        end: int32[n].
-        kinds: bool[tags].
-    """
-    return inside(end, kinds.take(tag))
 
 
 def around(end: Rows, marked: Mask, /) -> Mask:
@@ -103,24 +92,6 @@ def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
     if len(parent):
         np.maximum(best, best[0], out=best)
     return best
-
-
-def line_ids(tag: Codes, end: Rows, kinds: Kinds, /) -> Rows:
-    """Return int32[n]: the number of the line that each row belongs to.
-
-    Args:
-        tag: uint16[n].
-        end: int32[n].
-        kinds: uint8[tags], `LINE_STARTS` and `LINE_BREAKS` of `chaffinch.kernels.codes`.
-    """
-    count, kind = len(tag), kinds.take(tag)
-    starts = np.zeros(count + 1, dtype=bool)
-    block, breaks = kind & 1, kind & 2
-    np.not_equal(kind, 0, out=starts[:count])
-    starts[1:] |= breaks > 0
-    starts[end.take(np.flatnonzero(block))] = True
-    lines: Rows = np.add.accumulate(starts[:count], dtype=np.int32)
-    return lines
 
 
 def held_tags(tag: Codes, count: int, /) -> bytes:

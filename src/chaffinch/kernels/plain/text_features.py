@@ -17,6 +17,7 @@ from chaffinch.kernels.character_kinds import (
 )
 from chaffinch.kernels.codes import TEXT_COLUMNS, WORD_BUCKETS
 from chaffinch.kernels.plain import words
+from chaffinch.kernels.plain.lengths import written_places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +52,6 @@ def text_features(
     body: str,
     kinds: Kinds,
     hashes: NDArray[np.uint32],
-    written_at: Places,
     written_before: Places,
     text_at: Rows,
     in_link: Mask,
@@ -68,8 +68,7 @@ def text_features(
         title, description, body: texts that are compared with it.
         kinds: uint8[65536], the kind of each character; see `chaffinch.kernels.character_kinds`.
         hashes: uint32[65536], a hash of each letter and digit, 0 for all other characters.
-        written_at: intp[w], where in the text the characters stand that aren't white space.
-        written_before: intp[n+1], how many of them stand before each row.
+        written_before: intp[n+1], characters that aren't white space before each row.
         text_at: int32[n+1], where in the text each row's own text starts.
         in_link: bool[n].
         first, last: int32[m], the first row of each block and the first one after its last.
@@ -81,6 +80,7 @@ def text_features(
     Returns:
         uint16[WORD_SLOTS, m], buckets of each block's first words, first word alone, whole text.
     """
+    written_at = written_places(text)
     codes = code_points(f"{text}\n{title}\n{description}\n{body}")
     of_each = kinds.take(codes)
     begins, stops = written_before[first], written_before[last]
