@@ -1,4 +1,4 @@
-"""A property that is computed on first use and kept, without a lock.
+"""Properties and fields that are computed on first use and kept, without a lock.
 
 `functools.cached_property` of Python 3.11 holds a lock of the class while it computes. A process
 that is forked while another thread computes inherits the lock as held, by a thread that the child
@@ -44,3 +44,33 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
         made = self.func(instance)
         kept: Value = instance.__dict__.setdefault(self.name, made)
         return kept
+
+
+class LaterField(Generic[Value]):
+    """The default of a dataclass's field, None, which a function may give when it is first read.
+
+    `put_off` gives an instance that function in place of the field's value.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> Value | None:
+        """Return the value, computed now; later reads find it in ``__dict__`` itself."""
+        own = {} if instance is None else instance.__dict__
+        if (make := own.get(_later(self.name))) is not None:
+            own.setdefault(self.name, make())
+            own.pop(_later(self.name), None)  # and what it holds
+        kept: Value | None = own.get(self.name)
+        return kept
+
+
+def put_off(instance: object, name: str, make: Callable[[], object]) -> None:
+    """Let the field ``name`` of an instance, a `LaterField`, be computed when it is first read."""
+    instance.__dict__.pop(name, None)
+    instance.__dict__[_later(name)] = make
+
+
+def _later(name: str) -> str:
+    """Return where the function of a field stands."""
+    return f"_later_{name}"

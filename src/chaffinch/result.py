@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
+from chaffinch.caching import LaterField, cached_property, put_off
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
@@ -97,19 +97,6 @@ def _in_words(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
-class _PageType:
-    """The field ``page_type`` where it isn't there yet: computed when it is first read."""
-
-    def __get__(self, verdict: Verdict | None, _: type | None = None) -> str | None:
-        """Return the value, None for none; later reads find it in ``__dict__`` itself."""
-        own = {} if verdict is None else vars(verdict)
-        if (typed := own.get("_typed")) is not None:
-            own.setdefault("page_type", typed())
-            own.pop("_typed", None)  # the features that it goes by
-        kept: str | None = own.get("page_type")
-        return kept
-
-
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """What a method decided, row by row.
@@ -139,7 +126,7 @@ class Verdict:
     keep: Mask
     score: Floats
     why: Reasons
-    page_type: str | None = _PageType()  # type: ignore[assignment]  a descriptor; None by default
+    page_type: str | None = LaterField()  # type: ignore[assignment]  a descriptor; None by default
     confidence: float | None = None
     source: str | None = None
     notes: Notes | None = None
@@ -186,7 +173,10 @@ class Verdict:
         own = vars(verdict)
         own.update(keep=frozen(keep), why=frozen(why), confidence=confidence, weights=weights)
         own["_scored"] = score
-        own["_typed" if callable(page_type) else "page_type"] = page_type
+        if callable(page_type):
+            put_off(verdict, "page_type", page_type)
+        else:
+            own["page_type"] = page_type
         return verdict
 
     if not TYPE_CHECKING:  # `score` is all that may be missing but `page_type`

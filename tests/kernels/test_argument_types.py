@@ -34,7 +34,7 @@ ARGUMENTS = {
     "kinds_above": "Hiqiiii|if",
     "nearest": "i?|i",
     "network": "qqqffffffHiiqiiHiHiiiiiq|ff|n",
-    "outermost": "Hi?i|i",
+    "outermost_stretches": "HiiBin|i",
     "pairs": "BBBBBOn",
     "path_hashes": "Qhi|Q",
     "places": "Hhii?fn|fi",
@@ -45,7 +45,6 @@ ARGUMENTS = {
     "rows_that_may_say": "BBBBnO",
     "says_any": "BBBBHinO",
     "short_links": "Hi?q|i|nn",
-    "stretch_of": "iii|i",
     "sums_within": "if?ii|dd",
     "table_counts": "i?Bqq|q",
     "tags_between": "H??ii?|?",
@@ -57,6 +56,7 @@ ARGUMENTS = {
     "total": "i*|*",
     "values_of": "BBBBii",
     "words_held": "UOii|I",
+    "words_in": "BO",
 }
 """Letters of the arguments of each function, as native/arrays.h has them."""
 OTHERS = {"bind", "walk"}

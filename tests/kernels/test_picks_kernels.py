@@ -17,6 +17,8 @@ from strategies import markup
 _native = pytest.importorskip("chaffinch.kernels._native")
 SCORES = st.sampled_from([0.0, 0.02, 0.05, 0.25, 0.5, 0.51, 0.8, 1.0]) | st.floats(0, 1, width=32)
 TABLE = tags.table("div p ul li table img".split())
+LISTS = TABLE + 2 * tags.table(["ul"]).astype(np.uint8) + 4 * tags.table(["li"]).astype(np.uint8)
+"""What tags are to stretches: lists are counted, by their items."""
 KINDS = st.sampled_from(["article", "forum", "service", "product", "collection", "listing"])
 
 
@@ -44,9 +46,9 @@ def test_rows(same, html, data):
     between = same("tags_between", page.tag, TABLE, marked, *stretches, keep)
     assert not between[~marked].any()
     for further in (rows, none):
-        outer = same("outermost", page.tag, page.end, TABLE, further)
-        points = np.arange(-1, len(page) + 1, dtype=np.int32)
-        same("stretch_of", outer, page.end[outer], points)
+        for kinds in (TABLE.astype(np.uint8), LISTS):
+            given = page.tag, page.end, rows, kinds, further, data.draw(st.integers(0, 3))
+            same("outermost_stretches", *given)
     of_row = column(data, st.integers(0, 2), len(page), np.int32)
     named = np.array([False, True, False])
     same("blocks_inside", page.tag, page.end, rows, TABLE, of_row, named)
@@ -86,7 +88,7 @@ def test_what_decides(compared, html, data, kind, beta):
 def test_arrays_that_dont_fit_are_refused():
     one, two = np.zeros(1, np.int32), np.zeros(2, np.int32)
     tag, mask, beyond = np.zeros(1, np.uint16), np.ones(1, bool), np.array([5], np.int32)
-    numbers, floats = np.zeros(1), np.ones(1, np.float32)
+    numbers, floats, kinds = np.zeros(1), np.ones(1, np.float32), np.ones(1, np.uint8)
     calls = [
         (_native.blocks_inside, (tag, two, one, mask, two[:0], mask, mask.copy())),
         (_native.kept_sums, (floats, floats, np.zeros(2, bool))),
@@ -98,10 +100,10 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.sums_within, (one, floats, mask, one, one, np.zeros(2), np.zeros(2))),
         (_native.tags_within, (tag, mask, np.ones(2, bool), one, one, one, one.copy())),
         (_native.tags_within, (tag, mask, mask, one, two, one, one.copy())),
-        (_native.outermost, (tag, one, mask, one, one.copy())),
-        (_native.outermost, (tag, beyond, mask, one, one.copy())),
-        (_native.stretch_of, (one, two, one, one.copy())),
-        (_native.stretch_of, (one, one, one, two.copy())),
+        (_native.outermost_stretches, (tag, one, one, kinds, one, 1, one.copy())),
+        (_native.outermost_stretches, (tag, beyond, one, kinds, one, 1, one.copy())),
+        (_native.outermost_stretches, (tag, one + 1, one, kinds, one, 1, two.copy())),
+        (_native.outermost_stretches, (tag, one + 1, one, kinds, one, -1, one.copy())),
         (_native.topmost_without, (one - 1, two, one, beyond, two.copy())),
         (_native.topmost_without, (one - 1, one, one, beyond, two.copy())),
         (_native.topmost_without, (one, one, one, one, two.copy())),

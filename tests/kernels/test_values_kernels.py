@@ -86,6 +86,26 @@ def test_rows_that_tell(compared, plainly, hrefs):
         assert parse(html).rows_where("href", tells, *SAYINGS) == expected
 
 
+@given(
+    text=st.lists(
+        st.sampled_from([b"us", b"er", b"U", b"/@", b"\xc3\xa9", b" " * 15]), max_size=30
+    ),
+    words=st.lists(st.sampled_from([b"us", b"user", b"/@/", b"rU"]), max_size=3),
+    more=st.sampled_from([0, 12]),
+)
+def test_words_in(same, text, words, more):
+    words = (*words, *[b"zz%d" % number for number in range(more)])
+    found = same("words_in", b"".join(text), words)
+    assert found == sum(1 << at for at, word in enumerate(words) if word in b"".join(text))
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("words", [(b"a",), ("ab",), [b"ab"], (b"ab",) * 33])
+def test_words_that_cannot_be_looked_for(words):
+    with pytest.raises(TypeError, match="words_in"):
+        _native.words_in(b"abc", words)
+
+
 def ints(*values):
     return np.array(values, dtype=np.int32).tobytes()
 

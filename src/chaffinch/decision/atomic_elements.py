@@ -12,6 +12,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.decision.tables_and_code import data_table_rows
+from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -19,46 +20,35 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
-_LISTS: Final = tags.table("ul ol dl menu".split())
-_ITEMS: Final = tags.table("li dt dd".split())
-_CODE: Final = tags.table(["pre"])
-_LISTS_AND_CODE: Final = _LISTS | _CODE
-_NO_LISTS: Final = ~_LISTS
+_CODE: Final = tags.table(["pre"]) * np.uint8(STRETCH_BEGINS)
+_WITH_LISTS: Final = (
+    _CODE
+    | tags.table("ul ol dl menu".split()) * np.uint8(STRETCH_BEGINS | STRETCH_COUNTED)
+    | tags.table("li dt dd".split()) * np.uint8(STRETCH_ITEM)
+)
+"""uint8[tags], what begins an element that is atomic, without lists and with them."""
 _MOST_BLOCKS_PER_ITEM: Final = 2
 """A list with more blocks per item is a list of cards or posts, whose blocks differ. Chosen on two
 folds of the training corpora (`python -m training.decoding`)."""
-_ALL: Final = np.zeros(0, dtype=bool)
 
 
 def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
     """Return int32[m]: the first block in the same list, data table or code, the outermost one.
 
-    -1 for blocks in none and in lists with more than `_MOST_BLOCKS_PER_ITEM`; None where the page
-    has none. Layout tables don't count, nor do tables made of div elements: detection of those
-    would take longer than all other rules.
+    -1 for blocks in none and in lists with more than `_MOST_BLOCKS_PER_ITEM`; None where there is
+    no such element. Layout tables don't count, nor do tables made of div elements: detection of
+    those would take longer than all other rules.
 
     Args:
         blocks: the page's m text blocks.
         lists: whether lists count; the posts of a thread may be the items of one.
     """
     page = blocks.page
-    tag, tables = page.tag, data_table_rows(page)
-    rows = kernels.outermost(tag, page.end, _LISTS_AND_CODE if lists else _CODE, tables)
-    if not len(rows):
-        return None
-    ends = page.end.take(rows)
-    if lists:
-        items = kernels.tags_within(tag, _ITEMS, _ALL, rows, ends).tolist()
-        amounts = (blocks.first.searchsorted(ends) - blocks.first.searchsorted(rows)).tolist()
-        some = [
-            at
-            for at, (code, amount, most) in enumerate(
-                zip(tag.take(rows).tolist(), amounts, items, strict=True)
-            )
-            if amount <= _MOST_BLOCKS_PER_ITEM * most or not _LISTS[code]
-        ]
-        rows, ends = rows.take(some), ends.take(some)
-    return kernels.stretch_of(rows, ends, blocks.first)
+    kinds = _WITH_LISTS if lists else _CODE
+    element, count = kernels.outermost_stretches(
+        page.tag, page.end, blocks.first, kinds, data_table_rows(page), _MOST_BLOCKS_PER_ITEM
+    )
+    return element if count else None
 
 
 def shared_scores(score: Floats | Numbers, units: Floats, element: Rows) -> Floats:

@@ -108,7 +108,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
     require_kind("limits", limits, Limits)
     if status is not None:
         require_whole("status", status, *STATUSES)
-    chosen, nobodies = PageFilter.of(wanted), names_in("author_blacklist", author_blacklist)
+    chosen = None if wanted is None else PageFilter.of(wanted)
+    nobodies = names_in("author_blacklist", author_blacklist)
     with PageWork("preparing the method", None if limits is None else limits.seconds):
         ready_method = prepare_method(
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
@@ -116,7 +117,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
         kept, dropped = _selector_list("keep", keep), _selector_list("drop", drop)
         options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
         page = read_page(html, ready_method.replacements, **options)
-        chosen.require_url(page.url)
+        if chosen is not None:
+            chosen.require_url(page.url)
         page = page if status is None else page.with_status(status)
         begin_stage("selectors")
         for selector in (*kept, *dropped):
@@ -129,7 +131,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
             found = extract_by(ready_method, page, name, limits=limits)
         if nobodies:
             found = replace(found, author_blacklist=nobodies)
-        chosen.require(found)
+        if chosen is not None:
+            chosen.require(found)
         return found
 
 

@@ -30,6 +30,7 @@ from chaffinch.kernels.plain.attributes import (
     rows_that_may_say,
     says_any,
     values_of,
+    words_in,
 )
 from chaffinch.kernels.plain.automaton import automaton_outputs
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
@@ -51,10 +52,9 @@ from chaffinch.kernels.plain.picks import (
     best_threshold,
     blocks_inside,
     kept_sums,
-    outermost,
+    outermost_stretches,
     pulled_to_means,
     rows_of,
-    stretch_of,
     sums_within,
     tags_between,
     tags_within,
@@ -106,7 +106,7 @@ __all__ = [
     "kinds_above",
     "nearest",
     "network",
-    "outermost",
+    "outermost_stretches",
     "pairs",
     "path_hashes",
     "places",
@@ -117,7 +117,6 @@ __all__ = [
     "rows_that_may_say",
     "says_any",
     "short_links",
-    "stretch_of",
     "sums_within",
     "table_counts",
     "tags_between",
@@ -131,6 +130,7 @@ __all__ = [
     "walk",
     "walk_hindrance",
     "words_held",
+    "words_in",
 ]
 """The functions, and nothing else."""
 

@@ -48,3 +48,7 @@ TEXT_COLUMNS: Final = (
 
 NETWORK_PADDED: Final = 8
 """Columns of the network's matrices are a multiple of this many; `PADDED` of ``network.h``."""
+
+STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM = (1 << bit for bit in range(3))
+"""What a tag is to stretches of rows, as bits: an element that is one; one that is none where it
+holds too many points an item; an item."""

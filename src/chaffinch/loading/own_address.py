@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.fetch.url_parts import host_name, joined, split_url
@@ -19,13 +19,16 @@ _SVG: Final = tags.CODES["svg"]
 _CANONICAL: Final = ("canonical",)
 
 
-def addressed(page: Page) -> Page:
+def addressed(page: Page, *, later: bool = False) -> Page:
     """Return a page with an address: that which was given, or else the canonical one that it names.
 
-    A page whose address was given as "" has none, whatever it names.
+    A page whose address was given as "" has none, whatever it names. With ``later``, the canonical
+    one is looked for when the address is first read.
     """
     if page.url is not None:
         return page
+    if later:
+        return page.with_url_of(partial(canonical_address, page))
     url = canonical_address(page)
     return page if url is None else page.with_url(url)
 

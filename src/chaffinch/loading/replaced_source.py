@@ -8,6 +8,7 @@ from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import contents, is_file
+from chaffinch.result import Method
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,15 @@ def read_page(
         html = contents(html, (limits or Limits()).max_bytes)
     first = replacements(url)
     page = parse(html, url=url, encoding=encoding, limits=limits, replacements=first)
+    if page is not html and not _may_replace(replacements):
+        return addressed(page, later=True)
     page = addressed(page)
     if page.url == url or (wanted := replacements(page.url)) == page.replaced:
         return page
     return parse(html, url=page.url, encoding=encoding, limits=limits, replacements=wanted)
+
+
+def _may_replace(replacements: Replacements) -> bool:
+    """Return whether anything is replaced: not by a method that leaves this to the default."""
+    own = getattr(replacements, "__func__", replacements)
+    return own is not Method.replacements and own is not nothing_replaced

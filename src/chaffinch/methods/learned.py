@@ -124,13 +124,14 @@ class Learned(Method):
 
     def _draft(self, scores: BlockScores, model: Model) -> Draft:
         """Return the draft of the decision, before which no rule ran."""
-        likeliest = int(scores.kinds.argmax())
+        kinds = scores.kinds.tolist()
+        certainty = max(kinds)
         return Draft(
             scores.features,
             scores.score,
             beta=FAVORS[self.favor],
-            kind=model.kinds[likeliest],
-            certainty=float(scores.kinds[likeliest]),
+            kind=model.kinds[kinds.index(certainty)],
+            certainty=certainty,
             policy=self.policy,
         )
 

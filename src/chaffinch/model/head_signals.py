@@ -26,6 +26,8 @@ _TYPES: Final = (
     ('"ItemList"', '"CollectionPage"'),
 )
 """Ends of types of schema.org in JSON-LD, by type of page."""
+_ENDS: Final = tuple(end.encode() for ends in _TYPES for end in ends)
+_TYPE_BITS: Final = tuple(sum(1 << _ENDS.index(end.encode()) for end in ends) for ends in _TYPES)
 FACTS: Final = (
     *("json_ld json_ld_article json_ld_product json_ld_discussion json_ld_list".split()),
     *("og_article og_product og_other".split()),
@@ -94,7 +96,8 @@ def read_head_signals(page: Page) -> HeadSignals:
 
 def _declared_types(data: str) -> tuple[bool, ...]:
     """Return whether JSON-LD declares one of each of `_TYPES`."""
-    return tuple([any(end in data for end in ends) for ends in _TYPES])
+    found = kernels.words_in(data.encode("utf-8", "surrogatepass"), _ENDS)
+    return tuple([found & bits != 0 for bits in _TYPE_BITS])
 
 
 def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, put_off
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
 from chaffinch.page import paths, selectors
@@ -34,6 +34,8 @@ else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
     xpath_tree = lazy_module("chaffinch.page.xpath_tree")
 
+_WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
+"""The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
 """The least and the highest number of an HTTP status."""
 
@@ -72,6 +74,12 @@ class Page(Subtrees):
         page.__dict__.update(self.__dict__, url=url)
         for name in ("base", "_derived"):  # what may depend on the address
             page.__dict__.pop(name, None)
+        return page
+
+    def with_url_of(self, find: Callable[[], str | None]) -> Page:
+        """Return the page under an address that a function finds when it is first read."""
+        page = self.with_url(None)
+        put_off(page, "url", find)
         return page
 
     def with_status(self, status: int | None) -> Page:
@@ -214,18 +222,14 @@ def page_of_columns(
     longest_base: int = Page.longest_base,
 ) -> Page:
     """Return the page whose columns a walk over a tree made."""
-    own = columns.attributes
-    return Page(
-        tag=columns.tag,
-        parent=columns.parent,
-        depth=columns.depth,
-        end=columns.end,
-        text=columns.text,
-        text_at=columns.text_at,
+    *given, own = columns
+    page = object.__new__(Page)  # a frozen dataclass sets each of its fields by a call
+    page.__dict__.update(
+        zip(_WALKED, given, strict=True),
         _attributes=Attributes(own) if isinstance(own, dict) else AttributeColumns(*own),
         url=url,
         encoding=encoding,
-        names=columns.names,
-        sources=columns.sources,
         longest_base=longest_base,
     )
+    page.__post_init__()
+    return page

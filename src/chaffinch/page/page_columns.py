@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
+from chaffinch.caching import LaterField, cached_property
 from chaffinch.errors import OptionError
 from chaffinch.page import hashing, tags
 from chaffinch.page.arrays import frozen
@@ -38,7 +38,7 @@ class PageColumns:
     text: str
     text_at: Rows
     _attributes: Attributes | AttributeColumns
-    url: str | None = None
+    url: str | None = LaterField()  # type: ignore[assignment]  a descriptor; None by default
     encoding: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
     sources: Mapping[int, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class PageColumns:
 
     def __post_init__(self) -> None:
         for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
-            column.flags.writeable = False
+            column.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.tag)

@@ -6,10 +6,10 @@
 
 extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they are parsed */
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
-extern PyMethodDef chaffinch_columns[]; /* in and around marked rows, lines */
+extern PyMethodDef chaffinch_columns[]; /* in and around marked rows */
 extern PyMethodDef chaffinch_ancestry[];  /* what stands above rows, sums over what is below */
 extern PyMethodDef chaffinch_densities[]; /* marks in texts, words of a title in blocks */
-extern PyMethodDef chaffinch_lengths[]; /* written characters, folded lengths */
+extern PyMethodDef chaffinch_lengths[]; /* lines, folded lengths */
 extern PyMethodDef chaffinch_words[];   /* what a block's own text is like */
 extern PyMethodDef chaffinch_names[];   /* hashed words of class names */
 extern PyMethodDef chaffinch_blocks[];  /* text blocks and the elements above them */
@@ -18,6 +18,7 @@ extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
+extern PyMethodDef chaffinch_wanted[];  /* which words a text holds */
 extern PyMethodDef chaffinch_picks[];   /* picks among rows, sums over groups */
 extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of rows */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */

@@ -123,31 +123,74 @@ static PyObject *pulled_to_means(PyObject *module, PyObject *const *args, Py_ssi
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* outermost(tag: uint16[n], end: int32[n], kinds: bool[k], further: int32[f], rows: int32[n])
- * -> int: write the rows whose tag `kinds` marks, and those of `further`, that stand in no other
- * such row; how many there are. `further` rises; ends are checked. */
-static PyObject *outermost(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* What a tag is to `outermost_stretches`. */
+enum { BEGINS = 1, COUNTED = 2, ITEM = 4 };
+
+/* The rows, points and items of one stretch. */
+typedef struct {
+    int32_t end, points, items;
+} Stretch;
+
+/* See the stretch that begins at `row`, whose first point is the one with the number `point`. */
+static Stretch stretch_at(const Array *tag, const Array *kinds, const int32_t *end,
+                          const Array *points, int32_t row, int32_t point)
+{
+    const int32_t *at = points->data;
+    Stretch own = {.end = end[row]};
+    for (; row < own.end; row++)
+        own.items += (chaffinch_kind(tag, kinds, row) & ITEM) != 0;
+    while (point + own.points < points->count && at[point + own.points] < own.end)
+        own.points++;
+    return own;
+}
+
+/* Write the number of the first point of its stretch to each point; how many stretches there are. */
+static Py_ssize_t number_stretches(const Array *a, const int32_t *points, int32_t *out)
+{
+    const int32_t *end = a[1].data, *further = a[4].data;
+    int64_t most = a[5].count;
+    Py_ssize_t found = 0, next = 0;
+    int32_t point = 0, rows = (int32_t)a[0].count, many = (int32_t)a[2].count;
+    for (int32_t row = 0; row < rows;) {
+        while (next < a[4].count && further[next] < row)
+            next++;
+        uint8_t kind = chaffinch_kind(&a[0], &a[3], row);
+        if (!(kind & BEGINS) && !(next < a[4].count && further[next] == row)) {
+            row++;
+            continue;
+        }
+        for (; point < many && points[point] < row; point++)
+            out[point] = -1;
+        Stretch own = stretch_at(&a[0], &a[3], end, &a[2], row, point);
+        bool is_one = !(kind & COUNTED) || own.points <= most * own.items;
+        for (int32_t first = point; point < first + own.points;)
+            out[point++] = is_one ? first : -1;
+        found += is_one;
+        row = own.end;
+    }
+    for (; point < many; point++)
+        out[point] = -1;
+    return found;
+}
+
+/* outermost_stretches(tag: uint16[n], end: int32[n], points: int32[m], kinds: uint8[k],
+ * further: int32[f], most: int, out: int32[m]) -> int: the stretches of the rows whose tag begins
+ * one, and of those of `further`, that stand in no other; one whose tag is counted only if it holds
+ * at most `most` points an item. Writes for each point the number of the first one in its stretch,
+ * -1 for one in none. Points and `further` rise; ends are checked. */
+static PyObject *outermost_stretches(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char kinds[] = "Hi?i|i";
-    Array a[5];
-    if (!chaffinch_take("outermost", args, given, kinds, a))
+    static const char KINDS[] = "HiiBin|i";
+    Array a[7];
+    if (!chaffinch_take("outermost_stretches", args, given, KINDS, a))
         return NULL;
-    Py_ssize_t count = a[0].count, found = 0, next = 0;
-    const int32_t *end = a[1].data, *further = a[3].data;
-    int32_t *rows = a[4].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[4].count == count && ends_hold(end, count),
-                                "outermost");
-    for (int32_t row = 0; fits && row < count;) {
-        while (next < a[3].count && further[next] < row)
-            next++;
-        bool marked = chaffinch_kind(&a[0], &a[2], row) ||
-                      (next < a[3].count && further[next] == row);
-        if (marked)
-            rows[found++] = row;
-        row = marked ? end[row] : row + 1;
-    }
-    chaffinch_release(kinds, a);
+    Py_ssize_t count = a[0].count, most = a[5].count;
+    bool fits = chaffinch_agree(a[1].count == count && a[6].count == a[2].count && most >= 0 &&
+                                    most <= INT32_MAX && a[2].count <= INT32_MAX &&
+                                    ends_hold(a[1].data, count), "outermost_stretches");
+    Py_ssize_t found = fits ? number_stretches(a, a[2].data, a[6].data) : 0;
+    chaffinch_release(KINDS, a);
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
@@ -275,7 +318,7 @@ PyMethodDef chaffinch_picks[] = {
     {"best_threshold", (PyCFunction)(void (*)(void))best_threshold, METH_FASTCALL, NULL},
     {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
     {"kept_sums", (PyCFunction)(void (*)(void))kept_sums, METH_FASTCALL, NULL},
-    {"outermost", (PyCFunction)(void (*)(void))outermost, METH_FASTCALL, NULL},
+    {"outermost_stretches", (PyCFunction)(void (*)(void))outermost_stretches, METH_FASTCALL, NULL},
     {"pulled_to_means", (PyCFunction)(void (*)(void))pulled_to_means, METH_FASTCALL, NULL},
     {"rows_of", (PyCFunction)(void (*)(void))rows_of, METH_FASTCALL, NULL},
     {"topmost_without", (PyCFunction)(void (*)(void))topmost_without, METH_FASTCALL, NULL},

@@ -150,15 +150,11 @@ def pulled_to_means(
     return pulled
 
 
-def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
-    rows = np.empty(len(tag), np.int32)
-    return rows[: _native.outermost(tag, end, kinds, further, rows)]
-
-
-def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
+def outermost_stretches(
+    tag: Codes, end: Rows, points: Rows, kinds: Kinds, further: Rows, most: int, /
+) -> tuple[Rows, int]:
     number = np.empty(len(points), np.int32)
-    _native.stretch_of(starts, ends, points, number)
-    return number
+    return number, _native.outermost_stretches(tag, end, points, kinds, further, most, number)
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:

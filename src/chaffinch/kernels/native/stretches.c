@@ -2,35 +2,6 @@
 #include "kernels.h"
 #include "pages.h"
 
-/* stretch_of(starts: int32[r], ends: int32[r], points: int32[m], out: int32[m]) -> None: the number
- * of the first point in the stretch starts:ends in which each point lies, -1 for none. Stretches
- * don't overlap; stretches and points rise. */
-static PyObject *stretch_of(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    static const char kinds[] = "iii|i";
-    Array a[4];
-    if (!chaffinch_take("stretch_of", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t count = a[0].count, at = 0, of = -1, first = 0;
-    const int32_t *starts = a[0].data, *ends = a[1].data, *points = a[2].data;
-    int32_t *out = a[3].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[3].count == a[2].count &&
-                                    a[2].count <= INT32_MAX, "stretch_of");
-    for (Py_ssize_t i = 0; fits && i < a[2].count; i++) {
-        while (at < count && ends[at] <= points[i])
-            at++;
-        bool inside = at < count && starts[at] <= points[i];
-        if (inside && of != at) {
-            first = i;
-            of = at;
-        }
-        out[i] = inside ? (int32_t)first : -1;
-    }
-    chaffinch_release(kinds, a);
-    return fits ? Py_NewRef(Py_None) : NULL;
-}
-
 /* sums_within(points: int32[m], values: float32[m], marked: bool[m], starts: int32[r],
  * ends: int32[r], before: float64[2 * (m + 1)], out: float64[2, r]) -> None: the sum of the marked
  * values and that of all whose points lie in each stretch, as differences of sums from the first
@@ -125,7 +96,6 @@ static PyObject *tags_between(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 PyMethodDef chaffinch_stretches[] = {
-    {"stretch_of", (PyCFunction)(void (*)(void))stretch_of, METH_FASTCALL, NULL},
     {"sums_within", (PyCFunction)(void (*)(void))sums_within, METH_FASTCALL, NULL},
     {"tags_between", (PyCFunction)(void (*)(void))tags_between, METH_FASTCALL, NULL},
     {"tags_within", (PyCFunction)(void (*)(void))tags_within, METH_FASTCALL, NULL},

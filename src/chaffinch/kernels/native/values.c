@@ -2,6 +2,7 @@
 #include "attributes.h"
 #include "kernels.h"
 #include "pages.h"
+#include "wanted.h"
 
 /* The columns in the arguments: of_row or starts, and numbers and ends, come before them. */
 enum { VALUES = 3, AFTER_COLUMNS };
@@ -70,80 +71,11 @@ static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize
     return found;
 }
 
-enum { MOST_WORDS = 32, FEW_WORDS = 12, AT_ONCE = 16 };
-
-/* Words that are looked for; a bit for each at the bytes that it begins with. */
-typedef struct {
-    const char *words[MOST_WORDS];
-    Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
-    int count;
-    bool may_end; /* a word's second byte is the end of a value */
-    uint32_t first[256], second[256];
-} Wanted;
-
-static bool want(PyObject *words, Wanted *wanted)
-{
-    memset(wanted, 0, sizeof *wanted);
-    if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_WORDS)
-        return false;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
-        PyObject *word = PyTuple_GET_ITEM(words, i);
-        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
-            return false;
-        wanted->words[i] = PyBytes_AS_STRING(word);
-        wanted->sizes[i] = PyBytes_GET_SIZE(word);
-        wanted->first[(uint8_t)wanted->words[i][0]] |= UINT32_C(1) << i;
-        wanted->second[(uint8_t)wanted->words[i][1]] |= UINT32_C(1) << i;
-        wanted->may_end |= wanted->words[i][1] == '\n';
-        wanted->count++;
-    }
-    return true;
-}
-
-#ifdef __GNUC__ /* and Clang: vectors of C */
-
-typedef uint8_t Bytes __attribute__((vector_size(AT_ONCE), aligned(1), may_alias));
-typedef uint64_t Halves __attribute__((vector_size(AT_ONCE), may_alias));
-
-/* Whether a value surely neither says one of a few words, in any case, nor has a byte beyond ASCII:
- * many bytes at a time are compared with the first two of each word. `left` is the bytes from the
- * value's first to the end of all values. */
-static bool is_silent(const char *value, Py_ssize_t length, Py_ssize_t left, const Wanted *wanted)
-{
-    if (wanted->count > FEW_WORDS || wanted->may_end || left <= length + AT_ONCE)
-        return false;
-    for (Py_ssize_t at = 0; at < length; at += AT_ONCE) {
-        Bytes here = *(const Bytes *)(value + at), next = *(const Bytes *)(value + at + 1);
-        Bytes found = here & 0x80;
-        here |= 0x20;
-        next |= 0x20;
-        for (int i = 0; i < wanted->count; i++) {
-            uint8_t first = (uint8_t)wanted->words[i][0] | 0x20;
-            uint8_t second = (uint8_t)wanted->words[i][1] | 0x20;
-            found |= (Bytes)(here == first) & (Bytes)(next == second);
-        }
-        Halves any = (Halves)found;
-        if ((any[0] | any[1]) != 0)
-            return false;
-    }
-    return true;
-}
-
-#else
-
-static bool is_silent(const char *value, Py_ssize_t length, Py_ssize_t left, const Wanted *wanted)
-{
-    (void)value, (void)length, (void)left, (void)wanted;
-    return false;
-}
-
-#endif
-
 /* Whether an attribute surely says none of the words, as `is_silent`; its value holds. */
 static bool attribute_is_silent(const AttributeColumns *all, Py_ssize_t at, const Wanted *wanted)
 {
     int32_t start = all->ends[at], stop = all->ends[at + 1];
-    return is_silent(all->values + start, stop - start, all->size - start, wanted);
+    return chaffinch_is_silent(all->values + start, stop - start, all->size - start, wanted);
 }
 
 static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
@@ -195,7 +127,7 @@ static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t gi
     AttributeColumns all;
     Py_ssize_t rows = arrays[TAG].count, code = arrays[CODE].count;
     bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[VALUES], NULL, &all) &&
-                all.rows == rows && arrays[ATTRIBUTES].count == 2 && want(args[ARRAYS], &wanted);
+                all.rows == rows && arrays[ATTRIBUTES].count == 2 && chaffinch_want(args[ARRAYS], &wanted);
     const uint16_t *tag = arrays[TAG].data;
     int says = fits ? 0 : -1;
     PyThreadState *unlocked = chaffinch_unlock(all.size);
@@ -259,7 +191,7 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
     AttributeColumns all;
     Py_ssize_t number = arrays[AFTER_COLUMNS].count;
     bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], NULL, &all) &&
-                want(args[5], &wanted);
+                chaffinch_want(args[5], &wanted);
     PyObject *found = chaffinch_agree(fits, NAME) ? PyDict_New() : NULL;
     ByValue by_value = {.found = found};
     for (Py_ssize_t at = 0; found != NULL && at < all.count; at++) {

@@ -197,3 +197,13 @@ def _texts(places: Places, ends: bytes, values: bytes) -> Iterable[str]:
         text = values.decode()
         return [text[at:stop] for at, stop in spans]
     return [values[at:stop].decode() for at, stop in spans]
+
+
+def words_in(text: bytes, words: tuple[bytes, ...], /) -> int:
+    """Return which of some words stand in a text, in their own case, as bits: the first the lowest.
+
+    Args:
+        text: of any length.
+        words: 32 at most, of two bytes or more each.
+    """
+    return sum(1 << number for number, word in enumerate(words) if word in text)

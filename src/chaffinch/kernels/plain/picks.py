@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
 from chaffinch.kernels.plain.rows import inside
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Floats, Mask, Numbers, Rows
+    from chaffinch.kernels.arrays import Codes, Floats, Kinds, Mask, Numbers, Rows
 
 
 def blocks_inside(
@@ -72,34 +73,45 @@ def pulled_to_means(
     return pulled
 
 
-def outermost(tag: Codes, end: Rows, kinds: Mask, further: Rows, /) -> Rows:
-    """Return int32[r]: the rows of certain tags, and ``further`` ones, that stand in no other such.
+def outermost_stretches(
+    tag: Codes, end: Rows, points: Rows, kinds: Kinds, further: Rows, most: int, /
+) -> tuple[Rows, int]:
+    """Return int32[m]: for each point the first one in the same stretch; how many stretches.
+
+    A stretch are the rows of an element that begins one and stands in no other such; one that is
+    counted holds at most ``most`` points an item, or is none. -1 for a point in none.
 
     Args:
         tag: uint16[n].
         end: int32[n].
-        kinds: bool[tags].
-        further: int32[f], ascending.
+        points: int32[m], rows, rising.
+        kinds: uint8[tags], `STRETCH_BEGINS`, `STRETCH_COUNTED` and `STRETCH_ITEM` of
+            `chaffinch.kernels.codes`.
+        further: int32[f], rows that begin a stretch whatever their tag, rising.
+        most: points an item, 0 or more.
     """
-    marked = kinds.take(tag)
+    kind = kinds.take(tag)
+    starts = _outermost(end, (kind & STRETCH_BEGINS) > 0, further)
+    ends = end[starts]
+    before = np.zeros(len(tag) + 1, dtype=np.int64)
+    np.cumsum((kind & STRETCH_ITEM) > 0, out=before[1:])
+    held = np.searchsorted(points, ends) - np.searchsorted(points, starts)
+    is_one = held <= most * (before[ends] - before[starts])
+    is_one |= (kind[starts] & STRETCH_COUNTED) == 0
+    starts, ends = starts[is_one], ends[is_one]
+    at = np.searchsorted(ends, points, side="right")
+    padded = np.append(starts, np.int32(np.iinfo(np.int32).max))
+    first = np.searchsorted(points, padded)
+    return np.where(padded[at] <= points, first[at], -1).astype(np.int32), len(starts)
+
+
+def _outermost(end: Rows, marked: Mask, further: Rows) -> Rows:
+    """Return int32[r]: the marked rows, and ``further`` ones, that stand in no other such."""
     marked[further] = True
     rows = np.flatnonzero(marked).astype(np.int32)
     outer = np.ones(len(rows), dtype=bool)
     np.greater_equal(rows[1:], np.maximum.accumulate(end[rows])[:-1], out=outer[1:])
     return rows[outer]
-
-
-def stretch_of(starts: Rows, ends: Rows, points: Rows, /) -> Rows:
-    """Return int32[m]: for each point the first one in the same stretch, -1 for one in none.
-
-    Args:
-        starts, ends: int32[r], stretches that rise and don't overlap, ends exclusive.
-        points: int32[m], rising.
-    """
-    at = np.searchsorted(ends, points, side="right")
-    padded = np.append(starts, np.int32(np.iinfo(np.int32).max))
-    first = np.searchsorted(points, padded)
-    return np.where(padded[at] <= points, first[at], -1).astype(np.int32)
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:
