@@ -46,27 +46,31 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
         return kept
 
 
-class LaterField(Generic[Value]):
-    """The default of a dataclass's field, None, which a function may give when it is first read.
-
-    `put_off` gives an instance that function in place of the field's value.
-    """
+class _LaterField:
+    """The descriptor of `later_field`."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, instance: object | None, owner: type | None = None) -> Value | None:
+    def __get__(self, instance: object | None, owner: type | None = None) -> Any:
         """Return the value, computed now; later reads find it in ``__dict__`` itself."""
         own = {} if instance is None else instance.__dict__
         if (make := own.get(_later(self.name))) is not None:
             own.setdefault(self.name, make())
             own.pop(_later(self.name), None)  # and what it holds
-        kept: Value | None = own.get(self.name)
-        return kept
+        return own.get(self.name)
+
+
+def later_field() -> Any:
+    """Return the default of a dataclass's field: None, or what a function gives when it is read.
+
+    `put_off` gives an instance that function in place of the field's value.
+    """
+    return _LaterField()
 
 
 def put_off(instance: object, name: str, make: Callable[[], object]) -> None:
-    """Let the field ``name`` of an instance, a `LaterField`, be computed when it is first read."""
+    """Let the field ``name`` of an instance, a `later_field`, be computed when it is first read."""
     instance.__dict__.pop(name, None)
     instance.__dict__[_later(name)] = make
 

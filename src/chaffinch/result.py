@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import LaterField, cached_property, put_off
+from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
@@ -126,7 +126,7 @@ class Verdict:
     keep: Mask
     score: Floats
     why: Reasons
-    page_type: str | None = LaterField()  # type: ignore[assignment]  a descriptor; None by default
+    page_type: str | None = later_field()
     confidence: float | None = None
     source: str | None = None
     notes: Notes | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import LaterField, cached_property
+from chaffinch.caching import cached_property, later_field
 from chaffinch.errors import OptionError
 from chaffinch.page import hashing, tags
 from chaffinch.page.arrays import frozen
@@ -38,7 +38,7 @@ class PageColumns:
     text: str
     text_at: Rows
     _attributes: Attributes | AttributeColumns
-    url: str | None = LaterField()  # type: ignore[assignment]  a descriptor; None by default
+    url: str | None = later_field()
     encoding: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
     sources: Mapping[int, str] = field(default_factory=dict)
