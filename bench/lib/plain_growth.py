@@ -25,21 +25,21 @@ HEAD: Final = (
 _LARGE: Final = 5_000_000
 
 
-def _page_of(size: int) -> bytes:
+def page_of(size: int) -> bytes:
     """Return a page of about ``size`` bytes."""
     count = max(1, size // len(PARAGRAPH))
     return ("<html><body><main>" + PARAGRAPH * count + "</main></body></html>").encode()
 
 
-def _page_of_rows(rows: int) -> bytes:
+def page_of_rows(rows: int) -> bytes:
     """Return a page of about ``rows`` rows (elements and text runs)."""
     return ("<html><body>" + "<p>w" * max(1, (rows - 3) // 2) + "</body></html>").encode()
 
 
 def measure(kind: str, size: int) -> dict[str, Any]:
     """Return seconds and memory of one page, best of up to five; alone in its process."""
-    page = _page_of(size) if kind == "bytes" else _page_of_rows(size)
-    chaffinch.extract(_page_of(2000)).text  # noqa: B018  loads what is loaded late
+    page = page_of(size) if kind == "bytes" else page_of_rows(size)
+    chaffinch.extract(page_of(2000)).text  # noqa: B018  loads what is loaded late
     forget_peak()
     before = resident("VmHWM:")
     parse_times, extract_times = [], []

@@ -40,7 +40,7 @@ def headings_above_kept(
     near &= ~keep
     if not np.count_nonzero(near):
         return None
-    owner = blocks.page.tag.take(blocks.owner)
+    owner = blocks.owner_tag
     near &= _SECTION.take(owner)
     near[:-1] &= keep[1:] > tags.HEADING.take(owner[1:])
     near[-1] = False
@@ -58,7 +58,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
         blocks: the page's m text blocks.
         keep: bool[m], the blocks that are kept.
     """
-    rank = _RANK.take(blocks.page.tag.take(blocks.owner))
+    rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
     kept, ranks = keep.tobytes(), rank.tobytes()
     if all(not kept[head] or _has_text_below(head, kept, ranks) for head in heads):

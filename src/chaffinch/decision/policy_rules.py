@@ -105,7 +105,7 @@ def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: notes and references of the kept text, with the heading directly above."""
     page = blocks.page
     mask: Mask = notes(page, blocks.spread(keep))[blocks.first]
-    heads = tags.HEADING[page.tag[blocks.owner]]
+    heads = tags.HEADING.take(blocks.owner_tag)
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
 

@@ -126,7 +126,7 @@ def _name_block(
     names = {
         text_cleaning.fold(str(one.values["name"][0])) for one in declared if "name" in one.values
     }
-    heading = tags.HEADING.take(blocks.page.tag.take(blocks.owner))
+    heading = tags.HEADING.take(blocks.owner_tag)
     for at in np.flatnonzero(heading).tolist():
         if text_cleaning.fold(blocks.text(at)) in names:
             return int(at)

@@ -53,7 +53,7 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
         keep: bool[m], the blocks that are kept.
     """
     first = keep.nonzero()[0][:_FIRST]
-    heads = first[_HEADINGS.take(blocks.page.tag.take(blocks.owner.take(first)))]
+    heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
     if not len(heads):
         return None
     title, fold = blocks.page.title[:_LONGEST], text_cleaning.fold

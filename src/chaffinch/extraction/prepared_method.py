@@ -137,19 +137,23 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     limits: Limits | None = None,
 ) -> Method:
     """Return a method ready for many pages; arguments and errors are those of `extract`."""
+    named = methods.DEFAULT if method == "auto" else method
+    is_plain = favor is None and policy is None and settings is None and limits is None
+    if is_plain and isinstance(named, str) and isinstance(siblings, tuple) and not siblings:
+        return _bare(named)
     require_kind("settings", settings, Mapping)
     require_kind("limits", limits, Limits)
     pages = page_list("siblings", siblings)
     direct: dict[str, Any] = {} if favor is None else {"favor": favor}
     after = None if policy is None else Policy.of(policy)
     if isinstance(method, str):
-        name = methods.DEFAULT if method == "auto" else method
+        name = str(named)
         if after is not None and takes(name, "policy"):
             direct, after = direct | {"policy": after}, None
         chosen = joined_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
-        named = PreparedMethod(name, chosen, others) if chosen or others else _bare(name)
-        return named if after is None else PolicyMethod(named, after)
+        ready = PreparedMethod(name, chosen, others) if chosen or others else _bare(name)
+        return ready if after is None else PolicyMethod(ready, after)
     if not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -158,8 +162,8 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
         raise OptionError(f"{next(iter(direct))} goes with a method's name; a callable has its own")
     if settings or any(True for _ in pages):
         raise OptionError("settings and siblings go with a method's name; a callable has its own")
-    ready = method if isinstance(method, Method) else CallableMethod(method)
-    return ready if after is None else PolicyMethod(ready, after)
+    own = method if isinstance(method, Method) else CallableMethod(method)
+    return own if after is None else PolicyMethod(own, after)
 
 
 def with_options(

@@ -137,12 +137,12 @@ def _meta(page: Page) -> dict[str, str]:
         if value.lower() in _NAMES
         for row in rows
     }
-    metas = np.array([row for row in sorted(named) if tag[row] == _META], dtype=np.int32)
     found: dict[str, str] = {}
-    for declared, name, content in own.values_of(metas, "property", "name", "content"):
-        key = (declared or name or "").lower()
-        if key in _NAMES and key not in found:
-            found[key] = content or ""
+    for row in sorted(named):
+        pairs = own.of(row)
+        key = (pairs.get("property") or pairs.get("name") or "").lower()
+        if key in _NAMES and key not in found and tag[row] == _META:
+            found[key] = pairs.get("content") or ""
     return found
 
 

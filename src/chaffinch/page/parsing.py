@@ -133,7 +133,8 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
-    _require_pairs(replacements)
+    if replacements != ():
+        _require_pairs(replacements)
     if isinstance(html, Page):
         page = html if url is None or url == html.url else replace(html, url=url)
         return _with_replaced(page, tuple(map(_pair, replacements)), limits)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Codes, Mask, Rows
 
 _NONE: Final = np.zeros(0, dtype=bool)
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
@@ -49,6 +49,11 @@ class TextBlocks:
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @cached_property
+    def owner_tag(self) -> Codes:
+        """uint16[m]: the tag of the owner of each block."""
+        return self.page.tag.take(self.owner)
 
     @cached_property
     def length(self) -> Rows:
@@ -81,7 +86,11 @@ class TextBlocks:
 
     def texts(self) -> Iterator[str]:
         """Yield the text of each block, in order."""
-        return (self.text(block) for block in range(len(self)))
+        text, text_at = self.page.text, self.page.text_at
+        spans = zip(
+            text_at.take(self.first).tolist(), text_at.take(self.last).tolist(), strict=True
+        )
+        return (" ".join(text[start:stop].split()) for start, stop in spans)
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values [n]: each text row the value [m] of its block, 0 elsewhere."""
