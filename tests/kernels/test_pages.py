@@ -98,6 +98,7 @@ def test_pages_of_the_example_site(compared, example_site):
         for number, row in enumerate(example_site[::40]):
             method = ALONE[number % len(ALONE)]
             trip(row["html"].encode("latin-1"), method=method, url=row["url"])
+        trip(b'<script type="application/ld+json">{"@type": "Article"}</script><p>x')
         page = parse("<p>x")
         highest(page, np.ones(len(page)))
         parse("<p>" * 3_000 + "<p " + "a " * 150_000)
