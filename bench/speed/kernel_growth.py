@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LISTS: Final = (
     "<ul>" + "<li class=a1><a href=/p?x=1>oats and rye</a> for <b>bread</b>" * 9 + "</ul>"
 )
-PAGES: Final = {
+PAGES: Final[dict[str, Callable[[], bytes]]] = {
     "2 MB of prose": lambda: page_of(2_000_000),
     "200,000 rows": lambda: page_of_rows(200_000),
     "lists and links of 1 MB": (LISTS * (1_000_000 // len(LISTS))).encode,
