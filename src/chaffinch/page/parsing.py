@@ -133,7 +133,7 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
-    if replacements != ():
+    if not isinstance(replacements, tuple) or replacements:
         _require_pairs(replacements)
     if isinstance(html, Page):
         page = html if url is None or url == html.url else replace(html, url=url)
