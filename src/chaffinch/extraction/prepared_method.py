@@ -137,17 +137,16 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
     limits: Limits | None = None,
 ) -> Method:
     """Return a method ready for many pages; arguments and errors are those of `extract`."""
-    named = methods.DEFAULT if method == "auto" else method
     is_plain = favor is None and policy is None and settings is None and limits is None
-    if is_plain and isinstance(named, str) and isinstance(siblings, tuple) and not siblings:
-        return _bare(named)
+    if is_plain and isinstance(method, str) and isinstance(siblings, tuple) and not siblings:
+        return _bare(methods.DEFAULT if method == "auto" else method)
     require_kind("settings", settings, Mapping)
     require_kind("limits", limits, Limits)
     pages = page_list("siblings", siblings)
     direct: dict[str, Any] = {} if favor is None else {"favor": favor}
     after = None if policy is None else Policy.of(policy)
     if isinstance(method, str):
-        name = str(named)
+        name = methods.DEFAULT if method == "auto" else method
         if after is not None and takes(name, "policy"):
             direct, after = direct | {"policy": after}, None
         chosen = joined_settings(name, direct, settings or {})
