@@ -165,7 +165,7 @@ def test_from_the_first_click_to_the_saved_rule_and_its_effect(
     tab.click("button.kind.content")
     tab.wait_for_selector(".rule-part .keep")
     assert "footer" in tab.input_value(".own input")
-    assert tab.inner_text(".facts .collateral dd") == "none"
+    assert tab.inner_text("[data-fact=collateral] dd") == "none"
     tab.click(".rule-part .keep")
     settled(tab)
     text = model.read_text(encoding="utf-8")
@@ -199,7 +199,7 @@ def test_entries_and_their_fields_by_keyboard_alone(opened, site, model, folder,
         tab.keyboard.press("j")
     tab.keyboard.press("p")
     tab.wait_for_selector(".rule-part .keep")
-    assert tab.inner_text(".facts .collateral dd") == "none"
+    assert tab.inner_text("[data-fact=collateral] dd") == "none"
     tab.keyboard.press("Enter")
     settled(tab)
     kinds = [rule.kind for rule in Site.load(model).rules if rule.taught]
@@ -225,10 +225,10 @@ def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
         tab.keyboard.press("ArrowRight")
     tab.wait_for_selector(".facts.dirty")
     assert tab.is_disabled(".width button >> nth=1")
-    wide = tab.inner_text(".facts .matches dd")
+    wide = tab.inner_text("[data-fact=matches] dd")
     for _ in range(30):
         tab.keyboard.press("ArrowLeft")
-    assert tab.inner_text(".facts .matches dd") != wide
+    assert tab.inner_text("[data-fact=matches] dd") != wide
     tab.fill(".own input", "div.story-body p:first-child")
     tab.keyboard.press("Enter")
     settled(tab)

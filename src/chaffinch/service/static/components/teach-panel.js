@@ -206,7 +206,7 @@ export class TeachPanel extends HTMLElement {
     ].filter(Boolean);
     return [
       h("dl", { class: `facts ${one.clean ? "clean" : "dirty"}` }, facts.map(([name, value]) =>
-        h("div", { class: name }, h("dt", {}, t(`teach.${name}`)), h("dd", {}, value)))),
+        h("div", { "data-fact": name }, h("dt", {}, t(`teach.${name}`)), h("dd", {}, value)))),
       one.against ? h("p", { class: "warn" }, t("teach.against", { count: number(one.against) })) : null,
       one.missed ? h("p", { class: "warn" }, t("teach.missed", { count: number(one.missed) })) : null,
       one.positional ? h("p", { class: "warn" }, t("teach.positional")) : null,

@@ -1,0 +1,35 @@
+"""Labelled pages of one's own: saved one by one, read as any corpus."""
+
+import json
+
+import pytest
+
+from chaffinch.errors import OptionError
+from chaffinch.evaluate import read_corpus
+from chaffinch.evaluate.label_file import put_row
+
+ROW = {"id": "a", "url": "https://grain.example/", "html": "<p>Rye", "gold_text": "Rye"}
+
+
+def test_rows_are_added_and_replaced(tmp_path):
+    path = tmp_path / "data" / "labels.jsonl"
+    assert put_row(path, ROW) == 1
+    assert put_row(path, {**ROW, "id": "b"}) == 2
+    assert put_row(path, {**ROW, "gold_text": "Rye\u2028and oats"}) == 2
+    found = {one.id: one.gold_text for one in read_corpus(str(path))}
+    assert found == {"a": "Rye\u2028and oats", "b": "Rye"}
+
+
+@pytest.mark.parametrize("text", ["no json\n", "[1]\n"])
+def test_files_of_something_else_stay(tmp_path, text):
+    path = tmp_path / "labels.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(OptionError, match="holds no labelled pages"):
+        put_row(path, ROW)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_places_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text(json.dumps(ROW), encoding="utf-8")
+    with pytest.raises(OptionError, match="can't write"):
+        put_row(tmp_path / "file" / "labels.jsonl", ROW)
