@@ -58,7 +58,8 @@ class SiteModel extends EventTarget {
       start += pages.length;
       this.dispatchEvent(new Event("pages"));
     }
-    if (turn === this.#turn) this.#take(await ask("/v1/inspect/site/overview", {}));
+    const report = await ask("/v1/inspect/site/overview", {});
+    if (turn === this.#turn) this.#take(report);
   }
 
   /** How many pages were read. */
