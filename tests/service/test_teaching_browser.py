@@ -246,7 +246,7 @@ def test_templates_rules_and_drift(opened, site):
     tab = opened(f"{site.url}/#/site?section=templates")
     tab.wait_for_selector("table.heat tbody tr")
     tab.wait_for_selector("table.beside tbody tr")
-    assert tab.locator("table.beside del").count() > 5
+    tab.wait_for_function("() => document.querySelectorAll('table.beside del').length > 5")
     tab.locator("table.beside thead a.entry").first.click()
     tab.wait_for_selector("teach-panel")
     tab.goto(f"{site.url}/#/site?section=rules")

@@ -65,11 +65,17 @@ function draw(view) {
       href: addressOf("site", { section: one }), "aria-current": one === section ? "page" : null,
     }, t(`site.${one}`))));
     fill(body, PARTS[section](view));
+    view.version = SITE.report.version;
+  };
+  const changed = () => {
+    // Templates stay as they are while only the drift is known better.
+    if (sectionOf(view) === "templates" && view.version === SITE.report.version) fill(head, heading());
+    else view.show();
   };
   const { signal } = view.stop;
   const later = onceAFrame(() => view.refresh?.());
   SITE.addEventListener("pages", later, { signal });
-  SITE.addEventListener("model", () => view.show(), { signal });
+  SITE.addEventListener("model", changed, { signal });
   SITE.addEventListener("failed", ({ detail }) => {
     view.state.textContent = t("general.failed", { detail: detail.message });
   }, { signal });
