@@ -20,6 +20,13 @@ settings.load_profile("chaffinch")
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the tests of a file run in one process, where pytest-xdist has several."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def example_site() -> list[dict[str, Any]]:
     """The pages of the example site, in the format of the labelled corpora."""

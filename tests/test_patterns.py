@@ -5,6 +5,7 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import cache
 from heapq import nlargest
 from typing import Any
 
@@ -14,6 +15,8 @@ from pattern_walk import AT, Found, expressions, modules, tree_of, walk
 from pumped_strings import Pump, pumps
 from time_growth import first_look, is_linear
 
+PARTS = 8
+"""Parts of the expressions, which may run in processes of their own."""
 SLOWEST = 4
 """Pumps of an expression that are read at length though their time doesn't seem to grow."""
 
@@ -91,12 +94,24 @@ def test_bad_expressions_are_noticed(expression: str) -> None:
     assert slow(re.compile(expression), "search") is not None
 
 
-def test_every_expression_takes_linear_time() -> None:
-    found = [*expressions(), *made()]
-    assert len(found) > 200
+@cache
+def found() -> tuple[Found, ...]:
+    """Return all expressions of the package, by name."""
+    return tuple(sorted([*expressions(), *made()], key=lambda one: one.name))
+
+
+def test_expressions_are_found() -> None:
+    assert len(found()) > 200
+
+
+@pytest.mark.parametrize(
+    "part",
+    [pytest.param(n, marks=pytest.mark.xdist_group(f"patterns {n}")) for n in range(PARTS)],
+)
+def test_every_expression_takes_linear_time(part: int) -> None:
     bad = [
         f"{one.name}.{method}: {pump}"
-        for one in found
+        for one in found()[part::PARTS]
         for method in sorted(ways(one))
         if (pump := slow(one.pattern, method)) is not None
     ]

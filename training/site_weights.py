@@ -22,23 +22,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.deciding import decide
+from chaffinch.decision.deciding import settle
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import score_blocks
 from chaffinch.site.block_evidence import BlockEvidence, EvidenceWeights, shipped_weights
+from chaffinch.site.joined_scores import ScoredPage
+from chaffinch.site.learning import learn_templates
 from chaffinch.site.page_summary import summarise
-from chaffinch.site.returning_texts import returning_texts
-from chaffinch.site.slot_table import slot_table
-from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
+from chaffinch.site.site_model import SiteModel
+from chaffinch.site.template_leaders import SAME_TEMPLATE
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page.arrays import Floats
-    from chaffinch.site.page_summary import PageSummary
     from training.labels import Labels
 
 STEPS = 25
@@ -49,9 +47,11 @@ FEW = 3
 SCORED = 10
 """Pages of a site that are scored after each learning."""
 START = EvidenceWeights(
-    own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, temperature=2.0
+    own=0.3, slot=0.7, returns=6.0, masked=0.9, edges=0.7, links=1.0, rules=1.0, temperature=2.0
 )
-"""What random weights are drawn around; set by hand on these sites, so none is wholly unseen."""
+"""What random weights are drawn around; set by hand on these sites, so none is wholly unseen.
+
+That of the rules was chosen on the corpora's domains, too (docs/sites.md)."""
 TAKEN = 8
 """Of the weights tried, how many the learned ones are the mean of."""
 SPREAD = 0.5
@@ -62,7 +62,7 @@ SPREAD = 0.5
 class Case:
     """A page to score: its scores, what its site's pages say of it, and its labels."""
 
-    scores: BlockScores
+    page: ScoredPage
     evidence: BlockEvidence
     labels: Labels
 
@@ -72,7 +72,7 @@ class Case:
 
     def score_of(self, probability: Floats) -> float:
         """Return the word F1 of what is kept by these probabilities, float32[m]."""
-        keep = decide(probability, self.scores.features).keep
+        keep = settle(self.page.draft(probability)).keep
         tokens = self.labels.tokens
         right = float((tokens * self.labels.share)[keep].sum())
         return 2 * right / max(float(tokens[keep].sum()) + self.labels.gold, 1.0)
@@ -83,30 +83,22 @@ def site_cases(name: str) -> Iterator[Case]:
     judge = Learned()
     rows = list(read_corpus(name))
     pages = [parse(row.html, url=row.url) for row in rows]
-    summaries = [summarise(page, judge(page).score, {})[0] for page in pages]
+    found = [summarise(page, judge(page).score, {}) for page in pages]
+    summaries = [summary for summary, _ in found]
+    steps = {slot: step for _, some in found for slot, step in some.items()}
     for first in (0, 1):
         learned, scored = summaries[first::2], range(1 - first, len(rows), 2)
         labelled = [place for place in scored if rows[place].gold_text and len(summaries[place])]
         step = max(len(labelled) // SCORED, 1)
         for some in (learned, learned[:: max(len(learned) // FEW, 1)][:FEW]):
+            site = SiteModel(templates=learn_templates(some, steps))
             for place in labelled[::step][:SCORED]:
-                evidence = _evidence(summaries[place], some)
-                if evidence is not None:
-                    scores = score_blocks(pages[place])
-                    labels = label_blocks(scores.features.blocks, rows[place].gold_text or "")
-                    yield Case(scores, evidence, labels)
-
-
-def _evidence(page: PageSummary, others: Sequence[PageSummary]) -> BlockEvidence | None:
-    """Return what the page's template says of it; None where there is none."""
-    leaders = TemplateLeaders()
-    groups: dict[int, list[PageSummary]] = {}
-    for other in sorted(others, key=lambda one: one.key):
-        groups.setdefault(leaders.join(other.sketch), []).append(other)
-    number, alike = leaders.nearest(page.sketch)
-    if alike < SAME_TEMPLATE or len(groups[number]) < 2:  # noqa: PLR2004  as `chaffinch.site.learning` has it
-        return None
-    return BlockEvidence.of(page, slot_table(groups[number]), returning_texts(groups[number]))
+                scored = ScoredPage.of(pages[place])
+                number, alike = site.leaders.nearest(scored.summary.sketch)
+                if alike >= SAME_TEMPLATE and site.templates[number].usable:
+                    blocks = scored.scores.features.blocks
+                    labels = label_blocks(blocks, rows[place].gold_text or "")
+                    yield Case(scored, scored.evidence(site, number), labels)
 
 
 def tried(count: int, seed: int) -> list[EvidenceWeights]:
@@ -139,7 +131,7 @@ def learned(weights: Sequence[EvidenceWeights], means: np.ndarray) -> EvidenceWe
 
 
 def regressed(sites: Sequence[Sequence[Case]]) -> np.ndarray:
-    """Return float[5]: log-odds of content by own, slot, return share, links and 1.
+    """Return float[6]: log-odds of content by own, slot, return share, links, votes and 1.
 
     Each site weighs the same, in it each page, in it each word.
     """
@@ -168,7 +160,7 @@ def by_regression(case: Case, found: np.ndarray) -> float:
 def _columns(case: Case) -> np.ndarray:
     one = case.evidence
     share = one.return_share(START)
-    return np.stack([one.own, one.slot, share, one.links, np.ones(len(share))], axis=1)
+    return np.stack([one.own, one.slot, share, one.links, one.votes, np.ones(len(share))], axis=1)
 
 
 def _rounded(values: Mapping[str, float]) -> EvidenceWeights:

@@ -15,13 +15,15 @@ from bench.lib.site_pages import f1, heading
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, build
-from chaffinch.model.block_scores import score_blocks
-from chaffinch.site import Statistics, application, learning, merged
+from chaffinch.model.block_scores import score_blocks, stored_model
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.site import Statistics, application, joined_scores, learning, merged
 from chaffinch.site.block_evidence import EvidenceWeights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from chaffinch.methods import Learned
     from chaffinch.page import Page
     from chaffinch.result import Verdict
 
@@ -44,6 +46,12 @@ __all__ = [
 ]
 
 GOOD = 0.9
+FEW = 8
+"""Pages of a site below which each is scored by a model of all the others, and not by halves."""
+_READ: dict[int, tuple[Page, Any]] = {}
+"""Page → itself and the page-level model's scores of its blocks."""
+_DEFAULTS: dict[int, Verdict] = {}
+"""Page → the page-level default's verdict, where it isn't that of the shipped weights."""
 LEFT_OUT: dict[str, dict[str, float]] = {}
 """Site → the weights of the join that were learned without it, where they are given."""
 
@@ -72,28 +80,35 @@ class Sample:
 
 def remember_readings() -> None:
     """Let the page-level model read each page once."""
-    memory: dict[int, Any] = {}
 
-    def remembered(page: Page, *policy: Any, **options: Any) -> Any:
-        if id(page) not in memory:
-            memory[id(page)] = page, score_blocks(page, *policy, **options)
-        return memory[id(page)][1]
+    def remembered(page: Page) -> Any:
+        if id(page) not in _READ:
+            _READ[id(page)] = page, score_blocks(page)
+        return _READ[id(page)][1]
 
-    vars(application)["score_blocks"] = remembered
+    def judged(page: Page) -> Verdict:
+        found = _DEFAULTS.get(id(page))
+        return default(page) if found is None else found
+
+    vars(joined_scores)["score_blocks"] = remembered
+    vars(application)["Learned"] = lambda: judged
 
 
 def weigh_for(name: str) -> None:
     """Let a site be learned and read with the weights that were learned without it."""
     if name in LEFT_OUT:
         weights = EvidenceWeights(**LEFT_OUT[name])
-        for module in (application, learning):
+        for module in (application, joined_scores, learning):
             vars(module)["shipped_weights"] = lambda: weights
 
 
-def sample(html: bytes, url: str | None, gold: str | None) -> Sample:
-    """Return a page with what the default says of it."""
+def sample(html: bytes, url: str | None, gold: str | None, method: Learned | None = None) -> Sample:
+    """Return a page with what the default says of it, or the default by other weights."""
     page = parse(html, url=url)
-    verdict = default(page)
+    verdict = (method or default)(page)
+    if method is not None and len(text_blocks(page)):
+        _READ[id(page)] = page, score_blocks(page, model=stored_model(method.weights or ""))
+        _DEFAULTS[id(page)] = verdict
     return Sample(html, page, verdict, Statistics.of_page(page, verdict=verdict, date="1"), gold)
 
 
@@ -110,7 +125,9 @@ def sites(only: str) -> Iterator[tuple[str, list[Sample]]]:
 
 
 def halves(samples: list[Sample]) -> list[tuple[list[Sample], list[Sample]]]:
-    """Return what is learned and what is scored, both ways round."""
+    """Return what is learned and what is scored, both ways round; of few pages each by the rest."""
+    if len(samples) < FEW:
+        return [([one for one in samples if one is not each], [each]) for each in samples]
     return [(samples[::2], samples[1::2]), (samples[1::2], samples[::2])]
 
 

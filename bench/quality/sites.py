@@ -5,6 +5,7 @@ No label is looked at in learning; both halves take both parts; means are over s
     python -m bench.quality.sites                    # default, full, rules, site by site
     python -m bench.quality.sites --left-out FILE    # with weights learned without each site
     python -m bench.quality.sites --methods --peers  # and the published methods, and other people's
+    python -m bench.quality.sites --domains          # domains of the corpora, by held-out folds
     python -m bench.quality.sites --curve            # by number of pages learned from
     python -m bench.quality.sites --robust           # foreign pages, redesigns, renamed classes
     python -m bench.quality.sites --sweep            # other thresholds
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.lib.domain_sites import domain_sites, domain_table
 from bench.lib.labelled_sites import (
     HEAD,
     LEFT_OUT,
@@ -96,7 +98,7 @@ def main() -> None:
     """Print the tables that are asked for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
-    for name in ("methods", "peers", "curve", "robust", "blocks", "sweep"):
+    for name in ("methods", "peers", "curve", "robust", "blocks", "sweep", "domains"):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--left-out", type=Path, help="weights without each site, as JSON")
     options.add_argument(
@@ -107,9 +109,11 @@ def main() -> None:
     remember_readings()
     if chosen.left_out:
         LEFT_OUT.update(json.loads(chosen.left_out.read_text(encoding="utf-8")))
-    given = dict(sites(chosen.site))
+    given = dict((domain_sites if chosen.domains else sites)(chosen.site))
     if chosen.sweep:
         sweep(given)
+    elif chosen.domains:
+        domain_table(given)
     elif chosen.curve:
         curve(given)
     elif chosen.robust:

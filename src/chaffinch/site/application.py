@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.deciding import decide
+from chaffinch.decision.deciding import settle
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import row_scores, score_blocks
+from chaffinch.model.block_scores import row_scores
 from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
+from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
-from chaffinch.site.page_summary import block_summary
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _LEAST_KEPT: Final = 0.2
 """Least share of the page's text that rules must keep, relative to the mean over those of the
 template; below it the rules count as failed."""
+_MOST_SIGNS: Final = 0.9
+"""Least share of a template's signs on a page for rules that nobody wrote by hand to be trusted;
+chosen as those of `Template.in_doubt` were."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +74,8 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    scores = score_blocks(page)
-    summary = block_summary(page, scores.features.blocks.spread(scores.score))
+    scored = ScoredPage.of(page)
+    blocks, summary = scored.scores.features.blocks, scored.summary
     number, alike = site.leaders.nearest(summary.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
         by_hand, signs = site.rule_set.template_of(page)
@@ -82,13 +85,11 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
         use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
     template = site.templates[number]
-    evidence = template.evidence(summary)
-    # Blocks beyond `MOST_BLOCKS` keep the score of the page-level model.
-    score = scores.score.copy()
-    score[: len(summary)] = evidence.probability(shipped_weights())
-    decision = decide(score, scores.features)
+    evidence = scored.evidence(site, number)
+    score = scored.joined(evidence)
+    decision = settle(scored.draft(score))
     why = _reasons(evidence, decision.keep[: len(summary)])
-    keep, codes = _spread(scores.features.blocks, decision, why)
+    keep, codes = _spread(blocks, decision, why)
     use = usage.of(template.name)
     _follow(page, (*site.rules, *template.rules), keep, codes, use)
     use.add(
@@ -99,7 +100,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     )
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
     weights = shipped().digest
-    of_rows = row_scores(scores.features.blocks, score)
+    of_rows = row_scores(blocks, score)
     roles = site.roles_by(template)
     return Verdict(keep, of_rows, codes, notes=notes, weights=weights, roles=roles)
 
@@ -136,17 +137,38 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
         because = f"the rules of {template.name} don't say what is content"
         return _page_level(site, page, because, use, template)
     kept = found.kept_share(page)
-    failed = kept < _LEAST_KEPT * template.kept
+    because = _doubt(template, found.signs, kept)
     use.add(
-        likeness=found.signs * template.likeness, known=template.known, kept=kept, fell_back=failed
+        likeness=found.signs * template.likeness,
+        known=template.known,
+        kept=kept,
+        fell_back=bool(because) and not template.in_doubt,
     )
     use.add_idle((*found.idle, *idle_fields(page, (*site.rules, *template.rules))))
-    if failed:
-        because = f"the rules of {template.name} find {kept:.0%} of the text only"
+    if because:
         return _page_level(site, page, because, TemplateUse(), template)
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
     score = found.keep.astype(np.float32)
     return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
+
+
+def _doubt(template: Template, signs: float, kept: float) -> str:
+    """Return why the rules of a template aren't trusted on a page; "" where they are.
+
+    Args:
+        template: the template.
+        signs: share (0..1) of its signs that the page matches.
+        kept: share (0..1) of the page's text that its rules keep.
+    """
+    if kept < _LEAST_KEPT * template.kept:
+        return f"the rules of {template.name} find {kept:.0%} of the text only"
+    if template.decided_by_hand or not template.is_learned:
+        return ""
+    if template.in_doubt:
+        return f"the pages of {template.name} are too unlike one another for rules"
+    if signs < _MOST_SIGNS:
+        return f"the page has {signs:.0%} of the signs of {template.name} only"
+    return ""
 
 
 def _page_level(

@@ -3,7 +3,8 @@
 The log-odds that the page-level model gives a block are joined with the mean log-odds of its slot
 (a block with low log-odds is kept where the same slot is content on the site's other pages), with
 how often its text returns (a paragraph that stands on every page is noise; a section's heading only
-where the text below it returns as well) and with the link density of the slot. The weights are
+where the text below it returns as well), with the link density of the slot, and with what the
+template's learned rules say, which decide a doubtful place alike on all pages. The weights are
 data, ``weights.json``, learned on sites with labels: ``python -m training.site_weights``, which
 measures each site with weights from the others.
 """
@@ -33,7 +34,7 @@ that few blocks were learned from towards the block's own values."""
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceWeights:
-    """Weights of the evidence: ``(own·l + slot·m - returns·r - links·k) / temperature``.
+    """Weights: ``(own·l + slot·m - returns·r - links·k + rules·v) / temperature``.
 
     Attributes:
         own: of the block's own log-odds l.
@@ -42,6 +43,7 @@ class EvidenceWeights:
         masked: 0..1, weight of a return with numbers masked, relative to a verbatim one.
         edges: 0..1, the same of a text whose beginning and end return, each on some page.
         links: of the share k of the slot's text that is links.
+        rules: of the vote v of the template's learned rules.
         temperature: divisor of the sum; above 1, because the pieces of evidence are dependent.
     """
 
@@ -51,6 +53,7 @@ class EvidenceWeights:
     masked: float
     edges: float
     links: float
+    rules: float
     temperature: float
 
 
@@ -75,6 +78,8 @@ class BlockEvidence:
         links: float64[m] in 0..1, share of their slots' text in links.
         known: float64[m], number of blocks that their slots were learned from.
         heading: bool[m], blocks that are the heading of a section.
+        votes: float32[m], 1 where the template's learned rules keep a block, -1 where they don't;
+            all 0 where they say nothing of the page, as while they are being learned.
     """
 
     own: NDArray[np.float64]
@@ -83,10 +88,17 @@ class BlockEvidence:
     links: NDArray[np.float64]
     known: NDArray[np.float64]
     heading: Mask
+    votes: Floats
 
     @classmethod
     def of(
-        cls, page: PageSummary, slots: SlotTable, texts: ReturningTexts, *, own: bool = False
+        cls,
+        page: PageSummary,
+        slots: SlotTable,
+        texts: ReturningTexts,
+        *,
+        own: bool = False,
+        votes: Floats | None = None,
     ) -> BlockEvidence:
         """Return the evidence that a template's tables give for a page's blocks.
 
@@ -96,6 +108,8 @@ class BlockEvidence:
             texts: the template's returning texts.
             own: the tables were learned from this page, among others: its own texts don't count as
                 returns.
+            votes: float32[m], those of the template's learned rules, see `RuleSet.votes`; None for
+                none.
         """
         at = slots.indices(page.slots)[page.slot]
         by_itself = page.log_odds.astype(np.float64)
@@ -110,6 +124,7 @@ class BlockEvidence:
             (known * links + _OWN_COUNT * linked) / whole,
             known,
             page.heading,
+            np.zeros(len(page), dtype=np.float32) if votes is None else votes,
         )
 
     def return_share(self, weights: EvidenceWeights) -> NDArray[np.float64]:
@@ -132,5 +147,6 @@ class BlockEvidence:
             + weights.slot * self.slot
             - weights.returns * self.return_share(weights)
             - weights.links * self.links
+            + weights.rules * self.votes
         )
         return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)

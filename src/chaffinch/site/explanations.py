@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.decision.draft import Draft
 from chaffinch.decision.trace import trace
 from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import score_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import SiteNotes, by_rules, in_full
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.heat_map import path_of
+from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
-from chaffinch.site.page_summary import block_summary
 from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.rules import labels_by_hand
 from chaffinch.site.usage import Usage
@@ -61,35 +59,33 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
     every = (*site.rules, *template.rules)
     if site.mode == "rules":
         return _of_rules(page, verdict, every)
-    learned = _of_slots(page, template) if template.is_learned else Learned().explain(page)
+    learned = _of_slots(site, page, template) if template.is_learned else Learned().explain(page)
     return _by_hand(page, every, learned)
 
 
-def _of_slots(page: Page, template: Template) -> list[BlockExplanation]:
+def _of_slots(site: SiteModel, page: Page, template: Template) -> list[BlockExplanation]:
     """Return the explanations of the full mode, rules written by hand left out."""
-    scores = score_blocks(page)
-    blocks = scores.features.blocks
-    summary = block_summary(page, blocks.spread(scores.score))
-    evidence = template.evidence(summary)
-    score = scores.score.copy()
-    score[: len(summary)] = evidence.probability(shipped_weights())
+    scored = ScoredPage.of(page)
+    blocks = scored.scores.features.blocks
+    evidence = scored.evidence(site, site.templates.index(template))
     added = _contributions(evidence)
     added += [()] * (len(blocks) - len(added))
     slots = [path_of(page, row) for row in blocks.owner.tolist()]
-    return trace(Draft(scores.features, score)).explanations(added, slots)
+    return trace(scored.draft(scored.joined(evidence))).explanations(added, slots)
 
 
 def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
     """Return what the evidence adds to the log-odds of each block, the strongest first."""
     weights = shipped_weights()
     share = evidence.return_share(weights)
-    own, slot, returns, links = (
+    own, slot, returns, links, rules = (
         column / weights.temperature
         for column in (
             weights.own * evidence.own,
             weights.slot * evidence.slot,
             -weights.returns * share,
             -weights.links * evidence.links,
+            weights.rules * evidence.votes,
         )
     )
     out = []
@@ -110,6 +106,7 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
                 _rounded(links[block]),
                 f"{evidence.links[block]:.0%} of its slot's text in links",
             ),
+            Contribution("the template's rules", _rounded(rules[block])),
         )
         found = (one for one in pieces if one.log_odds)
         out.append(tuple(sorted(found, key=lambda one: -abs(one.log_odds))))

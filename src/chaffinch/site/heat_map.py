@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.model.block_scores import score_blocks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.application import in_full
 from chaffinch.site.block_evidence import shipped_weights
+from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.page_summary import block_summary, page_sketch
+from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.reasons import REASONS
 from chaffinch.site.slots import slot_hashes, step_of
 from chaffinch.site.usage import Usage
@@ -71,15 +71,11 @@ class HeatMap:
 
     @classmethod
     def of(cls, site: SiteModel, template: Template, page: Page) -> HeatMap:
-        """Return the heat map of ``page`` by ``template``, one of ``site``'s."""
+        """Return the heat map of ``page``, which has text, by ``template``, one of ``site``'s."""
         blocks = text_blocks(page)
-        score = np.zeros(len(page), dtype=np.float32)
-        if len(blocks):
-            scores = score_blocks(page)
-            score = scores.features.blocks.spread(scores.score)
-        summary = block_summary(page, score)
-        evidence = template.evidence(summary)
-        weights = shipped_weights()
+        scored = ScoredPage.of(page)
+        summary = scored.summary
+        evidence = scored.evidence(site, site.templates.index(template))
         first = blocks.first[: len(summary)]
         # A report must not change the counts of use by which drift is found.
         verdict = in_full(site, page, Usage())
@@ -87,9 +83,9 @@ class HeatMap:
             blocks=blocks,
             likeness=float(likeness(template.sketch, summary.sketch[None])[0]),
             slot=template.slots.indices(summary.slots)[summary.slot],
-            own=score[first],
-            joined=evidence.probability(weights),
-            returns=evidence.return_share(weights),
+            own=scored.scores.score[: len(summary)],
+            joined=scored.joined(evidence)[: len(summary)],
+            returns=evidence.return_share(shipped_weights()),
             keep=verdict.keep[first],
             why=tuple(REASONS[code] for code in verdict.why[first].tolist()),
             ruled=tuple(
@@ -143,7 +139,7 @@ def representatives(site: SiteModel, pages: Iterable[Page]) -> dict[str, Page]:
     out: dict[str, Page] = {}
     for page in pages:
         template = site.template_of(page)
-        if template is None:
+        if template is None or not len(text_blocks(page)):
             continue
         sketch = page_sketch(page, slot_hashes(page))
         alike = float(likeness(template.sketch, sketch[None])[0])

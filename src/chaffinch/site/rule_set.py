@@ -99,14 +99,21 @@ class _CompiledTemplate:
         whole = len(self.signs) + len(self.lacks)
         return here / len(self.signs), (here + absent) / whole
 
-    def labels(self, page: Page, found: Matches) -> Reasons:
+    def labels(
+        self, page: Page, found: Matches, by_whom: tuple[bool, ...] = (False, True)
+    ) -> Reasons:
         """Return int8[n], codes of `SiteReason`.
 
         The innermost of nested elements decides; rules written by hand override all others.
+
+        Args:
+            page: the page.
+            found: where the selectors match on it.
+            by_whom: False for learned rules, True for those written by hand, the last word last.
         """
         labels = bytearray([SiteReason.OUTSIDE]) * len(page)
         end = page.end.item
-        for by_hand in (False, True):
+        for by_hand in by_whom:
             code_of: dict[int, SiteReason] = {}
             for number, is_content, own in self.deciding:
                 if own == by_hand:
@@ -170,6 +177,19 @@ class RuleSet:
             why[returning], keep[returning] = SiteReason.RETURNS, False
         idle = tuple(rule for at, rule in template.by_hand if not found.any(at))
         return RuleVerdict(number, share, keep, why, idle)
+
+    def votes(self, number: int, page: Page) -> Mask | None:
+        """Return bool[n]: rows that the learned rules of template ``number`` say are content.
+
+        Returning texts and rules written by hand are left aside. None where no content was learned.
+        """
+        template = self._templates[number]
+        if not any(is_content and not by_hand for _, is_content, by_hand in template.deciding):
+            return None
+        votes: Mask = (
+            template.labels(page, self._matcher(page), (False,)) == SiteReason.CONTENT_RULE
+        )
+        return votes
 
     def template_of(self, page: Page) -> tuple[int, float]:
         """Return the number of the template whose rules apply to ``page``, and its share of signs.

@@ -11,7 +11,7 @@ from chaffinch.site.block_evidence import BlockEvidence
 from chaffinch.site.roles import role_rules
 
 if TYPE_CHECKING:
-    from chaffinch.page.arrays import Hashes
+    from chaffinch.page.arrays import Floats, Hashes
     from chaffinch.result import RoleRule
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
+_LEAST_KNOWN: Final = 0.8
+_LEAST_ALIKE: Final = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,11 +80,30 @@ class Template:
         """Its rules for fields, those written by hand before learned ones of the same field."""
         return role_rules(self.rules)
 
+    @property
+    def decided_by_hand(self) -> bool:
+        """Whether a person wrote what is content on its pages, or what isn't."""
+        return any(rule.by_hand and rule.decides for rule in self.rules)
+
     def returning(self, pages: int) -> int:
         """Return how many texts, numbers masked, stand on at least ``pages`` of its pages."""
         return int((self.texts.counts[1] >= pages).sum())
 
-    def evidence(self, page: PageSummary) -> BlockEvidence:
-        """Return the evidence for a page's blocks, also of a page that it was learned from."""
+    @property
+    def in_doubt(self) -> bool:
+        """Whether its pages are too unlike one another for rules alone; not if a person wrote it.
+
+        0.8 of the text in places that other pages have, and a likeness of 0.7, were chosen on 169
+        sites, of which those of each source were left out in turn (docs/sites.md).
+        """
+        return self.is_learned and (self.known < _LEAST_KNOWN or self.likeness < _LEAST_ALIKE)
+
+    def evidence(self, page: PageSummary, votes: Floats | None = None) -> BlockEvidence:
+        """Return the evidence for a page's m blocks, also of a page that it was learned from.
+
+        Args:
+            page: the page.
+            votes: float32[m], of its learned rules; None for none.
+        """
         own = bool((self.keys == np.uint64(page.key)).any())
-        return BlockEvidence.of(page, self.slots, self.texts, own=own)
+        return BlockEvidence.of(page, self.slots, self.texts, own=own, votes=votes)
