@@ -8,6 +8,7 @@ PEERS := .venv-peers
 RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.txt,%,$(wildcard requirements/plugins/*.txt))
+WORKERS ?= auto
 
 .PHONY: help demo test plugins check migrate extras release site bench soak docs lock clean
 
@@ -29,8 +30,8 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 	$(BIN)/python examples/make_site.py build/example-site
 	$(BIN)/python examples/demo.py build/example-site
 
-test: $(READY)  ## Run all tests
-	$(BIN)/pytest
+test: $(READY)  ## Run all tests, WORKERS=N at once (as many as there are cores)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*
