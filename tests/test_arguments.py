@@ -17,6 +17,15 @@ EXTRACT = chaffinch.extract(PAGE)
 COMPARISON = chaffinch.compare(PAGE, methods=["learned", "block_density"])
 SITE = chaffinch.Site.learn([PAGE, chaffinch.parse(HTML.replace("grass", "cereal"))])
 CONTENT = EXTRACT.content
+
+
+class Unlike:
+    """An object of a class that no function knows; its name is the same in every process."""
+
+    def __repr__(self) -> str:
+        return "Unlike()"
+
+
 VALUES = (
     None,
     3,
@@ -30,7 +39,7 @@ VALUES = (
     "",
     "?",
     b"",
-    object(),
+    Unlike(),
     np.zeros(3),
     len,
 )
