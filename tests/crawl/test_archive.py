@@ -172,7 +172,10 @@ def test_two_crawls_do_not_write_to_one_file(path):
 
 @pytest.mark.parametrize(
     "data",
-    [b"no gzip", gzip.compress(b"WARC/1.1\r\nWARC-Type: metadata\r\n\r\nfetchTimeMs: 1\r\n", mtime=0)],
+    [
+        b"no gzip",
+        gzip.compress(b"WARC/1.1\r\nWARC-Type: metadata\r\n\r\nfetchTimeMs: 1\r\n", mtime=0),
+    ],
 )
 def test_files_of_others_are_left_alone(path, data):
     path.write_bytes(data)
