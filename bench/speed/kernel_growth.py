@@ -35,6 +35,7 @@ PAGES: Final[dict[str, Callable[[], bytes]]] = {
     "lists and links of 1 MB": (LISTS * (1_000_000 // len(LISTS))).encode,
 }
 """Name of a page → what makes it."""
+ALONE: Final = [name for name in METHODS if not METHODS[name].needs_siblings]
 ROUNDS: Final = 3
 
 
@@ -57,11 +58,13 @@ def main() -> None:
     """Print for each kernel the highest factor by which a page takes longer without it."""
     options = argparse.ArgumentParser(prog="python -m bench.speed.kernel_growth")
     options.add_argument("--kernels", nargs="+", default=kernels.__all__)
+    options.add_argument("--pages", nargs="+", choices=[*PAGES], default=[*PAGES])
+    options.add_argument("--methods", nargs="+", choices=[*METHODS], default=ALONE)
     chosen = options.parse_args()
     factors: dict[str, list[tuple[float, str, str]]] = {name: [] for name in chosen.kernels}
-    for title, make in PAGES.items():
-        page = make()
-        for method in [name for name in METHODS if not METHODS[name].needs_siblings]:
+    for title in chosen.pages:
+        page = PAGES[title]()
+        for method in chosen.methods:
             run = partial(extraction, page, method)
             used = called(run).intersection(chosen.kernels)
             native = seconds(run)
