@@ -63,7 +63,7 @@ def blocks(content: Content, title: str = "") -> list[Block]:
 def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Block]:
     page, of_page, ids = content.page, text_blocks(content.page), block_ids(content).ids
     fragments = text_fragments(content)
-    words = fragments.block_words.tolist()
+    words = fragments.block_words
     numbers = of_page.block_at(lines.first)
     owners = of_page.owner[numbers].tolist()
     places = zip(

@@ -262,12 +262,12 @@ def _fragment(content: Content, text: ContentText, found: _Found, rows: tuple[in
     fragments = text_fragments(content)
     of_page = text_blocks(content.page)
     first, last = of_page.block_at(np.array([rows[0], rows[1] - 1])).tolist()
-    begin, end = int(fragments.block_words[first]), int(fragments.block_words[last + 1])
+    begin, end = fragments.block_words[first], fragments.block_words[last + 1]
     low, high = text.words_before(found.begin), text.words_before(found.end) - 1
     for line, word in ((text.line_at(found.begin), low), (text.line_at(found.end - 1), high)):
         offset = word - text.words_before(text.starts[line])
         block = first if word == low else last
-        own = int(fragments.block_words[block]) + offset
+        own = fragments.block_words[block] + offset
         if own < end and fragments.words[own] == text.words[word]:
             begin, end = (own, end) if word == low else (begin, own + 1)
     return fragments.fragment(begin, end)

@@ -8,6 +8,7 @@ the words before it, and where need be after it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -33,7 +34,7 @@ class TextFragments:
     """Makes text fragments of ranges of a page's words; all shown text counts, kept or not.
 
     Attributes:
-        block_words: int64[blocks+1], words before each text block.
+        block_words: words before each text block, and of all blocks.
         words: the words in order, in lower case.
     """
 
@@ -48,7 +49,7 @@ class TextFragments:
                 self.words.append(found[0].casefold())
                 self._places.append(found.span())
             counts.append(len(self.words))
-        self.block_words = np.array(counts, dtype=np.int64)
+        self.block_words = counts
         known: dict[str, int] = {}
         numbers = [known.setdefault(word, len(known) + 1) for word in self.words]
         self._hashes = np.array(numbers, dtype=np.uint64)
@@ -56,7 +57,7 @@ class TextFragments:
 
     def block_of(self, word: int) -> int:
         """Return the text block that a word stands in."""
-        return int(np.searchsorted(self.block_words, word, side="right")) - 1
+        return bisect_right(self.block_words, word) - 1
 
     def fragment(self, first: int, last: int) -> str:
         """Return the fragment, from ``#``, of the words ``first`` to ``last``, the latter excluded.
@@ -96,10 +97,10 @@ class TextFragments:
         return None
 
     def _block_start(self, word: int) -> int:
-        return int(self.block_words[self.block_of(word)])
+        return self.block_words[self.block_of(word)]
 
     def _block_end(self, word: int) -> int:
-        return int(self.block_words[self.block_of(word) + 1])
+        return self.block_words[self.block_of(word) + 1]
 
     def _clause_end(self, word: int, most: int) -> int:
         """Return a word from ``word`` on before which text isn't written without a gap.
