@@ -17,6 +17,9 @@ def mcp(**given: Any) -> None:
 
     The client starts it; docs/mcp.md has its configuration. Logs go to standard error.
     """
+    from chaffinch.workers.unix import require_unix  # noqa: PLC0415  only here
+
+    require_unix("chaffinch mcp")  # the extra may ask for what only Unix has when it is imported
     from chaffinch.service.mcp_server import serve_streams  # noqa: PLC0415  an extra
 
     serve_streams(settings_of(given))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError
+from chaffinch.lazy import lazy_module
 from chaffinch.saved_data import read_json
 
 if TYPE_CHECKING:
+    import fcntl
     from collections.abc import Mapping
     from pathlib import Path
+else:
+    fcntl = lazy_module("fcntl")  # absent on Windows
 
 
 def put_row(path: Path, row: Mapping[str, Any]) -> int:
