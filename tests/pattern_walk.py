@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import chaffinch
+from chaffinch.errors import MissingExtraError
 
 AT = "match at"
 """Stands for `re.Pattern.match` with a position, which a scanner has reached."""
@@ -32,11 +33,18 @@ class Found(NamedTuple):
 
 @functools.cache
 def modules() -> dict[str, types.ModuleType]:
-    """Return every module of the package, imported, by name."""
+    """Return every module of the package, imported, by name.
+
+    Plug-ins whose tool isn't installed are left out: ``make plugins`` installs them.
+    """
     found = {chaffinch.__name__: chaffinch}
     for each in pkgutil.walk_packages(chaffinch.__path__, "chaffinch."):
         if not each.name.endswith("__main__"):
-            found[each.name] = importlib.import_module(each.name)
+            try:
+                found[each.name] = importlib.import_module(each.name)
+            except MissingExtraError:
+                if not each.name.startswith("chaffinch.plugins."):
+                    raise
     return found
 
 

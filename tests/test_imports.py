@@ -9,6 +9,7 @@ import pytest
 
 import chaffinch
 import chaffinch.batch
+from chaffinch.errors import MissingExtraError
 
 HEAVY = (
     "numpy",
@@ -116,6 +117,11 @@ def test_types_are_seen_by_checkers_as_they_are():
 
 @pytest.mark.parametrize("name", modules())
 def test_no_module_hides_behind_another_name(name):
-    module = import_module(name)
+    try:
+        module = import_module(name)
+    except MissingExtraError as error:
+        if not name.startswith("chaffinch.plugins."):
+            raise
+        pytest.skip(f"NO TOOL FOR {name} HERE ({error}): make plugins")
     above, _, leaf = name.rpartition(".")
     assert getattr(sys.modules[above], leaf) is module
