@@ -27,7 +27,7 @@ from bench.lib.labelled_sites import (
 )
 from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import application, rules, site_model, template_leaders
+from chaffinch.site import application, rule_learning, site_model, template_leaders
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
@@ -164,5 +164,5 @@ def sweep(given: dict[str, list[Sample]]) -> None:
         print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
     _set_likeness(usual)
     for cost in (0.003, 0.01, 0.03):
-        rules.RULE_COST = cost  # type: ignore[misc]
+        rule_learning.RULE_COST = cost  # type: ignore[misc]
         print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.comparison.text_table import CellValue
-    from chaffinch.site.teaching.proposals import Candidate, Proposal
+    from chaffinch.site.teaching.candidate import Candidate
+    from chaffinch.site.teaching.proposals import Proposal
 
 _MODEL: Final = click.Path(dir_okay=False, path_type=Path)
 _TEXT: Final = 40

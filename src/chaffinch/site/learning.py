@@ -16,7 +16,7 @@ from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.near_copies import distinct
 from chaffinch.site.page_sketch import likeness
 from chaffinch.site.returning_texts import returning_texts
-from chaffinch.site.rules import learn_rules
+from chaffinch.site.rule_learning import learn_rules
 from chaffinch.site.slot_table import slot_table
 from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
