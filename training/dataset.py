@@ -8,14 +8,15 @@ sides.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 import numpy as np
-import tldextract
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import known_corpora, read_corpus
+from chaffinch.lazy import lazy_module
 from chaffinch.model import name_hashes, words
 from chaffinch.model.features import Features, features
 from chaffinch.model.head_signals import FACTS
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    import tldextract
     from numpy.typing import NDArray
 
     from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.page import Page
+else:
+    tldextract = lazy_module("tldextract")  # whoever draws no folds does without it
 
 TRAINING_CORPORA: Final = (
     "wcxb",
@@ -63,7 +67,10 @@ _TYPE_OF_CORPUS: Final = {
 _WORST_BOUND: Final = 0.6
 """Pages whose labels don't fit the page's text any better are left out of training."""
 
-_extract_domain = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+@cache
+def _domain_extractor() -> tldextract.TLDExtract:
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @dataclass
@@ -137,7 +144,7 @@ class Dataset:
 
 def registrable(page: LabelledPage) -> str:
     """Return the registrable domain of a page: what folds and exclusions go by."""
-    found = _extract_domain(page.url or page.domain)
+    found = _domain_extractor()(page.url or page.domain)
     return (found.top_domain_under_public_suffix or page.domain).lower()
 
 

@@ -50,8 +50,11 @@ def cluster(row):
 
 
 def extracted(out):
-    """Return what was made of the pages whose address the source says, by this address."""
-    names = ("title", "method", "template", "length", "error")
+    """Return what was made of the pages whose address the source says, by this address.
+
+    Not the lengths of their texts: today's network and join decide with what was learned then.
+    """
+    names = ("title", "method", "template", "error")
     return {row["url"]: {name: row[name] for name in names} for row in rows(out) if row["url"]}
 
 

@@ -12,10 +12,14 @@ from kept_files import PAGE, holds
 
 import chaffinch
 from chaffinch import Site
+from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.words import word_score
 from chaffinch.methods import ClusterRules
 
 MODEL = "site/grain.toml"
 PAGES = "finches-in-the-stubble grain-barges_2 laomofang library-of-seeds".split()
+ALIKE = 0.95
+"""Least word F1 of a text and the one of then, where a better decision has a word in it."""
 HAND_RULE = {"kind": "drop", "select": "p.byline"}
 
 
@@ -30,7 +34,11 @@ def test_a_sample_and_counts_are_there_and_pages_are_those_that_were_kept():
 @pytest.mark.parametrize("name", PAGES)
 def test_a_model_extracts_what_it_did(run, name, mode):
     found = run("extract", f"sources/{name}.html", "--site", MODEL, "--site-mode", mode)
-    assert found == Path("site", f"{name}.{mode}.txt").read_text(encoding="utf-8")
+    before = Path("site", f"{name}.{mode}.txt").read_text(encoding="utf-8")
+    if mode == "rules":
+        assert found == before
+    else:  # today's network and join decide with what the model learned then
+        assert word_score(tokenize(found), tokenize(before)).f1 > ALIKE
 
 
 @pytest.mark.usefixtures("kept")
@@ -80,7 +88,9 @@ def test_counts_are_added_to(run):
     assert sum(tally["pages"] for tally in before.values()) == len(PAGES)
     assert now.keys() == before.keys()
     for name, tally in before.items():
-        twice = {key: pytest.approx(2 * value) for key, value in tally.items()}
+        # What is kept is decided anew by today's join, the rest is what it was.
+        near = {key: 1 - ALIKE if key == "kept" else None for key in tally}
+        twice = {key: pytest.approx(2 * tally[key], rel=near[key]) for key in tally}
         assert {key: now[name][key] for key in tally} == twice
 
 

@@ -120,11 +120,11 @@ def test_copies_are_used_and_validated(service, web):
 
 def test_sites_are_kept_beside_it(service):
     pages = [{"html": PAGE.replace("birch", f"birch {number}")} for number in range(4)]
-    path = "/v1/sites/grain.example"
+    path = "/v1/sites/kept.example"
     assert service.get(path).kind == "not-found"
     made = service.post(f"{path}/learn", {"pages": pages}, If_None_Match="*")
     assert made.status == 200, made
-    assert service.get("/v1/sites").json == {"sites": ["grain.example"]}
+    assert "kept.example" in service.get("/v1/sites").json["sites"]
     model = service.get(path)
     assert model.headers["etag"] == made.headers["etag"]
     assert "[[" in model.body.decode()

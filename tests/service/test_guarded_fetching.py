@@ -29,14 +29,14 @@ def test_a_name_that_turns_to_loopback_is_refused(web, turning_name):
     async def fetch():
         pages = WebPages(ServiceSettings(delay=0, obeys_robots=False))
         try:
-            await pages.fetch(f"http://turning.example:{web.server_port}/page")
+            await pages.fetch(f"http://turning.example:{web.server_port}/turned")
         finally:
             pages.close()
 
     with pytest.raises(RefusedError):
         anyio.run(fetch)
     assert len(turning_name) == 2
-    assert not web.asked("/page")
+    assert not web.asked("/turned")
 
 
 def test_what_is_known_of_hosts_is_bounded(monkeypatch):

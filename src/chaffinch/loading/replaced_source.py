@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from chaffinch.loading.own_address import addressed
@@ -48,16 +49,23 @@ def read_page(
         PageError: it can't be read.
         OptionError: it is parsed already, and something would have been to be replaced.
     """
+    text = None
     if url is None and is_file(html):  # which may be read once only
         html = contents(html, (limits or Limits()).max_bytes)
+        text = html if isinstance(html, str) else None
+
+    def given() -> PageInput:
+        # A text from a file is a page, even where it looks like an address.
+        return html if text is None else StringIO(text)
+
     first = replacements(url)
-    page = parse(html, url=url, encoding=encoding, limits=limits, replacements=first)
+    page = parse(given(), url=url, encoding=encoding, limits=limits, replacements=first)
     if page is not html and not _may_replace(replacements):
         return addressed(page, later=True)
     page = addressed(page)
     if page.url == url or (wanted := replacements(page.url)) == page.replaced:
         return page
-    return parse(html, url=page.url, encoding=encoding, limits=limits, replacements=wanted)
+    return parse(given(), url=page.url, encoding=encoding, limits=limits, replacements=wanted)
 
 
 def _may_replace(replacements: Replacements) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
 _LEAST_KNOWN: Final = 0.8
-_LEAST_ALIKE: Final = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,10 +92,10 @@ class Template:
     def in_doubt(self) -> bool:
         """Whether its pages are too unlike one another for rules alone; not if a person wrote it.
 
-        0.8 of the text in places that other pages have, and a likeness of 0.7, were chosen on 169
-        sites, of which those of each source were left out in turn (docs/sites.md).
+        0.8 of the text in places that other pages have was chosen on 169 sites, of which those of
+        each source were left out in turn (docs/sites.md).
         """
-        return self.is_learned and (self.known < _LEAST_KNOWN or self.likeness < _LEAST_ALIKE)
+        return self.is_learned and self.known < _LEAST_KNOWN
 
     def evidence(self, page: PageSummary, votes: Floats | None = None) -> BlockEvidence:
         """Return the evidence for a page's m blocks, also of a page that it was learned from.

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 _TOKEN: Final = re.compile(r'"""|\'\'\'|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|#[^\n]*+|[\[\]{}]')
 _HEADER: Final = re.compile(r"[ \t]*+\[\[?[ \t]*+(?P<name>[\w. \t\"'-]++)\]")
-_ENDS: Final = {
-    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"{3,5}', re.DOTALL),
-    "'''": re.compile(r"(?:[^']|'(?!''))*+'{3,5}"),
-}
+_BASIC: Final = '"""'
+_END_OF_BASIC: Final = re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"{3,5}', re.DOTALL)
+_LITERAL: Final = "'''"
+_END_OF_LITERAL: Final = re.compile(r"(?:[^']|'(?!''))*+'{3,5}")
 _OF_SITE: Final = "rule"
 _OF_TEMPLATE: Final = "template.rule"
 
@@ -281,8 +281,11 @@ def _end_of_value(text: str, at: int) -> int:
             at = end + 1
             continue
         at = token.end()
-        if token[0] in _ENDS:
-            closed = _ENDS[token[0]].match(text, at)
+        if token[0] == _BASIC:
+            closed = _END_OF_BASIC.match(text, at)
+            at = closed.end() if closed is not None else len(text)
+        elif token[0] == _LITERAL:
+            closed = _END_OF_LITERAL.match(text, at)
             at = closed.end() if closed is not None else len(text)
         elif token[0] in "[{":
             depth += 1
