@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from accessibility import serious_findings
 from running_service import PAGE, PARAGRAPH, running
 
 pytest.importorskip("playwright.sync_api")
@@ -24,7 +25,6 @@ FULL = PAGE.replace(
     "<div class=comments><h3>Comments</h3><p>What a fine bird this is, said a reader of it.</p>"
     "</div>",
 )
-RULES = {"iframes": False, "runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
 PAINTED = """(name) => [...(CSS.highlights.get(name) ?? [])]
   .map((range) => range.startContainer.data.slice(0, 20))"""
 
@@ -325,18 +325,8 @@ def test_the_keyboard_alone(tab):
     expect(tab.locator("dialog")).to_contain_text("Show why")
 
 
-def serious(found):
-    """What a checker calls serious or critical: the rule, and where."""
-    return [
-        (one["id"], [node["html"][:200] for node in one["nodes"]])
-        for one in found.response["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     tab.emulate_media(color_scheme=theme)
     paste(tab)
     tab.click("#block-2")
@@ -345,15 +335,14 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     for name in ("blocks", "markdown", "metadata"):
         tab.click(f"#tab-{name}")
         tab.wait_for_selector("block-table .row, output-view .part")
-        assert serious(axe.Axe().run(tab, options=RULES)) == []
+        assert serious_findings(tab) == []
 
 
 @pytest.mark.parametrize("view", ["", "beside"])
 def test_the_checker_finds_nothing_in_forms(tab, inspector, view):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     tab.goto(f"{inspector.url}/#/{view}")
     tab.wait_for_selector("form.start")
-    assert serious(axe.Axe().run(tab, options=RULES)) == []
+    assert serious_findings(tab) == []
 
 
 # The verb, tokens

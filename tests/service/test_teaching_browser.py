@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from accessibility import serious_findings
 from click.testing import CliRunner
 
 from chaffinch import Site, evaluate, parse
@@ -266,6 +267,28 @@ def test_narrow_screens_and_both_languages(opened, site, language):
     assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_checker_of_accessibility_finds_nothing_serious(opened, site, theme):
+    tab = opened(f"{site.url}/#/site", color_scheme=theme)
+    tab.wait_for_selector("table.pages a.entry")
+    assert serious_findings(tab) == []
+    for section, sign in (
+        ("templates", "table.heat tbody tr"),
+        ("rules", "ul.rules code"),
+        ("drift", "ul.findings"),
+    ):
+        tab.goto(f"{site.url}/#/site?section={section}")
+        tab.wait_for_selector(sign)
+        assert serious_findings(tab) == []
+    tab.goto(f"{site.url}/#/site?section=pages")
+    tab.locator("table.pages a.entry").first.click()
+    frame = tab.frame_locator("page-frame iframe")
+    tab.wait_for_selector("teach-panel [data-first]")
+    frame.locator("p").first.click()
+    tab.wait_for_selector("button.kind.drop")
+    assert serious_findings(tab) == []
+
+
 def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folder, english):
     url = url_of(english, "article", 2)
     tab = opened(f"{site.url}/#/site")
@@ -296,6 +319,7 @@ def test_a_run_by_filters_and_the_page_of_a_row(opened, folder):
     try:
         tab = opened(f"{one.url}/#/run")
         tab.wait_for_selector("table.list a.entry")
+        assert serious_findings(tab) == []
         count = len(tab.locator("a.entry").all())
         tab.click(".counts button >> text=product")
         tab.wait_for_function("() => location.hash.includes('page_type=product')")

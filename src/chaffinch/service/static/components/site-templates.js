@@ -53,7 +53,7 @@ export class SiteTemplates extends HTMLElement {
 
 function slotTable(slots) {
   const names = ["place", "probability", "repeats", "linked", "on.pages", "length"];
-  return h("div", { class: "scroll" }, h("table", { class: "list heat" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("site.slots") }, h("table", { class: "list heat" },
     h("thead", {}, h("tr", {}, names.map((one) => h("th", { scope: "col" }, t(`site.${one}`))))),
     h("tbody", {}, slots.map((one) => h("tr", {},
       h("td", {}, h("code", {}, one.name)),
@@ -70,7 +70,7 @@ function shade(value, kind) {
 }
 
 function sideBySide({ pages, places }) {
-  return h("div", { class: "scroll" }, h("table", { class: "list beside" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("site.together") }, h("table", { class: "list beside" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("site.place")), pages.map((one) =>
       h("th", { scope: "col" }, h("a", { class: "entry", href: addressOf("teach", { page: one.number }), dir: "auto" }, one.title || one.url || number(one.number)))))),
     h("tbody", {}, places.map(({ place, cells }) => h("tr", {},

@@ -76,7 +76,7 @@ function block(lines) {
 
 function table([head, , ...body]) {
   const cells = (line) => line.replace(/^\|\s?|\s?\|$/g, "").split(/(?<!\\)\|/).map((one) => one.trim());
-  return h("div", { class: "scrolled" }, h("table", { class: "data" },
+  return h("div", { class: "scrolled", tabindex: "0" }, h("table", { class: "data" },
     h("thead", {}, h("tr", {}, cells(head).map((one) => h("th", { scope: "col" }, inline(one))))),
     h("tbody", {}, body.map((line) => h("tr", {}, cells(line).map((one) => h("td", {}, inline(one))))))));
 }

@@ -85,7 +85,7 @@ function chunks(parts, part) {
 }
 
 function scrolled(table) {
-  return h("div", { class: "scrolled" }, table);
+  return h("div", { class: "scrolled", tabindex: "0" }, table);
 }
 
 /** Name of an output → what shows it. */
