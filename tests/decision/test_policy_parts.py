@@ -10,7 +10,6 @@ import pytest
 
 from chaffinch.decision.byline_blocks import in_byline
 from chaffinch.decision.caption_blocks import captions_between, in_captions
-from chaffinch.decision.deciding import decide
 from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.headings import headings_of_dropped
 from chaffinch.decision.policy import Policy
@@ -20,6 +19,7 @@ from chaffinch.decision.title_blocks import headline, in_headline, kept_title
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
+from decided import decide
 
 TEXT = "The chaffinch sings from March to July, and each male has a few songs of his own. " * 6
 POSTS = "".join(

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.deciding import decide
 from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.methods.learned import Learned
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import FACTS, page_type_posterior
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
+from decided import decide
 
 NAMES = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 EVEN = np.full(len(NAMES), 1 / len(NAMES), dtype=np.float32)

@@ -11,7 +11,6 @@ from chaffinch.cli import main
 from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose
-from chaffinch.decision.deciding import decide
 from chaffinch.decision.draft import THREAD, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.repeated_passages import repeated_passages
@@ -20,6 +19,7 @@ from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
+from decided import decide
 
 CELLS = "<tr><th>Bird</th><th>Eggs</th></tr>" + "<tr><td>Finch</td><td>5</td></tr>" * 3
 PARTS = f"""<p>One</p><ul><li>Two</li><li>Three</li></ul><table>{CELLS}</table>

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from chaffinch.decision.deciding import decide
 from chaffinch.decision.draft import SURE
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
+from decided import decide
 
 POST = """<li class="post" id="post-{0}"><div class="author"><a href="/user/{1}">{1}</a></div>
 <time datetime="2026-03-0{0}T10:00:00Z">0{0} March 2026</time>

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_pages import HTML
 
-from chaffinch.decision.deciding import decide
 from chaffinch.decision.policy import Policy
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks
+from decided import decide
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")

@@ -1,6 +1,6 @@
 """The decision: from the scores of the text blocks to what is kept, rule after rule.
 
-`RULES` is the one list of the rules, in the order in which `decide` runs them: those that change
+`RULES` is the one list of the rules, in the order in which `settle` runs them: those that change
 scores, the choice by expected F measure, those that add to what is kept or drop from it, and images
 last. Each rule stands in a file of its own; here is when it applies.
 """

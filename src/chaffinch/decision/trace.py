@@ -1,6 +1,6 @@
 """The decision rule by rule: which rule changed the score of a block, and which decided its fate.
 
-Made for explanations alone: `deciding.decide` runs the same rules without a record.
+Made for explanations alone: `deciding.settle` runs the same rules without a record.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which pages are wanted at all, by address, language and metadata.
 
-A page that isn't wanted is an `UnwantedPageError`, so that it is passed over among many like one
-that fails, and told apart from it.
+A page that isn't wanted raises `UnwantedPageError`, a kind of `PageError`: loops over many pages
+skip it as they skip a broken one, and can still count it separately.
 """
 
 from __future__ import annotations

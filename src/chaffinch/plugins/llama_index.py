@@ -38,7 +38,7 @@ class Reader(BaseReader):
     """Reads pages, by itself or as a ``file_extractor`` of `SimpleDirectoryReader`.
 
     A page that can't be processed raises its `chaffinch.PageError`, which `SimpleDirectoryReader`
-    passes over unless it is told otherwise.
+    skips unless it is made with ``raise_on_error=True``.
 
     Args:
         max_tokens: most tokens of a document, which is cut along headings; None for one a page.

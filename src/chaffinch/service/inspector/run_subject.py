@@ -26,7 +26,7 @@ class RunSubject:
 
     Attributes:
         out: the folder.
-        corpus: text in JSON lines is bytes decoded as Latin-1, as the run was told.
+        corpus: text in JSON lines is bytes decoded as Latin-1: the run had ``--corpus``.
     """
 
     out: str
