@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.metadata.language_model import LanguageModel
+from chaffinch.metadata.language_model import LanguageModel, single
 
 _native = pytest.importorskip("chaffinch.kernels._native")
 
@@ -49,3 +49,10 @@ def identifier():
 def test_the_language_is_that_of_the_library(identifier, text):
     assert LanguageModel.fits(identifier)
     assert LanguageModel(identifier).classify(text) == identifier.classify(text)
+
+
+def test_halves_as_numpy_makes_them_single():
+    bits = np.arange(1 << 16, dtype=np.uint16)
+    half = bits.view(np.float16)
+    bits, half = bits[np.isfinite(half)], half[np.isfinite(half)]
+    assert single(bits).tobytes() == half.astype(np.float32).tobytes()

@@ -16,6 +16,8 @@ import numpy as np
 from chaffinch import kernels
 
 _NEEDED: Final = ("nb_classes", "nb_pc", "nb_ptc", "tk_nextmove", "tk_output", "tk_row")
+_EXPONENTS: Final = np.float32(2.0**112)
+"""What a float16's bits, shifted to where a float32 has them, are too small by."""
 
 
 class LanguageModel:
@@ -28,7 +30,7 @@ class LanguageModel:
     def __init__(self, identifier: Any) -> None:
         self._classes: list[str] = list(identifier.nb_classes)
         self._prior = np.asarray(identifier.nb_pc)
-        self._table = np.asarray(identifier.nb_ptc)
+        self._table = np.asarray(identifier.nb_ptc, dtype=np.float16).view(np.uint16)
         self._moves = np.asarray(identifier.tk_nextmove, dtype=np.uint32)
         self._rows = np.asarray(identifier.tk_row, dtype=np.uint16)
         self._outputs = np.array(identifier.tk_output, dtype=np.int32)
@@ -65,6 +67,18 @@ class LanguageModel:
         features = np.fromiter(counted.keys(), dtype=np.intp, count=len(counted))
         counts = np.fromiter(counted.values(), dtype=np.float32, count=len(counted))
         scores: np.ndarray[Any, np.dtype[np.float32]] = (
-            np.log1p(counts) @ self._table[features] + self._prior
+            np.log1p(counts) @ single(self._table[features]) + self._prior
         )
         return scores
+
+
+def single(half: np.ndarray[Any, np.dtype[np.uint16]]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return float32 of finite float16, given by their bits: many at once, unlike numpy's own."""
+    bits = half.astype(np.uint32)
+    sign = (bits & 0x8000) << 16
+    bits &= 0x7FFF
+    bits <<= 13
+    single = bits.view(np.float32)
+    single *= _EXPONENTS
+    bits |= sign
+    return single
