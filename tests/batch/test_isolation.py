@@ -55,6 +55,15 @@ def test_every_peril_costs_its_own_page(children):
     assert "SIGSEGV" in found[7].detail
 
 
+@pytest.mark.parametrize("children", [1, 2])
+def test_deaths_amid_many_quick_pages_cost_their_own_pages(children):
+    words = [*"abcdefghij" * 3, "segfault", *"klmnopqrst" * 2, "exit", "page of me", *"uvw"]
+    found = answers(words, children=children)
+    bad = {"segfault": "crash", "exit": "exit", "page of me": "page"}
+    assert [one.error for one in found] == [bad.get(word, "") for word in words]
+    assert [one.row["text"] for one in found if not one.error] == [w for w in words if len(w) == 1]
+
+
 def test_a_page_of_20_mb_takes_a_third_of_the_default_limit_of_memory():
     page = Record(file="x", url="https://a.example/", html=page_of("prose", 20_000_000))
     extraction = Setup(

@@ -1,6 +1,9 @@
 """The program of a guarded child: receives records from a socket, and sends a reply to each.
 
-Started by exec as ``python -m chaffinch.workers.child FD``, so that it shares nothing with threads
+Replies to small pages are sent together. How many pages are done stands in a shared counter, so
+that the parent knows which one a child died of.
+
+Started by exec as ``python -m chaffinch.workers.child FD COUNTER``, so that it shares nothing with threads
 and libraries of its parent. The limits are enforced by the operating system: an alarm ends the
 process where a page takes too long, even one that sleeps in C code and holds the interpreter's
 lock; RLIMIT_CPU where it computes too long; RLIMIT_AS bounds its memory. No supervisor is needed,
@@ -24,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
-from chaffinch.workers.messages import Reply, Setup, receive, send
+from chaffinch.workers.messages import AT_ONCE, Reply, Setup, mapped_counter, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +35,15 @@ if TYPE_CHECKING:
     from chaffinch.workers.limits import PageLimits
 
 _PAGE = resource.getpagesize()
+_PATIENCE = 0.05  # seconds for which a reply is held at most while no page takes longer
 _PEAK = 1024 if sys.platform == "darwin" else 1  # ru_maxrss is in bytes on macOS, else in KiB
 
 
-def main(descriptor: int) -> None:
+def main(descriptor: int, counter: int) -> None:
     """Reply to records until the parent closes the socket."""
     channel = socket.socket(fileno=descriptor)
-    setup: Setup = pickle.loads(receive(channel))  # noqa: S301 - from the parent alone
+    done = mapped_counter(counter)
+    setup: Setup = pickle.loads(receive(channel)[0])  # noqa: S301 - from the parent alone
     try:
         work = load(setup.extractor)(setup.recipe)
     except SetupError as error:
@@ -50,9 +55,17 @@ def main(descriptor: int) -> None:
     _bound_memory(setup.limits)
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
+    replies: list[bytes] = []
+    since = time.monotonic()
     while True:
         reply = _reply(work, waiting.get(), setup.limits)
-        send(channel, pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
+        replies.append(pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
+        done[0] += 1
+        is_due = len(replies) >= AT_ONCE or time.monotonic() - since > _PATIENCE
+        if is_due or waiting.empty() or reply.error:
+            send(channel, *replies)
+            replies = []
+            since = time.monotonic()
 
 
 def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
@@ -75,7 +88,8 @@ def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[bytes]) -> N
     """Receive records while the page before them is processed."""
     try:
         while True:
-            waiting.put(receive(channel))
+            for message in receive(channel):
+                waiting.put(message)
     except (EOFError, OSError):
         os._exit(0)
 
@@ -119,4 +133,4 @@ def _bound_memory(limits: PageLimits) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

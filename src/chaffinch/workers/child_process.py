@@ -9,6 +9,7 @@ import pickle
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -16,16 +17,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.messages import Reply, Setup, receive, send
+from chaffinch.workers.messages import AT_ONCE, Reply, Setup, mapped_counter, receive, send
 from chaffinch.workers.one_thread import ONE_THREAD
 from chaffinch.workers.unix import require_unix
 
 if TYPE_CHECKING:
     from chaffinch.workers.messages import Item
 
-DEPTH: Final = 4
-"""Records sent to a child in advance, so that it needn't wait for its parent."""
+DEPTH: Final = 2 * AT_ONCE
+"""Records sent at most to a child in advance, so that it needn't wait for its parent."""
 
+_FEW: Final = 4  # the same of a child whose records take long: others have some of them, too
+_LONG: Final = 0.02  # seconds
 _AHEAD: Final = 8 << 20  # bytes sent in advance; a larger page is sent by itself
 _GRACE: Final = 15.0  # seconds after the limit at which the parent kills a child
 _READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
@@ -56,6 +59,9 @@ class ChildProcess:
         self.setup = setup
         self.tasks: deque[Task] = deque()
         self.since = 0.0
+        self._unsent: list[bytes] = []
+        self._ahead = self._received = 0
+        self._depth = _FEW
         self._first_peak = 0
         require_unix("a guarded child, of chaffinch run, serve and mcp,")
         for _ in range(_STARTS):
@@ -75,14 +81,16 @@ class ChildProcess:
         self.channel, theirs = socket.socketpair()
         self.channel.settimeout(_READY)
         try:
-            with theirs:
-                self.process = self._program(theirs.fileno())
+            with theirs, tempfile.TemporaryFile() as counter:
+                self._done = mapped_counter(counter.fileno())
+                self.process = self._program(theirs.fileno(), counter.fileno())
         except OSError:
             self.channel.close()
             raise
         try:
             send(self.channel, pickle.dumps(self.setup))
-            problem = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
+            (answer,) = receive(self.channel)
+            problem = pickle.loads(answer)  # noqa: S301 - from the own child
         except (EOFError, OSError):
             self.end()
             raise
@@ -91,20 +99,15 @@ class ChildProcess:
             raise SetupError(problem)
         self.channel.settimeout(self.setup.limits.wall + _GRACE)
 
-    def _program(self, descriptor: int) -> subprocess.Popen[bytes]:
+    def _program(self, *descriptors: int) -> subprocess.Popen[bytes]:
         path = os.pathsep.join(one for one in sys.path if one)
         return subprocess.Popen(  # noqa: S603 - this very Python
-            [sys.executable, "-m", "chaffinch.workers.child", str(descriptor)],
+            [sys.executable, "-m", "chaffinch.workers.child", *map(str, descriptors)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            pass_fds=[descriptor],
+            pass_fds=descriptors,
             env={**ONE_THREAD, **os.environ, "PYTHONPATH": path},
         )
-
-    @property
-    def ahead(self) -> int:
-        """Bytes sent of the tasks without a reply."""
-        return sum(len(task.message) for task in self.tasks)
 
     @property
     def is_late(self) -> bool:
@@ -122,11 +125,11 @@ class ChildProcess:
     def has_room(self, task: Task) -> bool:
         """Return whether a task may be sent before there are replies to the earlier ones."""
         return not self.tasks or (
-            len(self.tasks) < DEPTH and self.ahead + len(task.message) <= _AHEAD
+            len(self.tasks) < self._depth and self._ahead + len(task.message) <= _AHEAD
         )
 
-    def send(self, task: Task) -> None:
-        """Send a task.
+    def add(self, task: Task) -> None:
+        """Add a task, which is sent with others: at the latest by `send`.
 
         Raises:
             OSError: the child is gone.
@@ -134,22 +137,46 @@ class ChildProcess:
         if not self.tasks:
             self.since = time.monotonic()
         self.tasks.append(task)
-        send(self.channel, task.message)
+        self._ahead += len(task.message)
+        self._unsent.append(task.message)
+        if len(self._unsent) == AT_ONCE or len(self._unsent) == len(self.tasks):
+            self.send()
 
-    def receive(self) -> Reply:
-        """Receive and return the reply to the first task.
+    def send(self) -> None:
+        """Send the tasks that were added and aren't sent.
+
+        Raises:
+            OSError: the child is gone.
+        """
+        if self._unsent:
+            messages, self._unsent = self._unsent, []
+            send(self.channel, *messages)
+
+    def receive(self) -> list[Task]:
+        """Receive replies to the first tasks, and return these.
 
         Raises:
             EOFError: the child is gone.
             OSError: the same.
             IndexError: no task was sent, so that the socket can only report its end.
         """
-        task = self.tasks[0]
-        reply: Reply = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
-        task.reply = reply
-        self.tasks.popleft()
+        if not self.tasks:
+            raise IndexError
+        replied = []
+        for message in receive(self.channel):
+            reply: Reply = pickle.loads(message)  # noqa: S301 - from the own child
+            task = self.tasks.popleft()
+            task.reply = reply
+            self._received += 1
+            self._ahead -= len(task.message)
+            self._depth = DEPTH if reply.seconds < _LONG else _FEW
+            replied.append(task)
         self.since = time.monotonic()
-        return reply
+        return replied
+
+    def in_progress(self) -> Task:
+        """Return the task that a child is busy with, or that it died of; there must be tasks."""
+        return self.tasks[min(self._done[0] - self._received, len(self.tasks) - 1)]
 
     def receive_rest(self) -> None:
         """Receive the complete replies that a dead child has sent."""

@@ -15,7 +15,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.child_process import IDLE_CHILDREN, STOP, ChildProcess, Task
+from chaffinch.workers.child_process import DEPTH, IDLE_CHILDREN, STOP, ChildProcess, Task
 from chaffinch.workers.messages import Reply
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from chaffinch.workers.messages import Item, Setup
 
-_AT_ONCE: Final = 16  # records read ahead for each child
+_AT_ONCE: Final = 2 * DEPTH  # records read ahead for each child
 _HELD: Final = 64 << 20  # bytes of records read ahead
 _CRASHES: Final = frozenset(
     {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE, signal.SIGSYS}
@@ -108,7 +108,7 @@ class GuardedPool:
         return task.record, task.reply
 
     def _place(self, task: Task) -> None:
-        """Send a task to the child with the fewest tasks, once it has room."""
+        """Give a task to the child with the fewest tasks, once it has room."""
         while True:
             if len(self._children) < self._count:
                 self._add(IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup))
@@ -117,7 +117,7 @@ class GuardedPool:
                 break
             self._receive()
         try:
-            child.send(task)
+            child.add(task)
         except OSError:
             self._replace_dead(child)
 
@@ -133,14 +133,17 @@ class GuardedPool:
         """
         if STOP.is_set() or self._is_stopped:
             raise SetupError("the run was stopped")
+        for child in list(self._children):
+            try:
+                child.send()
+            except OSError:
+                self._replace_dead(child)
         ready = self._selector.select(timeout=1.0)
         for child in [key.data for key, _ in ready]:
             if child not in self._children:  # replaced while an earlier one was handled
                 continue
             try:
-                task = child.tasks[0]
-                if child.has_grown(child.receive()):
-                    self._retire(child, task)
+                self._check_growth(child, child.receive())
             except (EOFError, OSError, IndexError):
                 self._replace_dead(child)
         for child in [one for one in self._children if one.is_late]:
@@ -154,19 +157,22 @@ class GuardedPool:
         for task in child.tasks:
             self._place(task)
 
-    def _retire(self, child: ChildProcess, task: Task) -> None:
+    def _check_growth(self, child: ChildProcess, replied: list[Task]) -> None:
         """Replace a child whose memory has grown; a page that failed for lack of it is repeated."""
-        if task.reply is not None and task.reply.error == "memory" and not task.attempts:
-            task.attempts, task.reply = 1, None
-            child.tasks.appendleft(task)
+        if not any([child.has_grown(task.reply) for task in replied if task.reply]):
+            return
+        for task in reversed(replied):
+            if task.reply and task.reply.error == "memory" and not task.attempts:
+                task.attempts, task.reply = 1, None
+                child.tasks.appendleft(task)
         self._replace(child)
 
     def _replace_dead(self, child: ChildProcess, *, is_late: bool = False) -> None:
-        """Attribute the death of a child to its first task, and send the others to a new one."""
+        """Attribute the death of a child to one task, and send the others to a new child."""
         code = child.wait(patience=0 if is_late else 1)
         child.receive_rest()
-        if child.tasks and self._has_failed(child.tasks[0], code, is_late=is_late):
-            child.tasks.popleft()
+        if child.tasks and self._has_failed(task := child.in_progress(), code, is_late=is_late):
+            child.tasks.remove(task)
         self._replace(child)
 
     def _has_failed(self, task: Task, code: int, *, is_late: bool) -> bool:

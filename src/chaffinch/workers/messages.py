@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
@@ -10,6 +12,9 @@ if TYPE_CHECKING:
     import socket
 
     from chaffinch.workers.limits import PageLimits
+
+AT_ONCE: Final = 8
+"""Messages that are sent together at most."""
 
 _LENGTH: Final = struct.Struct(">Q")
 
@@ -61,30 +66,40 @@ class Reply(NamedTuple):
     seconds: float = 0.0
 
 
-def send(channel: socket.socket, message: bytes) -> None:
-    """Send one message.
+def mapped_counter(descriptor: int) -> memoryview[int]:
+    """Return the counter of pages done that parent and child share: one number, of 8 bytes.
+
+    Args:
+        descriptor: of a file, which becomes as long as that.
+    """
+    os.truncate(descriptor, _LENGTH.size)
+    return memoryview(mmap.mmap(descriptor, _LENGTH.size)).cast("Q")
+
+
+def send(channel: socket.socket, *messages: bytes) -> None:
+    """Send messages at once: the other side is woken once.
 
     Raises:
         OSError: the other side has closed, or a timeout.
     """
-    head = _LENGTH.pack(len(message))
-    sent = channel.sendmsg([head, message])  # at once: the other side is woken once
-    if sent < len(head):
-        channel.sendall(head[sent:])
-        sent = len(head)
-    if sent < len(head) + len(message):
-        channel.sendall(memoryview(message)[sent - len(head) :])
+    head = b"".join(map(_LENGTH.pack, (len(messages), *map(len, messages))))
+    sent = channel.sendmsg([head, *messages])
+    for part in (head, *messages):
+        if sent < len(part):
+            channel.sendall(memoryview(part)[sent:])
+        sent = max(0, sent - len(part))
 
 
-def receive(channel: socket.socket) -> bytes:
-    """Return the next message.
+def receive(channel: socket.socket) -> list[bytes]:
+    """Return the next messages that were sent at once.
 
     Raises:
         EOFError: the other side has closed.
         OSError: the connection is broken, or a timeout.
     """
-    (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
-    return bytes(_exactly(channel, length))
+    (count,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
+    lengths = _LENGTH.iter_unpack(_exactly(channel, count * _LENGTH.size))
+    return [bytes(_exactly(channel, length)) for (length,) in lengths]
 
 
 def _exactly(channel: socket.socket, count: int) -> bytearray:
