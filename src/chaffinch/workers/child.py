@@ -3,9 +3,9 @@
 Replies to small pages are sent together. How many pages are done stands in a shared counter, so
 that the parent knows which one a child died of.
 
-Started by exec as ``python -m chaffinch.workers.child FD COUNTER``, so that it shares nothing with threads
-and libraries of its parent. The limits are enforced by the operating system: an alarm ends the
-process where a page takes too long, even one that sleeps in C code and holds the interpreter's
+Started by exec as ``python -m chaffinch.workers.child FD COUNTER``, so that it shares nothing with
+threads and libraries of its parent. The limits are enforced by the operating system: an alarm ends
+the process where a page takes too long, even one that sleeps in C code and holds the interpreter's
 lock; RLIMIT_CPU where it computes too long; RLIMIT_AS bounds its memory. No supervisor is needed,
 and a child whose parent was killed ends as well.
 """

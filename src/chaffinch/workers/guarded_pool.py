@@ -159,13 +159,14 @@ class GuardedPool:
 
     def _check_growth(self, child: ChildProcess, replied: list[Task]) -> None:
         """Replace a child whose memory has grown; a page that failed for lack of it is repeated."""
-        if not any([child.has_grown(task.reply) for task in replied if task.reply]):
-            return
-        for task in reversed(replied):
+        has_grown = False
+        for task in replied:
+            has_grown |= task.reply is not None and child.has_grown(task.reply)
             if task.reply and task.reply.error == "memory" and not task.attempts:
                 task.attempts, task.reply = 1, None
-                child.tasks.appendleft(task)
-        self._replace(child)
+                child.tasks.appendleft(task)  # the child sent that reply at once: the last of these
+        if has_grown:
+            self._replace(child)
 
     def _replace_dead(self, child: ChildProcess, *, is_late: bool = False) -> None:
         """Attribute the death of a child to one task, and send the others to a new child."""
