@@ -15,7 +15,7 @@ UTF8_ODDS: Final = 2
 MAX_PIECES: Final = 1_000_000  # a page of more tags and lines is decoded as a whole
 
 _PIECE = re.compile(rb"[\x80-\xff][^<\n]*")
-_WIDE_CHARACTER = re.compile("[\u0800-\U0010ffff]")  # three bytes or more in UTF-8
+_WIDE_CHARACTER = re.compile("[^\x00-\u07ff]")  # three bytes or more in UTF-8
 # One character of which the last bytes are missing, two bytes of it at least.
 _CUT_SHORT = re.compile(rb"(?:[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{1,2})[\x00-\x7f]*")
 
