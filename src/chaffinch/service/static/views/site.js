@@ -68,9 +68,15 @@ function draw(view) {
     view.version = SITE.report.version;
   };
   const changed = () => {
-    // Templates stay as they are while only the drift is known better.
-    if (sectionOf(view) === "templates" && view.version === SITE.report.version) fill(head, heading());
-    else view.show();
+    // What is typed, scrolled or focused stays: the list has its own refresh, and templates stay as they
+    // are while only the drift is known better.
+    const section = sectionOf(view);
+    const isSame = section === "pages" || (section === "templates" && view.version === SITE.report.version);
+    if (!isSame) view.show();
+    else {
+      fill(head, heading());
+      view.refresh?.();
+    }
   };
   const { signal } = view.stop;
   const later = onceAFrame(() => view.refresh?.());
