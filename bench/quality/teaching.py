@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 _BROKEN = "div.box"
 """What the broken rule selects in place of the stories."""
-_MOST_STEPS = 40
+_MOST_STEPS = 200
+_SHOWN = 12
+"""Pages that are listed at the end, those that are read worst first."""
 _NEARLY_ALL = 0.9
 """Least share of an element's text that is alike, for a person to mark all of it at once."""
 _SHORT = 30
@@ -71,9 +73,15 @@ class Person:
         self.counts["clicks"] += 1
         self.tab.click("table.pages a.entry >> nth=0")
 
+    def turn(self) -> None:
+        """Go to the next doubtful page."""
+        before = self.tab.get_attribute(".teach-view", "data-page")
+        self.press("]")
+        self.tab.wait_for_selector(f".teach-view[data-page]:not([data-page='{before}'])")
+
     def teach_page(self) -> bool:
         """Keep rules on the page that is open; whether there was one to keep."""
-        self.tab.wait_for_selector("teach-panel .element-part")
+        self.tab.wait_for_selector(".teach-view[data-page] teach-panel .element-part")
         self.tab.wait_for_selector("block-table .row[data-block]")
         return any(self.teach(wrong) for wrong in self.wrong())
 
@@ -153,12 +161,18 @@ def _folded(text: str) -> str:
 
 def score(model: Path, rows: list[dict[str, Any]]) -> float:
     """Return the mean word F1 of ``chaffinch extract --site`` over labelled pages."""
+    found = [one for one, _ in by_page(model, rows)]
+    return sum(found) / len(found)
+
+
+def by_page(model: Path, rows: list[dict[str, Any]]) -> list[tuple[float, str]]:
+    """Return the word F1 and the address of each labelled page."""
     site = chaffinch.Site.load(model)
     found = []
     for row in rows:
         text = site.extract(row["html"].encode("latin-1"), url=row["url"]).text
-        found.append(word_score(tokenize(text), tokenize(row["gold_text"])).f1)
-    return sum(found) / len(found)
+        found.append((word_score(tokenize(text), tokenize(row["gold_text"])).f1, row["url"]))
+    return found
 
 
 def broken(rows: list[dict[str, Any]]) -> chaffinch.Site:
@@ -188,10 +202,7 @@ def teach(tab: Tab, person: Person, model: Path, rows: list[dict[str, Any]], goa
             idle += 1
             if idle > len(rows):
                 return
-            before = tab.url
-            person.press("]")
-            tab.wait_for_function("(url) => location.href !== url", arg=before)
-            tab.wait_for_function("(url) => document.querySelector('teach-panel')", arg=before)
+            person.turn()
 
 
 def _say(person: Person, began: float, reached: float) -> None:
@@ -227,6 +238,8 @@ def main() -> None:
             person = Person(tab, {row["url"]: row["gold_text"] for row in rows})
             teach(tab, person, model, rows, given.goal)
             print("rules kept: " + ", ".join(_kept(model)))
+            for found, url in sorted(by_page(model, rows))[:_SHOWN]:
+                print(f"  {found:.3f} {url}")
             browser.close()
 
 

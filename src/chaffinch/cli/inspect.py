@@ -21,7 +21,7 @@ from chaffinch.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.service.inspector.subjects import Subject
+    from chaffinch.service.inspector.subjects import Subject, SubjectPage
 
 
 @click.command(cls=Verb)
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     help="Encoding of the page, where it is known from elsewhere.",
 )  # fmt: skip
 @click.option(
+    "--siblings", "siblings", multiple=True, metavar="PATH",
+    help="File or folder with other pages of the page's site, for the methods that compare with "
+    "them; may be repeated.",
+)  # fmt: skip
+@click.option(
     "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
     metavar="N", help="Port of 127.0.0.1 to listen at.",
 )  # fmt: skip
@@ -41,12 +46,13 @@ if TYPE_CHECKING:
     help="Whether a browser is opened, or the address only printed.",
 )  # fmt: skip
 @service_options
-def inspect(
+def inspect(  # noqa: PLR0913  options are keyword-only
     *,
     given: str | None,
     pages: Sequence[str],
     url: str | None,
     encoding: str | None,
+    siblings: Sequence[str],
     opens: bool,
     **others: Any,
 ) -> None:
@@ -61,7 +67,11 @@ def inspect(
     """
     size = others["max_size"] << 20
     settings = settings_of({**others, "serves_mcp": False})
-    subject = None if given is None else _subject(given, pages, url, encoding, size)
+    subject = None
+    if given is not None:
+        subject = _subject(given, pages, (url, encoding), siblings, size)
+    elif siblings:
+        raise click.UsageError("--siblings go with a page")
 
     def say(address: str) -> None:
         view = f"{address}/{'' if subject is None else subject.address}"
@@ -76,15 +86,22 @@ def inspect(
 
 
 def _subject(
-    given: str, pages: Sequence[str], url: str | None, encoding: str | None, size: int
+    given: str,
+    pages: Sequence[str],
+    known: tuple[str | None, str | None],
+    siblings: Sequence[str],
+    size: int,
 ) -> Subject:
-    """Return what is inspected.
+    """Return what is inspected; ``known`` are a file's address and encoding.
 
     Raises:
-        click.UsageError: it is several pages, or a site model without pages.
+        click.UsageError: it is several pages, a site model without pages, or it takes no siblings.
         PageError: it can't be read.
         SetupError: the site's file or the run's folder is broken.
     """
+    url, encoding = known
+    if siblings and (given.endswith(".toml") or is_folder(given)):
+        raise click.UsageError("--siblings go with a page; sites and runs have pages of their own")
     if given.endswith(".toml"):
         return _site(given, pages, size)
     if pages:
@@ -93,8 +110,9 @@ def _subject(
     from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
     from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
 
+    others = _pages("--siblings", siblings, size)
     if is_address(given):
-        return PageSubject(url=given)
+        return PageSubject(url=given, others=others)
     if is_folder(given):
         return _run(given)
     sources = find([given], url=url, encoding=encoding)
@@ -108,7 +126,7 @@ def _subject(
         headers=first.headers,
         limits=Limits(max_bytes=size),
     )
-    return PageSubject(source=page, url=first.url)
+    return PageSubject(source=page, url=first.url, others=others)
 
 
 def _site(model: str, pages: Sequence[str], size: int) -> Subject:
@@ -118,22 +136,33 @@ def _site(model: str, pages: Sequence[str], size: int) -> Subject:
         click.UsageError: no pages are given, or an address is among them.
         RulesError: the model can't be read.
     """
-    from chaffinch.service.inspector.site_subject import SiteSubject, SubjectPage  # noqa: PLC0415
+    from chaffinch.service.inspector.site_subject import SiteSubject  # noqa: PLC0415  an extra
     from chaffinch.site.site import Site  # noqa: PLC0415  only for sites
 
     if not pages:
         raise click.UsageError("a site is checked on its PAGES: give folders, files or archives")
     Site.load(model)
+    return SiteSubject(Path(model), _pages("PAGES", pages, size))
+
+
+def _pages(name: str, given: Sequence[str], size: int) -> list[SubjectPage]:
+    """Return the pages of folders, files and archives, which are read later.
+
+    Raises:
+        click.UsageError: there is none in what was given, or an address is among it.
+    """
+    from chaffinch.service.inspector.subjects import SubjectPage  # noqa: PLC0415  an extra
+
+    if any(is_address(one) for one in given):
+        raise click.UsageError(f"{name} are folders, files and archives: fetch addresses before")
     found = [
         SubjectPage(one.name, one.url, one.encoding, partial(one.read, max_bytes=size))
-        for one in unpacked(find(pages, url=None, encoding=None), max_bytes=size)
+        for one in unpacked(find(given, url=None, encoding=None), max_bytes=size)
         if one.kind != "problem"
     ]
-    if not found:
-        raise click.UsageError(f"no page is in {', '.join(pages)}")
-    if any(is_address(one) for one in pages):
-        raise click.UsageError("PAGES are folders, files and archives: fetch addresses before")
-    return SiteSubject(Path(model), found)
+    if given and not found:
+        raise click.UsageError(f"no page is in {', '.join(given)}")
+    return found
 
 
 def _run(folder: str) -> Subject:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.methods import METHODS
 from chaffinch.service.endpoint import Endpoint, answer, service_of
 from chaffinch.service.inspector.inspector_models import (
     HeldLayer,
@@ -14,8 +15,11 @@ from chaffinch.service.inspector.inspector_models import (
     HeldVersions,
     HeldView,
     OpenedPage,
+    SiblingPages,
 )
 from chaffinch.service.inspector.page_views import page_view
+from chaffinch.service.inspector.sibling_search import SiblingSearch
+from chaffinch.service.inspector.subjects import MOST_SIBLINGS, PageSubject
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON, read_model, require_json
@@ -48,27 +52,39 @@ async def opened(request: Request) -> Response:
         page = await _opened(request, asked)
         options = {"images": asked.images}
         made = await _view(request, "page", page, asked.options, options)
-    return answer(b'{"held": %b, ' % json.dumps(page.key).encode() + made[1:])
+        about = await about_held(page)
+    return answer(about + made[1:])
+
+
+async def about_held(page: HeldPage) -> bytes:
+    """Return the beginning of a page's view: its key and its siblings, as JSON without an end."""
+    about = {"held": page.key, "siblings": await asyncio.to_thread(page.about_siblings)}
+    return json.dumps(about).encode()[:-1] + b", "
 
 
 async def _opened(request: Request, asked: OpenedPage) -> HeldPage:
     service = service_of(request)
     caller = request.state.caller.name
+    about: dict[str, Any]
     if asked.page is not None:
         found = await service.reader.find(asked.page)
-        return service.held.hold(found.given, caller, is_rendered=found.is_rendered)
+        is_own = isinstance(service.subject, PageSubject) and asked.page.url == service.subject.url
+        about = {"subject": service.subject, "number": "0"} if is_own else {}
+        return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
     if asked.held is not None:
         held = service.held.page(asked.held, caller)
         if asked.render == "never":
             return held
         given = held.given
+        about = {"subject": held.subject, "number": held.number, "named": held.named}
     elif service.subject is None:
         raise ProblemError("not-found", "nothing was given to be inspected")
     else:
-        name, limits = str(asked.given), service.reader.limits
-        given = await asyncio.to_thread(service.subject.page, name, limits)
+        about = {"subject": service.subject, "number": str(asked.given)}
+        limits = service.reader.limits
+        given = await asyncio.to_thread(service.subject.page, about["number"], limits)
     found = await service.reader.find_source(given, asked.render)
-    return service.held.hold(found.given, caller, is_rendered=found.is_rendered)
+    return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
 
 
 async def _view(
@@ -79,6 +95,22 @@ async def _view(
         page_view, name, page.key, page.given, given
     )
     return made
+
+
+async def siblings(request: Request) -> Response:
+    """Hold other pages of its site beside a page, for methods that compare."""
+    require_json(request)
+    service = service_of(request)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        asked = read_model(SiblingPages, body)
+        page = service.held.page(asked.held, request.state.caller.name)
+        search = SiblingSearch(service.reader)
+        found = await search.named(asked.pages)
+        if asked.find:
+            found += await search.linked(page.given)
+        page = service.held.name_siblings(page, found[:MOST_SIBLINGS])
+        about = {**page.about_siblings(), "failed": search.failed}
+    return answer(json.dumps(about, ensure_ascii=False))
 
 
 def _held_view(name: str, model: type[HeldView]) -> Handler:
@@ -93,6 +125,9 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
             options = asked.model_dump(exclude_none=True, exclude={"held", "options"})
             if isinstance(asked, HeldVersions):
                 options["other"] = service.held.page(asked.other, page.caller).given
+            if isinstance(asked, HeldLayer) and METHODS[asked.method].needs_siblings:
+                limits = service.reader.limits
+                options["siblings"] = await asyncio.to_thread(page.siblings, limits)
             made = await _view(request, name, page, asked.options, options)
         return answer(made)
 
@@ -122,6 +157,15 @@ INSPECTOR_ENDPOINTS: Final = (
         handler=opened,
         summary="Open a page in the inspector: its rows, blocks and decision.",
         body=OpenedPage,
+        answers={JSON: _OBJECT},
+        problems=(*FETCHING, "not-found"),
+    ),
+    Endpoint(
+        method="POST",
+        path="/v1/inspect/siblings",
+        handler=siblings,
+        summary="Name other pages of a held page's site, for methods that compare, or find them.",
+        body=SiblingPages,
         answers={JSON: _OBJECT},
         problems=(*FETCHING, "not-found"),
     ),

@@ -6,25 +6,32 @@ A child keeps the extract that it made last, so that the views of one page need 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch.elements.hidden import folded, hidden
+from chaffinch.errors import PageError
+from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
 from chaffinch.methods import METHODS
+from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.segment.vips import Vips
 from chaffinch.service.inspector.block_reasons import reasons_of
 from chaffinch.service.inspector.frame_rows import frame_rows
 from chaffinch.service.inspector.output_views import OUTPUTS
+from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.extract import Extract
+    from chaffinch.page import Page
     from chaffinch.result import Content
     from chaffinch.service.page_jobs import GivenPage
 
@@ -48,6 +55,16 @@ class Opened:
     found: Extract
     explained: list[Explained] = field(default_factory=list)
 
+    def others(self, given: Sequence[GivenPage]) -> tuple[Page, ...]:
+        """Return other pages of the site, parsed; those that can't be, and the page, left out."""
+        parsed = _LAST.others
+        for one in given:
+            if one not in parsed:
+                with suppress(PageError):
+                    parsed[one] = parsed_page(one)
+        known = [parsed[one] for one in given if one in parsed]
+        return other_pages(self.found.in_rows.page, known)
+
 
 @dataclass
 class _Last:
@@ -56,17 +73,29 @@ class _Last:
     Attributes:
         key: of the page.
         first: its extract without options.
+        others: other pages of its site, parsed.
         decision: the options that are asked for, as JSON.
         page: the page by these.
     """
 
     key: str = ""
     first: Extract | None = None
+    others: dict[GivenPage, Page] = field(default_factory=dict)
     decision: str = ""
     page: Opened | None = None
 
 
 _LAST: Final = _Last()
+
+
+def parsed_page(given: GivenPage) -> Page:
+    """Return a page, parsed, with the address that it names where none is given.
+
+    Raises:
+        PageError: it can't be parsed.
+    """
+    page = parse(given.html, url=given.url, encoding=given.encoding, limits=given.limits)
+    return addressed(page)
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
@@ -91,7 +120,7 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
 def _opened(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Opened:
     """Return a page by the options of its decision; one that is open isn't read again."""
     if _LAST.first is None or _LAST.key != key:
-        _LAST.key, _LAST.page = key, None
+        _LAST.key, _LAST.page, _LAST.others = key, None, {}
         _LAST.first = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
     wanted = json.dumps(decision, sort_keys=True)
     if _LAST.page is None or _LAST.decision != wanted:
@@ -118,7 +147,10 @@ def _page(opened: Opened, options: dict[str, Any]) -> Any:
         "title": opened.found.title,
         "rendered": source is None,
         "encoding": shown.encoding,
-        "methods": [name for name, method in METHODS.items() if not method.needs_siblings],
+        "methods": [
+            {"name": name, "needs_siblings": method.needs_siblings}
+            for name, method in METHODS.items()
+        ],
         "outputs": list(OUTPUTS),
         "rows": frame_rows(shown, images=bool(options.get("images")), source=source),
         "blocks": {
@@ -162,10 +194,20 @@ def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
 
 
 def _layer(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return what a published method would keep of each block."""
+    """Return what a published method would keep of each block.
+
+    Raises:
+        PageError: the method can't process the page, or compares it with others of its site, of
+            which there is none.
+    """
     page, limits = opened.found.in_rows.page, opened.given.limits
-    found = extract(page, method=options["method"], limits=limits)
-    return {"method": options["method"], **_columns(found.in_rows)}
+    name, others = options["method"], ()
+    if METHODS[name].needs_siblings:
+        others = opened.others(options.get("siblings", ()))
+        if not others:
+            raise PageError(f"{name} compares the page with others of its site, and none is given")
+    found = extract(page, method=prepare_method(name, siblings=others), limits=limits)
+    return {"method": name, "siblings": len(others), **_columns(found.in_rows)}
 
 
 def _vips(opened: Opened, _options: dict[str, Any]) -> Any:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.plan import Plan
 from chaffinch.batch.recipe import Recipe
 from chaffinch.lazy import lazy_module
+from chaffinch.service.inspector.subjects import nearest
 from chaffinch.service.page_jobs import GivenPage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.batch import run_rows
     from chaffinch.batch.sources import at_place
     from chaffinch.page.guard.limits import Limits
 else:
     run_rows = lazy_module("chaffinch.batch.run_rows")
     at_place = lazy_module("chaffinch.batch.sources.at_place")
+
+_LOOKED_AT: Final = 500
+"""Rows of a page's host among which those of the most similar addresses are looked for."""
 
 
 @dataclass(frozen=True)
@@ -61,3 +67,18 @@ class RunSubject:
         file = str(row["file"])
         record = at_place.page_at(file, plan, member=member, offset=offset, url=url)
         return GivenPage(html=record.html, url=url or None, encoding=record.encoding, limits=limits)
+
+    def siblings(self, given: str) -> Sequence[str]:
+        """Return the ids of rows of the same host that were read without an error.
+
+        Raises:
+            OptionError: there is no such row.
+            SetupError: a file of the run is broken.
+        """
+        row = run_rows.row_of(self.out, given)
+        if not row.get("host"):
+            return []
+        wanted = run_rows.RowFilter(host=str(row["host"]), error="")
+        found = run_rows.run_rows(self.out, wanted, most=_LOOKED_AT).rows
+        others = ((one["id"], one["url"]) for one in found if one["id"] != given)
+        return nearest(row.get("url"), others)

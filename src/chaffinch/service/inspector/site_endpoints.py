@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
+from chaffinch.service.inspector.inspector_endpoints import about_held
 from chaffinch.service.inspector.label_store import put_label
 from chaffinch.service.inspector.site_models import (
     FromNumber,
@@ -68,10 +69,11 @@ async def _pages(_: Request, work: SiteWork, asked: FromNumber) -> bytes:
 
 async def _page(request: Request, work: SiteWork, asked: NumberedPage) -> bytes:
     given = await asyncio.to_thread(work.given, asked.number)
-    held = service_of(request).held.hold(given, request.state.caller.name)
+    about = {"subject": work.subject, "number": str(asked.number)}
+    held = service_of(request).held.hold(given, request.state.caller.name, **about)
     options = {"number": asked.number, "given": given, "images": asked.images}
     made = await work.view("page", options, needed=asked.number + 1)
-    return b'{"held": %b, ' % json.dumps(held.key).encode() + made[1:]
+    return await about_held(held) + made[1:]
 
 
 async def _slots(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:

@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import RulesError
-from chaffinch.service.page_jobs import GivenPage, SiteFile
+from chaffinch.service.inspector.subjects import nearest
+from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from chaffinch.page.guard.limits import Limits
-
-
-@dataclass(frozen=True)
-class SubjectPage:
-    """A page of an operator's, read when it is needed.
-
-    Attributes:
-        name: what was given, or found in a given folder or archive; for people.
-        url: its address; None if unknown.
-        encoding: label that its transport gave.
-        read: returns its bytes.
-
-    ``read`` raises PageError where the page can't be read.
-    """
-
-    name: str
-    url: str | None
-    encoding: str | None
-    read: Callable[[], bytes]
+    from chaffinch.service.inspector.subjects import SubjectPage
+    from chaffinch.service.page_jobs import GivenPage
 
 
 @dataclass(frozen=True)
@@ -83,6 +67,10 @@ class SiteSubject:
         """
         if not given.isascii() or not given.isdigit() or int(given) >= len(self.pages):
             raise ProblemError("not-found", "there is no such page")
-        one = self.pages[int(given)]
-        page = GivenPage(html=b"", url=one.url, encoding=one.encoding, limits=limits)
-        return replace(page, html=one.read())
+        return self.pages[int(given)].given(limits)
+
+    def siblings(self, given: str) -> Sequence[str]:
+        """Return the numbers of the other pages."""
+        own = int(given)
+        others = ((str(n), one.url) for n, one in enumerate(self.pages) if n != own)
+        return nearest(self.pages[own].url, others)

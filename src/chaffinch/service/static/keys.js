@@ -19,12 +19,14 @@ export function boundKeys() {
   return [...BOUND];
 }
 
-/** Run what a key is bound to, unless it is typed into a field; whether it was bound. */
+/** Run what a key is bound to, unless it is typed into a field or presses a button; whether it was bound. */
 export function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) {
     return false;
   }
+  const isPressing = event.key === "Enter" || event.key === " ";
+  if (isPressing && event.target instanceof Element && event.target.closest("button, a, summary")) return false;
   for (const [, bindings] of boundKeys().reverse()) {
     const found = bindings.find((one) => one.keys.includes(event.key));
     if (found) {

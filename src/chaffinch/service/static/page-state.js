@@ -10,7 +10,7 @@ export class PageState {
     this.favor = params.get("favor") ?? "";
     this.policy = readPolicy(params.get("policy") ?? "");
     this.paint = params.get("paint") ?? "decision";
-    this.layer = params.get("layer") ?? "";
+    this.layers = (params.get("layers") ?? "").split(",").filter(Boolean);
     this.pdoc = Number(params.get("pdoc") ?? 0);
     this.tab = params.get("tab") ?? "blocks";
     this.block = params.has("block") ? Number(params.get("block")) : null;
@@ -40,7 +40,7 @@ export class PageState {
       favor: this.favor,
       policy: writtenPolicy(this.policy),
       paint: this.paint === "decision" ? "" : this.paint,
-      layer: this.layer,
+      layers: this.layers.join(","),
       pdoc: this.pdoc || "",
       tab: this.tab === "blocks" ? "" : this.tab,
       block: this.block ?? "",

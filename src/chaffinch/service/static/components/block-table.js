@@ -14,7 +14,7 @@ const FILTERS = {
   dropped: (model, block) => model.decision.keep[block] === 0,
   changed: (model, block) => model.isChanged(block),
   hidden: (model, block) => model.hidden.has(block),
-  disputed: (model, block) => model.layer && model.layer.keep[block] !== model.decision.keep[block],
+  disputed: (model, block) => model.isDisputed(block),
 };
 
 /** `<block-table>`: call `start` with the model once. */
@@ -23,6 +23,7 @@ export class BlockTable extends HTMLElement {
   #shown = []; // blocks that pass the filter
   #rows = h("div", { class: "rows", role: "rowgroup" });
   #grid = null;
+  #head = null;
   #count = h("span", { class: "soft count", role: "status" });
   #wanted = { text: "", kind: "all" };
   #stop = new AbortController();
@@ -31,13 +32,14 @@ export class BlockTable extends HTMLElement {
   /** @param {import("../page-model.js").PageModel} model */
   start(model) {
     this.#model = model;
+    this.#head = h("div", { class: "head", role: "row", "aria-rowindex": "1" });
     this.#grid = h(
       "div",
       {
         class: "grid", role: "grid", tabindex: "0", "aria-label": t("page.blocks"),
         onscroll: this.#draw, onkeydown: (event) => this.#key(event),
       },
-      this.#head(),
+      h("div", { role: "rowgroup" }, this.#head),
       this.#rows,
     );
     this.replaceChildren(this.#filters(), this.#grid);
@@ -48,7 +50,7 @@ export class BlockTable extends HTMLElement {
     model.addEventListener("mark", ({ detail }) => this.#marked(detail), { signal });
     model.addEventListener("choose", this.#draw, { signal });
     model.addEventListener("decision", () => this.#filter(), { signal });
-    model.addEventListener("paint", () => this.#filter(), { signal });
+    model.addEventListener("layers", () => this.#filter(), { signal });
     new ResizeObserver(() => this.#resized()).observe(this.#grid);
     this.#filter();
   }
@@ -99,20 +101,18 @@ export class BlockTable extends HTMLElement {
     this.#count.textContent = t("page.filter.count", { count: number(this.#shown.length) });
     this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
     this.#grid.setAttribute("aria-rowcount", String(this.#shown.length + 1));
+    this.#grid.style.setProperty("--layers", this.#model.layers.length);
+    this.#grid.classList.toggle("with-layers", this.#model.layers.length > 0);
+    this.#drawHead();
     this.#drawRows();
   }
 
-  #head() {
-    const names = ["decision", "score", "text", "element"];
-    return h(
-      "div",
-      { role: "rowgroup" },
-      h(
-        "div",
-        { class: "head", role: "row", "aria-rowindex": "1" },
-        names.map((name) => h("span", { role: "columnheader", class: name }, t(`page.column.${name}`))),
-      ),
-    );
+  #drawHead() {
+    const { layers } = this.#model;
+    const names = ["decision", "score", ...(layers.length ? ["layers"] : []), "text", "element"];
+    fill(this.#head, names.map((name) => h("span", {
+      role: "columnheader", class: name, title: name === "layers" ? layers.map((one) => `${one.number} ${one.method}`).join("\n") : null,
+    }, t(`page.column.${name}`))));
   }
 
   #drawRows() {
@@ -134,6 +134,7 @@ export class BlockTable extends HTMLElement {
       this.#decision(block),
       h("span", { role: "gridcell", class: "score" },
         h("span", { class: "meter" }), h("span", {}, decision.score[block].toFixed(2))),
+      this.#layers(block),
       h("span", { role: "gridcell", class: "text", dir: "auto" },
         this.#model.hidden.has(block) ? h("em", { class: "tag" }, t("page.hidden")) : null,
         texts[block].slice(0, LONGEST)),
@@ -152,18 +153,26 @@ export class BlockTable extends HTMLElement {
   }
 
   #decision(block) {
-    const { layer } = this.#model;
     const verdict = this.#model.verdictOf(block);
     const words = [t(`page.${verdict}`)];
     if (this.#model.isChanged(block)) words.push(t("page.changed"));
-    if (layer) words.push(`${layer.method}: ${t(layer.keep[block] ? "page.kept" : "page.dropped")}`);
     return h(
       "span",
       { role: "gridcell", class: "decision", title: words.join(", ") },
       h("span", { "aria-hidden": "true" }, SIGNS[verdict]),
-      layer ? h("span", { class: `layer ${layer.keep[block] ? "kept" : "dropped"}`, "aria-hidden": "true" }) : null,
       h("span", { class: "unseen" }, words.join(", ")),
     );
+  }
+
+  /** What each layer makes of a block: its number where it keeps it, an empty place where it doesn't. */
+  #layers(block) {
+    const { layers } = this.#model;
+    if (!layers.length) return null;
+    const state = (one) => (one.keep[block] ? "kept" : "dropped");
+    const words = layers.map((one) => `${one.method}: ${t(`page.${state(one)}`)}`).join(", ");
+    return h("span", { role: "gridcell", class: "layers", title: words },
+      layers.map((one) => h("span", { class: `mark layer${one.number} ${state(one)}`, "aria-hidden": "true" }, one.keep[block] ? one.number : "")),
+      h("span", { class: "unseen" }, words));
   }
 
   #marked({ block, from, isRest }) {

@@ -2,9 +2,11 @@
 
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { PAINTS } from "../page-model.js";
 import { addressOf } from "../router.js";
 import { facts } from "../service-facts.js";
-import { keepOrDrop, oneOf, onOff, pick } from "./choices.js";
+import { keepOrDrop, oneOf, onOff } from "./choices.js";
+import "./layer-choices.js";
 
 const FAVORS = ["precision", "balanced", "recall"];
 const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
@@ -30,17 +32,18 @@ export class PageControls extends HTMLElement {
     this.#model = model;
     this.#frame = frame;
     this.#state = state;
-    this.#paints = oneOf(
-      t("control.paint"),
-      ["decision", "score", "none"].map((one) => [one, t(`paint.${one}`)]),
-      state.layer ? "" : state.paint,
-      (paint) => this.#paint(paint, ""),
-    );
+    this.#paints = oneOf(t("control.paint"), PAINTS.map((one) => [one, t(`paint.${one}`)]), state.paint,
+      (paint) => {
+        this.#change({ paint });
+        model.paintBy(paint);
+      });
     this.#favors = oneOf(t("control.favor"), FAVORS.map((one) => [one, t(`favor.${one}`)]),
       state.favor || "balanced", (favor) => this.#decide({ favor: favor === "balanced" ? "" : favor }));
     this.#hidden = onOff(t("control.hidden"), state.hidden, (shown) => this.#reveal(shown));
-    this.#layers = this.#layerPick();
-    fill(this, this.#mainRow(), this.#moreRow());
+    this.#layers = h("layer-choices");
+    this.#layers.addEventListener("layers", ({ detail }) => this.#change({ layers: detail }));
+    fill(this, this.#mainRow(), this.#layers, this.#moreRow());
+    this.#layers.start(model, state.layers);
     model.addEventListener("decision", () => this.#tell());
     frame.addEventListener("built", () => this.#restore(), { once: true });
   }
@@ -52,8 +55,12 @@ export class PageControls extends HTMLElement {
 
   /** Choose the colours that follow. */
   nextPaint() {
-    const values = ["decision", "score", "none"];
-    this.#paints.choose(values[(values.indexOf(this.#paints.value) + 1) % values.length]);
+    this.#paints.choose(PAINTS[(PAINTS.indexOf(this.#paints.value) + 1) % PAINTS.length]);
+  }
+
+  /** Switch the layer of a number on or off; 0 switches all off. */
+  toggleLayer(at) {
+    this.#layers.toggle(at);
   }
 
   /** Show or hide what a reader doesn't see. */
@@ -64,7 +71,7 @@ export class PageControls extends HTMLElement {
   #mainRow() {
     const named = (name, control) => h("div", { class: "control" }, h("span", { class: "name", "aria-hidden": "true" }, t(name)), control);
     return h("div", { class: "controls" },
-      named("control.paint", this.#paints), this.#layers, named("control.favor", this.#favors), this.#report);
+      named("control.paint", this.#paints), named("control.favor", this.#favors), this.#report);
   }
 
   #moreRow() {
@@ -94,13 +101,6 @@ export class PageControls extends HTMLElement {
     ];
   }
 
-  #layerPick() {
-    const methods = this.#model.methods.filter((one) => one !== "learned");
-    const options = [["", t("layer.none")], ...methods.map((one) => [one, one])];
-    return pick(t("control.layer"), options, this.#state.layer, (layer) =>
-      this.#paint(layer ? "layer" : "decision", layer));
-  }
-
   #coherence() {
     const shown = h("output", {}, "–");
     const slider = h("input", { type: "range", min: 0, max: FINEST, step: 1, value: this.#state.pdoc,
@@ -127,16 +127,6 @@ export class PageControls extends HTMLElement {
   #reveal(shown) {
     this.#frame.send({ kind: "reveal", shown });
     this.#change({ hidden: shown });
-  }
-
-  async #paint(paint, layer) {
-    this.#change({ paint: layer ? "" : paint, layer });
-    this.#layers.querySelector("select").value = layer;
-    for (const one of this.#paints.children) {
-      one.setAttribute("aria-pressed", String(!layer && one.dataset.value === paint));
-    }
-    await this.#safely(() => this.#model.paintBy(paint, layer || null));
-    this.#tell();
   }
 
   async #decide(change) {
@@ -177,8 +167,7 @@ export class PageControls extends HTMLElement {
     const state = this.#state;
     this.#tell();
     if (state.favor || Object.keys(state.policy).length) await this.#model.decide(state.options);
-    if (state.layer) await this.#model.paintBy("layer", state.layer);
-    else if (state.paint !== "decision") await this.#model.paintBy(state.paint);
+    if (state.paint !== "decision") this.#model.paintBy(state.paint);
     if (state.hidden) this.#frame.send({ kind: "reveal", shown: true });
     if (!state.styles) this.#frame.send({ kind: "style", on: false });
     if (state.pdoc) await this.#outline(state.pdoc, this.#vips.shown);

@@ -1,6 +1,7 @@
 // The view of one page of the site: what both modes make of it, and rules from what is clicked.
 
 import "../components/block-table.js";
+import { DIGITS, layerLegend } from "../components/layer-choices.js";
 import "../components/page-frame.js";
 import "../components/teach-panel.js";
 import { oneOf, pick } from "../components/choices.js";
@@ -37,6 +38,7 @@ function show(view, model) {
   const frame = h("page-frame");
   const panel = h("teach-panel");
   const table = h("block-table");
+  const layers = h("layer-choices");
   view.model = model;
   view.panel = panel;
   view.table = table;
@@ -47,10 +49,17 @@ function show(view, model) {
   const sides = oneOf(t("page.sides"), [["paper", t("page.frame")], ["data", t("teach.title")]], "data",
     (chosen) => { panes.dataset.side = chosen; });
   sides.classList.add("sides");
-  fill(view.element, heading(view, model), sides, panes);
+  fill(view.element, heading(view, model), layers, sides, panes);
+  view.element.dataset.page = view.page;
   frame.start(model, { images: view.params.get("images") === "1" });
   table.start(model);
   panel.start(model, SITE);
+  view.layers = layers;
+  layers.addEventListener("layers", ({ detail }) => {
+    view.params.set("layers", detail.join(","));
+    go("teach", Object.fromEntries(view.params), { replace: true });
+  });
+  layers.start(model, (view.params.get("layers") ?? "").split(","), { isOpen: false });
   frame.addEventListener("pick", ({ detail }) => model.chooseRow(detail));
   model.addEventListener("choose", ({ detail }) => {
     if (detail.from === table) model.chooseRow(model.blocks.owner[detail.block]);
@@ -103,15 +112,16 @@ function legend(model) {
       returns: [["low", "1"], ["middle", "½"], ["high", "0"]],
       none: [],
     }[model.paint];
-    fill(list, items.map(([name, text]) => h("li", {}, h("span", { class: `swatch ${name}` }), text)));
+    fill(list, items.map(([name, text]) => h("li", {}, h("span", { class: `swatch ${name}` }), text)), layerLegend(model));
   };
   model.addEventListener("paint", draw);
+  model.addEventListener("layers", draw);
   draw();
   return list;
 }
 
 function beside(view, by) {
-  go("teach", { page: SITE.beside(view.page, by) });
+  go("teach", { ...Object.fromEntries(view.params), page: SITE.beside(view.page, by) });
 }
 
 function keys(view) {
@@ -133,6 +143,7 @@ function keys(view) {
     { keys: ["Escape"], text: "teach.cancel", run: () => panel.cancel() },
     { keys: ["u"], text: "site.undo", run: () => panel.undo() },
     { keys: ["l"], text: "teach.save", run: () => panel.saveLabel() },
+    { keys: [...DIGITS], text: "page.key.layer", run: (event) => view.layers.toggle(Number(event.key)) },
     { keys: ["]"], text: "teach.next", run: () => beside(view, 1) },
     { keys: ["["], text: "teach.previous", run: () => beside(view, -1) },
     { keys: ["s"], text: "teach.back", run: () => go("site") },
