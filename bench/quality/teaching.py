@@ -1,6 +1,6 @@
 """Time and clicks to teach a site whose learned rule is broken, in a real browser.
 
-    python -m bench.quality.teaching [--goal 0.98] [--pages article]
+    python -m bench.quality.teaching [--goal 0.98] [--pages all] [--lang en]
 
 The example site (`examples/make_site.py`) is learned, the learned content rule of its stories is
 changed as if the site had been rebuilt since, and the model is applied by its rules. Then the
@@ -52,15 +52,15 @@ class Person:
 
     Attributes:
         tab: the browser's.
-        labels: address → the label's text.
+        labels: texts of the labels, by the numbers of their pages.
         counts: clicks and keys.
         done: what was tried already.
     """
 
     tab: Tab
-    labels: dict[str, str]
+    labels: list[str]
     counts: Counter[str] = field(default_factory=Counter)
-    done: set[tuple[str, str]] = field(default_factory=set)
+    done: set[tuple[int, str]] = field(default_factory=set)
 
     def press(self, key: str) -> None:
         """Press a key."""
@@ -88,22 +88,24 @@ class Person:
     def wrong(self) -> list[dict[str, Any]]:
         """Return blocks with the wrong decision, the longest first."""
         model = self.tab.evaluate(_MODEL)
-        gold = self.labels[model["url"]]
+        gold = self.labels[model["number"]]
         lines = {_folded(line) for line in gold.splitlines()}
         whole = _folded(gold)
         for one in model["blocks"]:
-            text = _folded(one["text"])
-            one["wanted"] = text in lines or (len(text) >= _SHORT and text in whole)
+            texts = _folded(one["text"]), _folded(one["line"])
+            one["wanted"] = any(
+                text in lines or (len(text) >= _SHORT and text in whole) for text in texts
+            )
         found = []
         for one in model["blocks"]:
-            one["url"], one["all"] = model["url"], model["blocks"]
-            if one["keep"] != one["wanted"] and (model["url"], one["text"]) not in self.done:
+            one["page"], one["all"] = model["number"], model["blocks"]
+            if one["keep"] != one["wanted"] and (one["page"], one["text"]) not in self.done:
                 found.append(one)
         return sorted(found, key=lambda one: -len(one["text"]))[:8]
 
     def teach(self, block: dict[str, Any]) -> bool:
         """Click a block, mark what it is, and keep the rule if it is right."""
-        self.done.add((block["url"], block["text"]))
+        self.done.add((block["page"], block["text"]))
         self.counts["clicks"] += 1
         self.tab.evaluate(_CHOOSE, block["row"])  # as a click on the text does
         known = [[one["row"], one["wanted"], len(one["text"])] for one in block["all"]]
@@ -123,8 +125,8 @@ class Person:
         shown = self.tab.evaluate(_PROPOSED)
         if shown["against"] or not shown["examples"]:
             return False
-        for url, text in shown["examples"]:
-            is_content = _folded(text)[:100] in _folded(self.labels.get(url, ""))
+        for page, text in shown["examples"]:
+            is_content = _folded(text)[:100] in _folded(self.labels[page])
             if is_content != wanted:
                 return False
         return True
@@ -132,9 +134,16 @@ class Person:
 
 _MODEL = """() => {
   const model = document.querySelector("teach-panel").page;
-  return { url: model.url, blocks: model.texts.map((text, block) => ({
-    text, row: model.blocks.first[block], keep: Boolean(model.decision.keep[block]) }))
-    .filter((one) => one.text) };
+  const { names, name, parent } = model.rows;
+  const lineAt = (row) => {
+    for (let at = row; at > 0; at = parent[at]) {
+      if (names[name[at]] === "tr") return model.textOf(at);
+    }
+    return "";
+  };
+  return { number: model.number, blocks: model.texts.map((text, block) => ({
+    text, row: model.blocks.first[block], line: lineAt(model.blocks.first[block]),
+    keep: Boolean(model.decision.keep[block]) })).filter((one) => one.text) };
 }"""
 _CHOOSE = "(row) => document.querySelector('teach-panel').page.chooseRow(row)"
 _AROUND = """([wanted, most]) => {
@@ -149,8 +158,8 @@ _AROUND = """([wanted, most]) => {
 _PROPOSED = """() => {
   const panel = document.querySelector("teach-panel");
   const one = panel.candidate;
-  return one && { against: one.against, examples: one.examples.map(
-    (each) => [panel.site.pages[each.page]?.url ?? "", each.text]) };
+  const examples = one?.examples.map((each) => [each.page, each.text]);
+  return one && { against: one.against, examples };
 }"""
 _SETTLED = "() => document.querySelector('teach-panel').isSettled"
 
@@ -186,7 +195,7 @@ def broken(rows: list[dict[str, Any]]) -> chaffinch.Site:
     return replace(site, templates=(replace(first, rules=rules), *others))
 
 
-def teach(tab: Tab, person: Person, model: Path, rows: list[dict[str, Any]], goal: float) -> None:
+def teach(person: Person, model: Path, rows: list[dict[str, Any]], goal: float) -> None:
     """Go through the pages until the goal is reached, or all were seen without a rule to keep."""
     began = time.perf_counter()
     person.open_worst()
@@ -215,18 +224,19 @@ def main() -> None:
     """Teach, and say what it took."""
     parser = argparse.ArgumentParser(description="Time and clicks to teach a site.")
     parser.add_argument("--goal", type=float, default=0.98, help="Word F1 to reach.")
-    parser.add_argument("--pages", default="article", help="Templates, with commas; or all.")
+    parser.add_argument("--pages", default="all", help="Templates, with commas; or all.")
+    parser.add_argument("--lang", default="en", help="Language of the pages.")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "examples/make_site.py", folder], check=True)
         lines = Path(folder, "pages.jsonl").read_text("utf-8").splitlines()
-        rows = [row for row in map(json.loads, lines) if row["lang"] == "en"]
+        rows = [row for row in map(json.loads, lines) if row["lang"] == given.lang]
         if given.pages != "all":
             rows = [row for row in rows if row["template"] in given.pages.split(",")]
         own = Path(folder, "own")
         own.mkdir()
         for number, row in enumerate(rows):
-            (own / f"{number}.html").write_bytes(row["html"].encode("latin-1"))
+            (own / f"{number:03}.html").write_bytes(row["html"].encode("latin-1"))
         model = Path(folder, "site.toml")
         broken(rows).save(model)
         print(f"{len(rows)} pages, F1 {score(model, rows):.4f} with the broken rule")
@@ -235,8 +245,8 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             tab = browser.new_page(viewport={"width": 1280, "height": 800})
             tab.goto(f"{address}/#/site")
-            person = Person(tab, {row["url"]: row["gold_text"] for row in rows})
-            teach(tab, person, model, rows, given.goal)
+            person = Person(tab, [row["gold_text"] for row in rows])
+            teach(person, model, rows, given.goal)
             print("rules kept: " + ", ".join(_kept(model)))
             for found, url in sorted(by_page(model, rows))[:_SHOWN]:
                 print(f"  {found:.3f} {url}")

@@ -3,8 +3,9 @@
 Each selector of the marked element is a candidate, first for all pages of the site, then for those
 of the element's template alone. What it would change is computed page by page. Collateral is what
 it would turn against the model (noise: what any mode keeps; content: what mode ``full`` drops), or
-against an earlier rule of a person, where no mark speaks for it; a mark speaks for the element, and
-for the only element of the same slot on pages where that slot has one. Proposed is the candidate
+against an earlier rule of a person, where no mark speaks for it. A mark speaks for the element, for
+the only element of its slot on pages where that slot has one, and, where it is the only one of its
+slot in an entry of a list, such as a title, for those of all entries. Proposed is the candidate
 without collateral that selects on most pages.
 """
 

@@ -105,6 +105,26 @@ class SamplePage:
         return slot_hashes(self.page)
 
     @cached_property
+    def repeated(self) -> Mask:
+        """bool[n]: elements beside which another one stands in their slot, as entries of a list."""
+        page = self.page
+        rows = np.flatnonzero(page.tag != tags.TEXT)
+        places = np.stack([page.parent[rows].astype(np.uint64), self.slots[rows]])
+        _, number, count = np.unique(places, axis=1, return_inverse=True, return_counts=True)
+        out = np.zeros(len(page), dtype=bool)
+        out[rows] = count[number.ravel()] > 1
+        return out
+
+    def is_field(self, row: int) -> bool:
+        """Return whether an element is the only one of its slot in an entry of a list."""
+        page, at = self.page, row
+        while at >= 0 and not self.repeated[at]:
+            at = int(page.parent[at])
+        if at < 0 or at == row:
+            return False
+        return int((self.slots[at : page.end[at]] == self.slots[row]).sum()) == 1
+
+    @cached_property
     def by_hand(self) -> list[tuple[Rule, list[int]]]:
         """The rules written by hand for content and noise, each with the rows it selects."""
         return selected_by_hand(self.page, self.rules)

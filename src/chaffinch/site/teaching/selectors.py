@@ -26,13 +26,17 @@ _PLAIN_TAGS: Final = frozenset(
 """Tags that name nothing by themselves."""
 _ATTRIBUTES: Final = ("itemprop", "rel", "property", "name", "role", "data-testid", "data-role")
 """Attributes whose values name what an element is."""
+_LOOKS: Final = ("bgcolor", "width", "size", "color", "align", "valign", "colspan", "height")
+"""Attributes by which pages without style sheets tell their parts apart."""
+_LOOK: Final = re.compile(r"\A[\w#%.,+-]{1,20}\Z", re.ASCII)
 _NAME: Final = re.compile(r"\A[A-Za-z_][\w:.-]{0,60}\Z", re.ASCII)
 
 
 def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
     """Return selectors of the element ``row``, each of which matches it, the simplest first.
 
-    By its tag, where that says what it is; by attributes that name it; by id, classes, named
+    By its tag, where that says what it is; by attributes that name it, or by looks where it has
+    neither id nor class; by id, classes, named
     elements around it and paths of children, as learned rules have them
     (`chaffinch.site.slot_tree`); by its positions among siblings, which matches it alone.
 
@@ -63,6 +67,11 @@ def _by_itself(page: Page, row: int) -> Iterator[str]:
     for name in _ATTRIBUTES:
         value = page.attribute(row, name) or ""
         if _NAME.match(value) and not any(map(str.isdigit, value)):
+            yield f'{tag}[{name}="{value}"]'
+    if page.attribute(row, "class") or page.attribute(row, "id"):
+        return
+    for name in _LOOKS:
+        if _LOOK.match(value := page.attribute(row, name) or ""):
             yield f'{tag}[{name}="{value}"]'
 
 

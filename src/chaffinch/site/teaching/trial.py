@@ -155,6 +155,7 @@ class Trial:
             rows = np.flatnonzero(
                 (effect.gained | effect.lost) & (effect.collateral == is_collateral)
             )
+            rows = rows[np.argsort(-page.own_length[rows], kind="stable")]  # the longest speak most
         else:
             rows = np.array(
                 [r for r in effect.elements if effect.collateral[r] == is_collateral], int
@@ -181,12 +182,15 @@ def _meant(sample: Sequence[SamplePage], focus: Mark, examples: Sequence[Mark]) 
     home = sample[focus.page]
     slot = home.slots[focus.row]
     is_single = int((home.slots == slot).sum()) == 1
+    is_field = home.is_field(focus.row)
     for number, page in enumerate(sample):
         out = np.zeros(len(page.page), dtype=bool)
         rows = [one.row for one in examples if one.page == number]
         same = np.flatnonzero(page.slots == slot)
         if is_single and len(same) == 1:
             rows.append(int(same[0]))
+        elif is_field:
+            rows += [row for row in same.tolist() if page.is_field(row)]
         for row in rows:
             out[row : page.page.end[row]] = True
         yield out
