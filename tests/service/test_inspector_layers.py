@@ -93,7 +93,7 @@ def test_other_pages_are_found_by_links_or_given_as_files(tab, birds, tmp_path):
     for bird in BIRDS[1:3]:
         paths.append(tmp_path / f"{bird}.html")
         paths[-1].write_text(story(bird), encoding="utf-8")
-    tab.set_input_files("[name=sibling-files]", paths)
+    tab.set_input_files("[name=siblings-files]", paths)
     tab.click("text=Use these")
     expect(tab.locator("#layers-why")).to_contain_text("2 pages that you named")
     tab.keyboard.press("Escape")

@@ -177,7 +177,9 @@ def test_from_the_first_click_to_the_saved_rule_and_its_effect(
     assert len(after["text"]) > len(before["text"])
     assert before["text"] in after["text"]
     tab.keyboard.press("u")
-    tab.wait_for_function("() => document.querySelector('.said').textContent.startsWith('Taken')")
+    tab.wait_for_function(
+        "() => document.querySelector('teach-panel .said').textContent.startsWith('Taken')"
+    )
     assert extracted(model, folder, english, url)["text"] == before["text"]
 
 
@@ -211,6 +213,19 @@ def test_entries_and_their_fields_by_keyboard_alone(opened, site, model, folder,
     assert "#/teach?page=" in tab.url
 
 
+def test_methods_that_compare_have_layers_by_the_pages_of_the_site(opened, site, english):
+    tab = opened(f"{site.url}/#/site")
+    page_of(tab, url_of(english, "article"))
+    for number in (1, 5, 6, 7):
+        tab.keyboard.press(str(number))
+    tab.wait_for_function("() => document.querySelectorAll('#block-0 .layers .mark').length === 4")
+    assert "layers=" in tab.url
+    assert "pages of the open site" in tab.text_content("#layers-why")
+    tab.keyboard.press("]")
+    tab.wait_for_selector("#block-0 .layers .mark")
+    assert tab.locator("#block-0 .layers .mark").count() == 4
+
+
 def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
     tab = opened(f"{site.url}/#/site")
     frame = page_of(tab, url_of(english, "article"))
@@ -236,7 +251,9 @@ def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
     assert tab.input_value(".own input") == "div.story-body p:first-child"
     tab.fill(".own input", "p[")
     tab.keyboard.press("Enter")
-    tab.wait_for_function("() => document.querySelector('.said').textContent.includes('work')")
+    tab.wait_for_function(
+        "() => document.querySelector('teach-panel .said').textContent.includes('work')"
+    )
     tab.keyboard.press("Escape")
     before = model.read_bytes()
     tab.keyboard.press("Escape")
@@ -301,7 +318,9 @@ def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folde
     tab.keyboard.press("Shift+X")
     tab.wait_for_function("() => document.querySelectorAll('.marks li').length === 2")
     tab.keyboard.press("l")
-    tab.wait_for_function("() => document.querySelector('.said').textContent.startsWith('Saved')")
+    tab.wait_for_function(
+        "() => document.querySelector('teach-panel .said').textContent.startsWith('Saved')"
+    )
     tab.keyboard.press("l")  # once more replaces it
     settled(tab)
     (row,) = evaluate.read_corpus(str(folder / "data" / "labels.jsonl"))
@@ -336,6 +355,9 @@ def test_a_run_by_filters_and_the_page_of_a_row(opened, folder):
         tab.wait_for_selector("block-table .row[data-block]")
         assert "given=" in tab.url
         tab.frame_locator("page-frame iframe").locator("h1").first.wait_for()
+        tab.keyboard.press("7")  # compares with other pages of the run
+        tab.wait_for_selector("#block-0 .layers .mark")
+        assert "same host in this run" in tab.text_content("#layers-why")
         tab.goto(f"{one.url}/#/run?text=no-such-page")
         tab.wait_for_function("() => document.querySelector('.count')?.textContent.includes('No')")
     finally:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from chaffinch.service.callers import Callers
 from chaffinch.service.inspector.held_pages import HeldPages
-from chaffinch.service.inspector.site_subject import SiteSubject
-from chaffinch.service.inspector.site_work import SiteWork
+from chaffinch.service.inspector.open_sites import OpenSites
 from chaffinch.service.metrics import Metrics
 from chaffinch.service.reader import Reader
 from chaffinch.service.request_bodies import HeldBodies
+from chaffinch.service.site_samples import SiteSamples
 from chaffinch.service.site_store import SiteStore
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class Service:
         sites: site models; None where the operator has given no folder.
         held: pages that are open in the inspector.
         subject: what the inspector shows of the operator's own; None for nothing.
-        site_work: the child that has the operator's site open; None without one.
+        samples: pages of these sites, which rules are tried on; None likewise.
+        open_sites: the sites that can be looked at and taught.
         is_ready: whether it takes requests: its children have started, and it isn't being stopped.
 
     Args:
@@ -51,11 +52,10 @@ class Service:
         self.settings = settings
         self.subject = subject
         self.held = HeldPages()
-        self.site_work: SiteWork | None = None
-        if isinstance(subject, SiteSubject):
-            self.site_work = SiteWork(subject, settings)
         self.reader = reader or Reader(settings)
         self.sites = SiteStore(settings.data / "sites") if settings.data is not None else None
+        self.samples = SiteSamples(self.sites) if self.sites is not None else None
+        self.open_sites = OpenSites(settings, subject, self.sites, self.samples)
         self.bodies = HeldBodies(settings)
         self.callers = Callers(settings.tokens)
         self.metrics = Metrics(lambda: self.reader.queue.count)
@@ -64,13 +64,11 @@ class Service:
     async def start(self) -> None:
         """Start the children."""
         await self.reader.start()
-        if self.site_work is not None:
-            await self.site_work.start()
+        await self.open_sites.start()
         self.is_ready = True
 
     async def close(self) -> None:
         """End the children, once the pages in work are done."""
         self.is_ready = False
         await self.reader.close()
-        if self.site_work is not None:
-            await self.site_work.close()
+        await self.open_sites.close()

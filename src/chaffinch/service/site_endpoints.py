@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from chaffinch.service.page_jobs import GivenPage
     from chaffinch.service.reader import Reader
     from chaffinch.service.request_models import NamedPage
+    from chaffinch.service.site_samples import SiteSamples
     from chaffinch.service.site_store import SiteStore
 
 _TOML: Final = "application/toml"
+_NO_SITES: Final = "this service keeps no sites: it has no --data"
 _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 _REPORT: Final = {"type": "object"}
 
@@ -83,7 +85,21 @@ async def learn(request: Request) -> Response:
         with store.draft(name) as draft:
             made = await service.reader.queue.run(site_jobs.learn, pages, before, str(draft))
             version = await asyncio.to_thread(store.replace, name, draft, expected)
+        await asyncio.to_thread(_samples(request).add, name, pages)
     return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def add_pages(request: Request) -> Response:
+    """Put pages into the sample that a site's rules are tried on."""
+    _require_writer(request)
+    require_json(request)
+    service, name = service_of(request), _name(request)
+    await asyncio.to_thread(_store(request).file, name)
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        pages = await _pages(service.reader, read_model(SitePages, body).pages)
+        added = await asyncio.to_thread(_samples(request).add, name, pages)
+        count = len(await asyncio.to_thread(_samples(request).pages, name))
+    return answer(json.dumps({"added": added, "pages": count}))
 
 
 async def check(request: Request) -> Response:
@@ -124,8 +140,16 @@ def _store(request: Request) -> SiteStore:
     """
     store = service_of(request).sites
     if store is None:
-        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+        raise ProblemError("not-found", _NO_SITES)
     return store
+
+
+def _samples(request: Request) -> SiteSamples:
+    """Return the samples of the store's sites; errors as of `_store`."""
+    samples = service_of(request).samples
+    if samples is None:
+        raise ProblemError("not-found", _NO_SITES)
+    return samples
 
 
 def _name(request: Request) -> str:
@@ -206,6 +230,11 @@ SITE_ENDPOINTS: Final = (
         "POST", "/learn", learn,
         "Learn a site from pages, or take pages into its model; needs the same headers.",
         SitePages, problems=(*_CHANGES, *FETCHING),
+    ),
+    _of_a_site(
+        "POST", "/pages", add_pages,
+        "Put pages into the sample that a site's rules are tried on, in the inspector.",
+        SitePages, problems=("forbidden", *FETCHING),
     ),
     _of_a_site("GET", "/report", report, "What a site's model holds."),
     _of_a_site(

@@ -29,6 +29,7 @@ NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,
 
 _SUFFIX: Final = ".toml"
 _PAGES: Final = ".pages"
+_SAMPLE: Final = ".sample"
 _LOCK: Final = ".lock"
 ABSENT: Final = ""
 """Version of a site that there isn't."""
@@ -104,8 +105,7 @@ class SiteStore:
             ProblemError: the present version is another one.
         """
         target = self._path(name)
-        with (self._folder / _LOCK).open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self.locked():
             if self.version(name) != expected:
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
             sample = draft.with_suffix(_PAGES)
@@ -113,6 +113,21 @@ class SiteStore:
                 sample.replace(target.with_suffix(_PAGES))
             draft.replace(target)
             return self.version(name)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other writers, of other processes too, from changing anything meanwhile."""
+        with (self._folder / _LOCK).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def sample_path(self, name: str) -> Path:
+        """Return the path of the pages that a site's rules are tried on.
+
+        Raises:
+            ProblemError: the name isn't one.
+        """
+        return self._path(name).with_suffix(_SAMPLE)
 
     def _read(self, name: str) -> bytes | None:
         try:

@@ -35,12 +35,16 @@ _OBJECT: Final = {"type": "object"}
 
 
 async def subject(request: Request) -> Response:
-    """Answer with what the operator gave to be inspected; kind ``none`` for nothing."""
-    given = service_of(request).subject
+    """Answer with what the operator gave, kind ``none`` for nothing, and what callers may do."""
+    service = service_of(request)
+    given = service.subject
     values: dict[str, Any] = {"kind": "none", "address": "#/"}
     if given is not None:
         values = {"kind": given.kind, "address": given.address, **given.about()}
-    return answer(json.dumps({**values, "rendering": service_of(request).settings.render}))
+    values["rendering"] = service.settings.render
+    values["sites"] = service.sites is not None
+    values["writes"] = request.state.caller.writes
+    return answer(json.dumps(values))
 
 
 async def opened(request: Request) -> Response:

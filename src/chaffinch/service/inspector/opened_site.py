@@ -1,11 +1,12 @@
 """A site as a guarded child has it open: its model, and pages with what the model makes of them.
 
-A child keeps the site that it worked on last. Where a rule was put in or taken out meanwhile, only
+A child keeps the sites that it worked on last. Where a rule was put in or taken out meanwhile, only
 the pages are judged anew that it selects anything on.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -105,14 +106,9 @@ def _rules(site: Site) -> set[tuple[str, Rule]]:
     return own | {(one.name, rule) for one in site.templates for rule in one.rules}
 
 
-@dataclass
-class _Last:
-    """The site that this child worked on last."""
-
-    opened: OpenedSite | None = None
-
-
-_LAST: Final = _Last()
+_MOST_SITES: Final = 4
+_OPEN: Final[OrderedDict[str, OpenedSite]] = OrderedDict()
+"""The sites that this child worked on last, by the paths of their files."""
 
 
 def opened_site(file: SiteFile) -> OpenedSite:
@@ -121,10 +117,12 @@ def opened_site(file: SiteFile) -> OpenedSite:
     Raises:
         RulesError: the model can't be read.
     """
-    last = _LAST.opened
-    if last is None or last.file.path != file.path:
-        last = OpenedSite(file, Site.load(file.path))
-    elif last.file.version != file.version:
-        last = last.changed_to(file)
-    _LAST.opened = last
-    return last
+    found = _OPEN.pop(file.path, None)
+    if found is None:
+        found = OpenedSite(file, Site.load(file.path))
+    elif found.file.version != file.version:
+        found = found.changed_to(file)
+    _OPEN[file.path] = found
+    while len(_OPEN) > _MOST_SITES:
+        _OPEN.popitem(last=False)
+    return found

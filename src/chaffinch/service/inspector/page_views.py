@@ -201,7 +201,8 @@ def _layer(opened: Opened, options: dict[str, Any]) -> Any:
             which there is none.
     """
     page, limits = opened.found.in_rows.page, opened.given.limits
-    name, others = options["method"], ()
+    name = options["method"]
+    others: tuple[Page, ...] = ()
     if METHODS[name].needs_siblings:
         others = opened.others(options.get("siblings", ()))
         if not others:

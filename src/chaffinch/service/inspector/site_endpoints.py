@@ -1,10 +1,11 @@
-"""Endpoints of a site that the operator opened: its views, and rules kept in its file."""
+"""Endpoints of a site that is open, the operator's or a kept one: its views, and rules kept."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
@@ -16,19 +17,18 @@ from chaffinch.service.inspector.site_models import (
     LabelledPageGiven,
     MarkedElements,
     NamedTemplate,
-    NoOptions,
     NumberedPage,
+    OfSite,
     RemovedRule,
 )
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON, read_model, require_json
 from chaffinch.site.rules import Rule
-from chaffinch.site.teaching.rule_file import keep_rule, remove_rule
+from chaffinch.site.teaching.rule_file import with_rule, without_rule
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pydantic import BaseModel
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -42,24 +42,24 @@ _PROBLEMS: Final = ("not-found", "page")
 _CHANGES: Final = (*_PROBLEMS, "forbidden", "precondition-failed")
 
 
-def _handler(model: type[BaseModel], make: Maker) -> Handler:
-    """Return what answers with a view of the site."""
+def _handler(model: type[OfSite], make: Maker) -> Handler:
+    """Return what answers with a view of a site."""
 
     async def handle(request: Request) -> Response:
         require_json(request)
         service = service_of(request)
-        if service.site_work is None:
-            raise ProblemError("not-found", "no site was given to be inspected")
         async with service.bodies.body(request) as body, service.reader.deadline():
             asked = read_model(model, body)
-            return answer(await make(request, service.site_work, asked))
+            work = await asyncio.to_thread(service.open_sites.work, asked.site)
+            return answer(await make(request, work, asked))
 
     return handle
 
 
-async def _overview(_: Request, work: SiteWork, _asked: NoOptions) -> bytes:
+async def _overview(_: Request, work: SiteWork, _asked: OfSite) -> bytes:
     made = await work.view("overview", {})
-    names = json.dumps([one.name for one in work.subject.pages]).encode()
+    pages = await asyncio.to_thread(lambda: work.subject.pages)
+    names = json.dumps([one.name for one in pages]).encode()
     return b'{"names": %b, ' % names + made[1:]
 
 
@@ -77,22 +77,27 @@ async def _page(request: Request, work: SiteWork, asked: NumberedPage) -> bytes:
 
 
 async def _slots(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
-    return await work.view("slots", asked.model_dump(), needed=len(work.subject.pages))
+    return await _on_all_pages(work, "slots", asked)
 
 
 async def _together(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
-    return await work.view("together", asked.model_dump(), needed=len(work.subject.pages))
+    return await _on_all_pages(work, "together", asked)
 
 
 async def _propose(_: Request, work: SiteWork, asked: MarkedElements) -> bytes:
-    return await work.view("propose", asked.model_dump(), needed=len(work.subject.pages))
+    return await _on_all_pages(work, "propose", asked)
+
+
+async def _on_all_pages(work: SiteWork, name: str, asked: OfSite) -> bytes:
+    pages = await asyncio.to_thread(lambda: work.subject.pages)
+    return await work.view(name, asked.model_dump(exclude={"site"}), needed=len(pages))
 
 
 async def _keep(request: Request, work: SiteWork, asked: KeptRule) -> bytes:
     """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
-    _require_writer(request, work, asked.version)
-    options = {"marks": [one.model_dump() for one in asked.marks], "select": asked.select}
-    made = json.loads(await work.view("propose", options, needed=len(work.subject.pages)))
+    _require_writer(request)
+    tried = MarkedElements(marks=asked.marks, select=asked.select)
+    made = json.loads(await _on_all_pages(work, "propose", tried))
     found = [one for one in made["candidates"] if one["template"] == asked.template]
     if not found:
         found = [one for one in made["candidates"] if not one["template"]]
@@ -100,8 +105,9 @@ async def _keep(request: Request, work: SiteWork, asked: KeptRule) -> bytes:
         raise ProblemError("invalid", "the rule would go against a mark")
     share = round(_share(found[0]), 3)
     rule = Rule(kind=made["kind"], select=asked.select, by_hand=True, taught=_today(), share=share)
-    await asyncio.to_thread(keep_rule, work.subject.model, rule, asked.template)
-    return await _overview(request, work, NoOptions())
+    change = partial(with_rule, rule=rule, template=asked.template)
+    await asyncio.to_thread(work.subject.edit, change, asked.version)
+    return await _overview(request, work, OfSite())
 
 
 def _share(candidate: dict[str, Any]) -> float:
@@ -113,22 +119,20 @@ def _today() -> str:
 
 
 async def _remove(request: Request, work: SiteWork, asked: RemovedRule) -> bytes:
-    _require_writer(request, work, asked.version)
-    path = work.subject.model
-    await asyncio.to_thread(remove_rule, path, asked.kind, asked.select, asked.template)
-    return await _overview(request, work, NoOptions())
+    _require_writer(request)
+    change = partial(without_rule, kind=asked.kind, select=asked.select, template=asked.template)
+    await asyncio.to_thread(work.subject.edit, change, asked.version)
+    return await _overview(request, work, OfSite())
 
 
-def _require_writer(request: Request, work: SiteWork, version: str) -> None:
-    """Check that the caller may change the site, and knows what it changes.
+def _require_writer(request: Request) -> None:
+    """Check that the caller may change the site.
 
     Raises:
-        ProblemError: it may not, or the file was changed meanwhile.
+        ProblemError: it may not.
     """
     if not request.state.caller.writes:
         raise ProblemError("forbidden", "this token may not change sites")
-    if work.subject.file().version != version:
-        raise ProblemError("precondition-failed", "the site's file was changed meanwhile")
 
 
 async def _label(request: Request, work: SiteWork, asked: LabelledPageGiven) -> bytes:
@@ -139,8 +143,8 @@ async def _label(request: Request, work: SiteWork, asked: LabelledPageGiven) -> 
     return await put_label(request, row)
 
 
-_VIEWS: Final[tuple[tuple[str, type[BaseModel], Maker, str], ...]] = (
-    ("overview", NoOptions, _overview, "What the model of the open site holds, and its drift."),
+_VIEWS: Final[tuple[tuple[str, type[OfSite], Maker, str], ...]] = (
+    ("overview", OfSite, _overview, "What the model of the open site holds, and its drift."),
     ("pages", FromNumber, _pages, "Read a portion of the open site's pages, and say how they do."),
     ("page", NumberedPage, _page, "Open a page of the open site, with what both modes say of it."),
     ("slots", NamedTemplate, _slots, "The slots of a template: repetition, links, probability."),
@@ -148,7 +152,7 @@ _VIEWS: Final[tuple[tuple[str, type[BaseModel], Maker, str], ...]] = (
     ("propose", MarkedElements, _propose, "Try the selectors of a marked element on all pages."),
     ("label", LabelledPageGiven, _label, "Save a page as a labelled one, below --data."),
 )
-_EDITS: Final[tuple[tuple[str, type[BaseModel], Maker, str], ...]] = (
+_EDITS: Final[tuple[tuple[str, type[OfSite], Maker, str], ...]] = (
     ("keep", KeptRule, _keep, "Write a rule into the open site's file."),
     ("remove", RemovedRule, _remove, "Take a person's rule out of the open site's file."),
 )

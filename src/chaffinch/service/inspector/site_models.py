@@ -17,33 +17,35 @@ Version = Annotated[
 ]
 
 
-class NoOptions(BaseModel):
-    """A view that takes nothing."""
+class OfSite(BaseModel):
+    """A view of a site, which takes nothing else."""
 
     model_config = STRICT
 
+    site: (
+        Annotated[
+            str,
+            Field(max_length=300, description="Name of a kept site; without one the opened one."),
+        ]
+        | None
+    ) = None
 
-class FromNumber(BaseModel):
+
+class FromNumber(OfSite):
     """A portion of the pages."""
-
-    model_config = STRICT
 
     start: Number = 0
 
 
-class NumberedPage(BaseModel):
+class NumberedPage(OfSite):
     """A page of the subject."""
-
-    model_config = STRICT
 
     number: Number
     images: bool = False
 
 
-class NamedTemplate(BaseModel):
+class NamedTemplate(OfSite):
     """A template of the site."""
-
-    model_config = STRICT
 
     template: TemplateName
 
@@ -58,19 +60,15 @@ class ElementMark(BaseModel):
     kind: Literal[KINDS]  # type: ignore[valid-type]
 
 
-class MarkedElements(BaseModel):
+class MarkedElements(OfSite):
     """Marks, the one that a rule is wanted for last; and a selector, to try that one alone."""
-
-    model_config = STRICT
 
     marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
     select: Selector | None = None
 
 
-class KeptRule(BaseModel):
+class KeptRule(OfSite):
     """A rule that is kept: a selector that is tried on the sample once more, and written."""
-
-    model_config = STRICT
 
     marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
     select: Selector
@@ -78,10 +76,8 @@ class KeptRule(BaseModel):
     version: Version
 
 
-class RemovedRule(BaseModel):
+class RemovedRule(OfSite):
     """A rule of a person that is taken out."""
-
-    model_config = STRICT
 
     kind: Literal[KINDS]  # type: ignore[valid-type]
     select: Annotated[str, Field(min_length=1, max_length=2000)]
@@ -98,10 +94,8 @@ class BlockMark(BaseModel):
     kind: Literal["content", "drop"]
 
 
-class LabelledPageGiven(BaseModel):
+class LabelledPageGiven(OfSite):
     """A page of the subject, and the marks by which its content is another one."""
-
-    model_config = STRICT
 
     number: Number
     marks: Annotated[list[BlockMark], Field(max_length=5000)] = []

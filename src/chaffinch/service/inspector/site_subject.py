@@ -1,62 +1,60 @@
-"""A site that an operator opened: its model's file, and pages of it that rules are tried on."""
+"""Sites that are taught: a model's file, and pages of the site that rules are tried on."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import threading
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from chaffinch.errors import RulesError
-from chaffinch.service.inspector.subjects import nearest
+from chaffinch.service.inspector.subjects import SubjectPage, nearest
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
+from chaffinch.site.model_file import read_text, replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.service.inspector.subjects import SubjectPage
     from chaffinch.service.page_jobs import GivenPage
+    from chaffinch.service.site_samples import SiteSamples
+    from chaffinch.service.site_store import SiteStore
 
 
-@dataclass(frozen=True)
-class SiteSubject:
-    """A site model and pages of its site.
-
-    Attributes:
-        model: the model's file; rules that are kept are written into it.
-        pages: the pages.
-    """
-
-    model: Path
-    pages: Sequence[SubjectPage]
+class SampledSite(Protocol):
+    """A site that is taught."""
 
     @property
-    def kind(self) -> str:
-        """``site``."""
-        return "site"
-
-    @property
-    def address(self) -> str:
-        """The view of the site."""
-        return "#/site"
-
-    def about(self) -> dict[str, Any]:
-        """Return the name of the model's file and the number of pages."""
-        return {"name": self.model.name, "pages": len(self.pages)}
+    def pages(self) -> Sequence[SubjectPage]:
+        """The pages; further ones may come behind them."""
 
     def file(self) -> SiteFile:
         """Return the model's file as it is now.
 
         Raises:
             RulesError: it can't be read.
+            ProblemError: there is none.
         """
-        try:
-            digest = hashlib.sha256(self.model.read_bytes()).hexdigest()
-        except OSError as error:
-            raise RulesError(f"can't read {self.model}: {error.strerror}") from error
-        return SiteFile(str(self.model), digest[:32])
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the model's file anew.
+
+        Args:
+            change: makes the new text of the old one.
+            version: the version that is changed.
+
+        Raises:
+            ProblemError: the present version is another one.
+            RulesError: the file can't be read or written, or ``change`` isn't possible.
+        """
+
+    @property
+    def kind(self) -> str:
+        """``site``."""
+        return "site"
 
     def page(self, given: str, limits: Limits) -> GivenPage:
         """Return the page of a number.
@@ -65,12 +63,114 @@ class SiteSubject:
             ProblemError: there is none.
             PageError: it can't be read.
         """
-        if not given.isascii() or not given.isdigit() or int(given) >= len(self.pages):
+        pages = self.pages
+        if not given.isascii() or not given.isdigit() or int(given) >= len(pages):
             raise ProblemError("not-found", "there is no such page")
-        return self.pages[int(given)].given(limits)
+        return pages[int(given)].given(limits)
 
     def siblings(self, given: str) -> Sequence[str]:
-        """Return the numbers of the other pages."""
-        own = int(given)
-        others = ((str(n), one.url) for n, one in enumerate(self.pages) if n != own)
-        return nearest(self.pages[own].url, others)
+        """Return the numbers of the other pages, those of the most similar addresses first."""
+        own, pages = int(given), self.pages
+        others = ((str(n), one.url) for n, one in enumerate(pages) if n != own)
+        return nearest(pages[own].url, others)
+
+
+@dataclass(frozen=True)
+class SiteSubject(SampledSite):
+    """A site that an operator opened.
+
+    Attributes:
+        model: the model's file; rules that are kept are written into it.
+        given: the pages.
+    """
+
+    model: Path
+    given: Sequence[SubjectPage]
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    @property
+    def address(self) -> str:
+        """The view of the site."""
+        return "#/site"
+
+    @property
+    def pages(self) -> Sequence[SubjectPage]:
+        """The pages."""
+        return self.given
+
+    def about(self) -> dict[str, Any]:
+        """Return the name of the model's file and the number of pages."""
+        return {"name": self.model.name, "pages": len(self.pages)}
+
+    def file(self) -> SiteFile:
+        """Return the model's file as it is now; see `SampledSite`."""
+        return SiteFile(str(self.model), hashlib.sha256(self._read()).hexdigest()[:32])
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the model's file anew; see `SampledSite`."""
+        with self._lock:
+            if self.file().version != version:
+                raise ProblemError("precondition-failed", "the site's file was changed meanwhile")
+            replace_file(self.model, _changed(self._read(), change))
+
+    def _read(self) -> bytes:
+        try:
+            return self.model.read_bytes()
+        except OSError as error:
+            raise RulesError(f"can't read {self.model}: {error.strerror}") from error
+
+
+@dataclass(frozen=True)
+class KeptSite(SampledSite):
+    """A site that a service keeps.
+
+    Attributes:
+        name: of the site.
+        store: the models.
+        samples: the pages.
+    """
+
+    name: str
+    store: SiteStore
+    samples: SiteSamples
+
+    @property
+    def pages(self) -> Sequence[SubjectPage]:
+        """The pages of the site's sample."""
+        return [
+            SubjectPage(
+                one.url or f"{number + 1}",
+                one.url,
+                one.encoding,
+                partial(self.samples.source, self.name, one),
+            )
+            for number, one in enumerate(self.samples.pages(self.name))
+        ]
+
+    def file(self) -> SiteFile:
+        """Return the model's file as it is now; see `SampledSite`."""
+        return self.store.file(self.name)
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the model's file anew; see `SampledSite`."""
+        text, present = self.store.text(self.name)
+        if present != version:
+            raise ProblemError("precondition-failed", "the site was changed meanwhile")
+        with self.store.draft(self.name) as draft:
+            draft.write_bytes(_changed(text.encode(), change))
+            self.store.replace(self.name, draft, version)
+
+
+def _changed(data: bytes, change: Callable[[str], str]) -> bytes:
+    """Return a model's text, changed.
+
+    Raises:
+        RulesError: the text is no model, before or after.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RulesError(f"the model isn't UTF-8: {error}") from error
+    changed = change(text)
+    read_text(changed)
+    return changed.encode()

@@ -1,4 +1,4 @@
-"""The one guarded child that has the operator's site open, and what is sent to it."""
+"""The one guarded child that has sites open, the operator's or kept ones, and what it is sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chaffinch.service.work_queue import WorkQueue
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.service.inspector.site_subject import SiteSubject
+    from chaffinch.service.inspector.site_subject import SampledSite
     from chaffinch.service.settings import ServiceSettings
 
 PORTION: Final = 25
@@ -24,33 +24,31 @@ _PAGES_AT_ONCE: Final = 4
 """The child has so many times the memory of one page, for it holds all pages."""
 
 
+def site_queue(settings: ServiceSettings) -> WorkQueue:
+    """Return the queue of the child that has sites open; it starts with the first view."""
+    return WorkQueue(
+        workers=1,
+        waiting=_WAITING,
+        seconds=settings.deadline,
+        memory=settings.memory * _PAGES_AT_ONCE,
+        size=settings.max_page,
+    )
+
+
 class SiteWork:
-    """The child of the site that an operator opened.
+    """A site that is open in the child.
 
     Args:
         subject: the site.
+        queue: of the child.
         settings: of the service.
     """
 
-    def __init__(self, subject: SiteSubject, settings: ServiceSettings) -> None:
+    def __init__(self, subject: SampledSite, queue: WorkQueue, settings: ServiceSettings) -> None:
         self.subject = subject
         self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
-        self._queue = WorkQueue(
-            workers=1,
-            waiting=_WAITING,
-            seconds=settings.deadline,
-            memory=settings.memory * _PAGES_AT_ONCE,
-            size=settings.max_page,
-        )
+        self._queue = queue
         self._turn = asyncio.Lock()
-
-    async def start(self) -> None:
-        """Start the child."""
-        await asyncio.to_thread(self._queue.start)
-
-    async def close(self) -> None:
-        """End the child."""
-        await asyncio.to_thread(self._queue.close)
 
     async def view(self, name: str, options: Mapping[str, Any], *, needed: int = 0) -> bytes:
         """Return a view of the site.
@@ -84,7 +82,8 @@ class SiteWork:
 
     async def read(self, start: int) -> bytes:
         """Return what is known of a portion of the pages, which are read where they weren't."""
-        stop = min(start + PORTION, len(self.subject.pages))
+        count = len(await asyncio.to_thread(lambda: self.subject.pages))
+        stop = min(start + PORTION, count)
         options = {"numbers": list(range(start, stop))}
         file = await asyncio.to_thread(self.subject.file)
         async with self._turn:

@@ -12,6 +12,7 @@ import "./views/page.js";
 import "./views/beside.js";
 import "./views/run.js";
 import "./views/site.js";
+import "./views/sites.js";
 import "./views/teach.js";
 
 const place = h("main", { id: "view", tabindex: "-1" });
@@ -38,7 +39,7 @@ function header() {
       "nav",
       { "aria-label": t("general.views") },
       views()
-        .filter(([, view]) => view.inMenu === true || view.inMenu === facts.kind)
+        .filter(([, view]) => view.inMenu === true || view.inMenu === facts.kind || (view.inMenu === "kept" && facts.sites))
         .map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title))),
     ),
     h("span", { class: "filler" }),

@@ -15,7 +15,7 @@ const VIEWS = new Map();
  * @param {string} name the first part of its address.
  * @param {{title: string, open: (params: URLSearchParams) => OpenView, inMenu?: boolean|string}} view
  *   its title, a key of texts, what opens it, and whether the menu has it: always, or where the
- *   operator gave a subject of that kind.
+ *   operator gave a subject of that kind, or `kept` where the service keeps sites.
  */
 export function registerView(name, view) {
   VIEWS.set(name, view);

@@ -2,8 +2,11 @@
 
 import { ask } from "./api.js";
 
-/** `kind` and `address` of what the operator gave, and `rendering`: how far pages may be rendered. */
-export const facts = { kind: "none", address: "#/", rendering: "never" };
+/**
+ * `kind` and `address` of what the operator gave; `rendering`, how far pages may be rendered; `sites`,
+ * whether sites are kept; `writes`, whether this caller may change them.
+ */
+export const facts = { kind: "none", address: "#/", rendering: "never", sites: false, writes: false };
 
 /** Ask the service; throws what `ask` does. */
 export async function askFacts() {

@@ -1,6 +1,7 @@
 // The site that the operator opened: its pages as far as they are read, its rules, what was kept.
 
 import { ask } from "./api.js";
+import { addressOf } from "./router.js";
 
 /** What a person may say of an element, each with its key. */
 export const KINDS = [
@@ -9,16 +10,41 @@ export const KINDS = [
 ];
 
 /**
- * The open site. Events: `pages` (more pages were read or judged), `model` (its file changed),
+ * A site that is open: the operator's, or one that the service keeps. Events: `pages` (more pages were read or judged), `model` (its file changed),
  * `failed` (pages couldn't be read; `detail` is the error).
  */
 class SiteModel extends EventTarget {
+  /** @param {string} name of a kept site; "" for the operator's. */
+  constructor(name) {
+    super();
+    this.name = name;
+  }
+
   report = null;
   pages = []; // by number; null for one that wasn't read yet
   marks = []; // those by which rules were kept, and those of labels
   kept = []; // rules that were kept since the view was opened, the last one last
   #opening = null;
   #turn = 0;
+
+  #ask(view, body) {
+    return ask(`/v1/inspect/site/${view}`, { ...body, site: this.name || undefined });
+  }
+
+  /** Return the address of a view of this site. */
+  address(view, params = {}) {
+    return addressOf(view, { site: this.name, ...params });
+  }
+
+  /** Put pages, as requests name them, into the sample of a kept site; return how many there are. */
+  async addPages(pages) {
+    const { added } = await ask(`/v1/sites/${this.name}/pages`, { pages });
+    const { names } = await this.#ask("overview", {});
+    this.report = { ...this.report, names };
+    this.pages = names.map((_, number) => this.pages[number] ?? null);
+    this.read();
+    return added;
+  }
 
   /** Read the model once; pages are read after it, portion by portion. */
   open() {
@@ -28,7 +54,7 @@ class SiteModel extends EventTarget {
 
   async #open() {
     try {
-      this.#take(await ask("/v1/inspect/site/overview", {}));
+      this.#take(await this.#ask("overview", {}));
     } catch (error) {
       this.#opening = null;
       throw error;
@@ -53,12 +79,12 @@ class SiteModel extends EventTarget {
     const count = this.pages.length, turn = (this.#turn += 1);
     for (let start = 0; start < count;) {
       if (turn !== this.#turn) return;
-      const { pages } = await ask("/v1/inspect/site/pages", { start });
+      const { pages } = await this.#ask("pages", { start });
       for (const one of pages) this.pages[one.number] = { ...one, name: this.report.names[one.number] };
       start += pages.length;
       this.dispatchEvent(new Event("pages"));
     }
-    const report = await ask("/v1/inspect/site/overview", {});
+    const report = await this.#ask("overview", {});
     if (turn === this.#turn) this.#take(report);
   }
 
@@ -81,12 +107,12 @@ class SiteModel extends EventTarget {
   }
 
   page(number, images) {
-    return ask("/v1/inspect/site/page", { number, images });
+    return this.#ask("page", { number, images });
   }
 
   /** Return the candidates for a mark; `select` tries one selector of the person's own. */
   propose(mark, select = null) {
-    return ask("/v1/inspect/site/propose", { marks: this.#marksFor(mark), select });
+    return this.#ask("propose", { marks: this.#marksFor(mark), select });
   }
 
   #marksFor(mark) {
@@ -99,7 +125,7 @@ class SiteModel extends EventTarget {
     const rule = { kind: mark.kind, select: candidate.select, template: candidate.template };
     const marks = this.#marksFor(mark);
     const version = this.report.version;
-    this.#take(await ask("/v1/inspect/site/keep", {
+    this.#take(await this.#ask("keep", {
       marks, select: rule.select, template: rule.template, version,
     }));
     this.kept.push({ ...rule, mark });
@@ -109,7 +135,7 @@ class SiteModel extends EventTarget {
 
   /** Take a rule of a person out of the site's file. */
   async remove({ kind, select, template }) {
-    this.#take(await ask("/v1/inspect/site/remove", {
+    this.#take(await this.#ask("remove", {
       kind, select, template, version: this.report.version,
     }));
     const at = this.kept.findLastIndex((one) =>
@@ -143,15 +169,15 @@ class SiteModel extends EventTarget {
   /** Save a page, with the marks on it, as a labelled one. */
   label(number) {
     const marks = this.marksOf(number).map(({ row, kind }) => ({ row, kind }));
-    return ask("/v1/inspect/site/label", { number, marks });
+    return this.#ask("label", { number, marks });
   }
 
   slots(template) {
-    return ask("/v1/inspect/site/slots", { template });
+    return this.#ask("slots", { template });
   }
 
   together(template) {
-    return ask("/v1/inspect/site/together", { template });
+    return this.#ask("together", { template });
   }
 
   /** The rules of people, each with the template that it is for. */
@@ -164,5 +190,11 @@ class SiteModel extends EventTarget {
   }
 }
 
-/** The one site of this service. */
-export const SITE = new SiteModel();
+const SITES = new Map();
+
+/** The site that an address names; the operator's where it names none. */
+export function siteOf(params) {
+  const name = params.get("site") ?? "";
+  if (!SITES.has(name)) SITES.set(name, new SiteModel(name));
+  return SITES.get(name);
+}

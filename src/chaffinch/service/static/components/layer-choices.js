@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { bodyOf } from "../page-source.js";
+import { pageFields } from "./page-fields.js";
 
 /** The keys that switch layers: 1 for the first one, 0 for none. */
 export const DIGITS = "12345670";
@@ -86,15 +86,9 @@ export class LayerChoices extends HTMLElement {
   }
 
   #fields() {
-    const addresses = h("textarea", { rows: 2, name: "siblings", spellcheck: "false", placeholder: "https://" });
-    const files = h("input", { type: "file", name: "sibling-files", multiple: true });
-    const given = async () => [
-      ...addresses.value.split(/\s+/).filter(Boolean).map((url) => ({ url })),
-      ...await Promise.all([...files.files].map(fromFile)),
-    ];
+    const [fields, given] = pageFields("siblings");
     return [
-      h("label", {}, t("siblings.addresses"), addresses),
-      h("label", {}, t("siblings.files"), files),
+      fields,
       h("div", { class: "row" },
         h("button", { type: "button", onclick: async () => this.#name({ pages: await given() }) }, t("siblings.use")),
         /^https?:/.test(this.#model.url ?? "")
@@ -121,11 +115,6 @@ export class LayerChoices extends HTMLElement {
 export function layerLegend(model) {
   return model.layers.map(({ number: at, method }) =>
     h("li", {}, h("span", { class: `mark layer${at} kept`, "aria-hidden": "true" }, at), method));
-}
-
-/** Return a page as requests name it, from a file of the person's. */
-async function fromFile(file) {
-  return bodyOf({ bytes: new Uint8Array(await file.arrayBuffer()) }).page;
 }
 
 customElements.define("layer-choices", LayerChoices);

@@ -2,7 +2,6 @@
 
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { addressOf } from "../router.js";
 
 const share = (value) => `${Math.round(100 * value)} %`;
 
@@ -16,7 +15,7 @@ export class SiteTemplates extends HTMLElement {
     const one = templates.find(({ name }) => name === chosen) ?? templates[0];
     const list = h("nav", { class: "template-list", "aria-label": t("site.templates") }, templates.map((each) =>
       h("a", {
-        class: "entry", href: addressOf("site", { section: "templates", template: each.name }),
+        class: "entry", href: site.address("site", { section: "templates", template: each.name }),
         "aria-current": each === one ? "true" : null,
       }, h("strong", {}, each.name), h("span", { class: "soft" }, number(each.pages)))));
     this.replaceChildren(list, one ? this.#template(one) : h("p", { class: "state" }, "–"));
@@ -44,7 +43,7 @@ export class SiteTemplates extends HTMLElement {
   async #load(name, slots, together) {
     try {
       fill(slots, slotTable((await this.#site.slots(name)).slots));
-      fill(together, sideBySide(await this.#site.together(name)));
+      fill(together, sideBySide(this.#site, await this.#site.together(name)));
     } catch (error) {
       fill(slots, h("p", { role: "alert", class: "wrong" }, t("general.failed", { detail: error.message })));
     }
@@ -69,10 +68,10 @@ function shade(value, kind) {
   return cell;
 }
 
-function sideBySide({ pages, places }) {
+function sideBySide(site, { pages, places }) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("site.together") }, h("table", { class: "list beside" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("site.place")), pages.map((one) =>
-      h("th", { scope: "col" }, h("a", { class: "entry", href: addressOf("teach", { page: one.number }), dir: "auto" }, one.title || one.url || number(one.number)))))),
+      h("th", { scope: "col" }, h("a", { class: "entry", href: site.address("teach", { page: one.number }), dir: "auto" }, one.title || one.url || number(one.number)))))),
     h("tbody", {}, places.map(({ place, cells }) => h("tr", {},
       h("th", { scope: "row" }, h("code", {}, place)),
       cells.map((some) => h("td", {}, some.slice(0, 3).map((one) =>

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { addressOf } from "../router.js";
+import { facts } from "../service-facts.js";
 import { KINDS } from "../site-model.js";
 
 const LONGEST = 200;
@@ -135,7 +135,7 @@ export class TeachPanel extends HTMLElement {
   /** Write the rule that is shown. */
   keep() {
     const one = this.candidate;
-    if (!one || one.against) return null;
+    if (!one || one.against || !facts.writes) return null;
     const { mark } = this.#proposal;
     this.#proposal = null;
     this.refresh();
@@ -184,8 +184,9 @@ export class TeachPanel extends HTMLElement {
         h("button", { onclick: () => this.move(1), disabled: at >= candidates.length - 1 }, `${t("teach.wider")} →`)),
       h("form", { class: "own", onsubmit: tried }, own, h("button", {}, t("teach.try"))),
       one ? this.#facts(one, mark.kind) : null,
+      facts.writes ? null : h("p", { class: "warn" }, t("teach.readonly")),
       h("div", { class: "row" },
-        h("button", { class: "first keep", onclick: () => this.keep(), disabled: !one || one.against > 0 }, t("teach.keep"), h("kbd", {}, "↵")),
+        h("button", { class: "first keep", onclick: () => this.keep(), disabled: !one || one.against > 0 || !facts.writes }, t("teach.keep"), h("kbd", {}, "↵")),
         h("button", { onclick: () => this.cancel() }, t("teach.cancel"), h("kbd", {}, "Esc"))),
     ];
   }
@@ -221,7 +222,7 @@ export class TeachPanel extends HTMLElement {
     return h("li", { class: `${one.what}${one.is_collateral ? " collateral" : ""}` },
       h("span", { class: "what" }, what), " ", h("span", { dir: "auto" }, one.text || "–"), " ",
       one.page === this.#page.number ? null
-        : h("a", { class: "soft", href: addressOf("teach", { page: one.page }), dir: "auto" }, page?.title || page?.url || number(one.page)));
+        : h("a", { class: "soft", href: this.#site.address("teach", { page: one.page }), dir: "auto" }, page?.title || page?.url || number(one.page)));
   }
 
   #evidencePart() {

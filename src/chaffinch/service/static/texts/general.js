@@ -15,6 +15,8 @@ export const GENERAL = {
   "general.theme.dark": { en: "Colours: dark", zh: "颜色：深色" },
   "general.working": { en: "Working…", zh: "处理中…" },
   "general.failed": { en: "That didn't work: {detail}", zh: "未能完成：{detail}" },
+  "pages.addresses": { en: "Addresses", zh: "网址" },
+  "pages.files": { en: "or files", zh: "或文件" },
   "start.title": { en: "Open a page", zh: "打开网页" },
   "start.lead": {
     en: "See what of a page is content, what is noise, and why.",

@@ -75,8 +75,6 @@ export const PAGE = {
   "siblings.from.run": { en: "{count} pages of the same host in this run serve.", zh: "使用本次运行中同一主机的 {count} 个网页。" },
   "siblings.from.page": { en: "{count} pages that were given with it serve.", zh: "使用随网页给出的 {count} 个网页。" },
   "siblings.from.named": { en: "{count} pages that you named serve.", zh: "使用您指定的 {count} 个网页。" },
-  "siblings.addresses": { en: "Addresses", zh: "网址" },
-  "siblings.files": { en: "or files", zh: "或文件" },
   "siblings.use": { en: "Use these", zh: "使用这些" },
   "siblings.find": { en: "Find some by its links", zh: "按链接查找" },
   "siblings.finding": { en: "Following links, politely: it takes some seconds…", zh: "正在有礼貌地访问链接，需数秒…" },

@@ -1,11 +1,13 @@
 // The view of a site: its pages, the most doubtful first; its templates; rules of people; drift.
 
+import { pageFields } from "../components/page-fields.js";
 import "../components/site-templates.js";
 import { fill, h, onceAFrame } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { bindKeys } from "../keys.js";
-import { addressOf, go, registerView } from "../router.js";
-import { SITE } from "../site-model.js";
+import { go, registerView } from "../router.js";
+import { facts } from "../service-facts.js";
+import { siteOf } from "../site-model.js";
 
 const SECTIONS = ["pages", "templates", "rules", "drift"];
 const MOST_ROWS = 500;
@@ -13,11 +15,12 @@ const MOST_ROWS = 500;
 function open(params) {
   const element = h("div", { class: "site-view" }, h("p", { role: "status", class: "state" }, t("general.working")));
   const stop = new AbortController();
-  const view = { element, params, stop, section: null };
+  const view = { element, params, stop, section: null, site: siteOf(params) };
   start(view);
   return {
     element,
     update: (changed) => {
+      if (siteOf(changed) !== view.site) return false;
       view.params = changed;
       view.show?.();
       return true;
@@ -28,7 +31,7 @@ function open(params) {
 
 async function start(view) {
   try {
-    await SITE.open();
+    await view.site.open();
   } catch (error) {
     if (view.stop.signal.aborted) return;
     const text = error.status === 404 ? t("site.none") : t("general.failed", { detail: error.message });
@@ -60,60 +63,60 @@ function draw(view) {
   fill(view.element, head, tabs, view.state, body);
   view.show = () => {
     const section = sectionOf(view);
-    fill(head, heading());
+    fill(head, heading(view));
     fill(tabs, SECTIONS.map((one) => h("a", {
-      href: addressOf("site", { section: one }), "aria-current": one === section ? "page" : null,
+      href: view.site.address("site", { section: one }), "aria-current": one === section ? "page" : null,
     }, t(`site.${one}`))));
     fill(body, PARTS[section](view));
-    view.version = SITE.report.version;
+    view.version = view.site.report.version;
   };
   const changed = () => {
     // What is typed, scrolled or focused stays: the list has its own refresh, and templates stay as they
     // are while only the drift is known better.
     const section = sectionOf(view);
-    const isSame = section === "pages" || (section === "templates" && view.version === SITE.report.version);
+    const isSame = section === "pages" || (section === "templates" && view.version === view.site.report.version);
     if (!isSame) view.show();
     else {
-      fill(head, heading());
+      fill(head, heading(view));
       view.refresh?.();
     }
   };
   const { signal } = view.stop;
   const later = onceAFrame(() => view.refresh?.());
-  SITE.addEventListener("pages", later, { signal });
-  SITE.addEventListener("model", changed, { signal });
-  SITE.addEventListener("failed", ({ detail }) => {
+  view.site.addEventListener("pages", later, { signal });
+  view.site.addEventListener("model", changed, { signal });
+  view.site.addEventListener("failed", ({ detail }) => {
     view.state.textContent = t("general.failed", { detail: detail.message });
   }, { signal });
   view.show();
 }
 
-function heading() {
-  const { report } = SITE;
+function heading(view) {
+  const { report } = view.site;
   const pages = report.learned.reduce((sum, one) => sum + one.pages, 0);
   const chips = [
-    [t("site.chip.pages"), number(SITE.pages.length)],
+    [t("site.chip.pages"), number(view.site.pages.length)],
     [t("site.chip.templates"), number(report.templates.length)],
     [t("site.chip.mode"), report.mode],
     pages ? [t("site.chip.learned"), number(pages)] : null,
-    [t("site.chip.rules"), number(SITE.ruledByHand.length)],
+    [t("site.chip.rules"), number(view.site.ruledByHand.length)],
   ].filter(Boolean);
   return [
-    h("h1", {}, report.site || t("site.unnamed")),
+    h("h1", {}, view.site.name || report.site || t("site.unnamed")),
     h("dl", { class: "chips" }, chips.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    h("button", { class: "undo", onclick: () => undo(null), disabled: !SITE.kept.length }, t("site.undo")),
+    h("button", { class: "undo", onclick: () => undo(view), disabled: !view.site.kept.length }, t("site.undo")),
   ];
 }
 
 async function undo(view) {
-  const last = await SITE.undo();
+  const last = await view.site.undo();
   const text = last ? t("site.undone", { rule: `${last.kind} ${last.select}` }) : t("site.nothing.undone");
-  if (view?.state) view.state.textContent = text;
+  view.state.textContent = text;
 }
 
 function nextSection(view) {
   const at = SECTIONS.indexOf(sectionOf(view));
-  go("site", { section: SECTIONS[(at + 1) % SECTIONS.length] });
+  location.hash = view.site.address("site", { section: SECTIONS[(at + 1) % SECTIONS.length] });
 }
 
 function step(view, by) {
@@ -130,11 +133,12 @@ function bar(value, kind = "") {
 }
 
 function pagesPart(view) {
-  const names = SITE.report.templates.map((one) => one.name);
-  const wanted = h("input", { type: "search", placeholder: t("site.filter"), "aria-label": t("site.filter"), oninput: () => rows() });
+  const names = view.site.report.templates.map((one) => one.name);
+  const wanted = h("input", { type: "search", value: view.params.get("text") ?? "", placeholder: t("site.filter"),
+    "aria-label": t("site.filter"), oninput: () => rows() });
   const template = h("select", { "aria-label": t("site.template"), onchange: () => rows() },
     h("option", { value: "*" }, t("site.all")),
-    [...names, ""].map((one) => h("option", { value: one, selected: view.params.get("template") === one }, one || t("site.no.template"))));
+    [...names, ""].map((one) => h("option", { value: one, selected: view.params.get("template") === (one || "-") }, one || t("site.no.template"))));
   const state = h("span", { class: "soft count", role: "status" });
   const body = h("tbody");
   const columns = ["doubt", "page", "template", "agree", "confidence", "kept"];
@@ -142,15 +146,16 @@ function pagesPart(view) {
     h("thead", {}, h("tr", {}, columns.map((one) => h("th", { scope: "col", class: one }, t(`site.${one}`))))), body);
 
   function rows() {
+    remember(view, { text: wanted.value, template: template.value === "*" ? "" : template.value || "-" });
     const text = wanted.value.trim().toLowerCase();
-    const some = SITE.worstFirst.filter((one) =>
+    const some = view.site.worstFirst.filter((one) =>
       (template.value === "*" || one.template === template.value) &&
       (!text || `${one.title} ${one.url ?? one.name}`.toLowerCase().includes(text)));
     const at = document.activeElement?.dataset?.page;
-    fill(body, some.slice(0, MOST_ROWS).map(pageRow));
+    fill(body, some.slice(0, MOST_ROWS).map((one) => pageRow(view, one)));
     if (at !== undefined) body.querySelector(`a[data-page="${at}"]`)?.focus();
-    const count = SITE.pages.length, read = SITE.readCount;
-    const failed = SITE.pages.filter((one) => one?.problem).length;
+    const count = view.site.pages.length, read = view.site.readCount;
+    const failed = view.site.pages.filter((one) => one?.problem).length;
     state.textContent = [
       t(read < count ? "site.reading" : "site.read", { read: number(read), count: number(count) }),
       failed ? t("site.failed", { count: number(failed) }) : "",
@@ -159,14 +164,36 @@ function pagesPart(view) {
 
   view.refresh = rows;
   rows();
-  return [h("div", { class: "filters" }, wanted, template, state), h("div", { class: "scroll" }, table)];
+  return [h("div", { class: "filters" }, wanted, template, state), h("div", { class: "scroll" }, table), morePages(view)];
 }
 
-function pageRow(one) {
+/** Keep what the list is filtered by in the address. */
+function remember(view, { text, template }) {
+  view.params = new URLSearchParams({ ...Object.fromEntries(view.params), text, template });
+  go("site", Object.fromEntries(view.params), { replace: true });
+}
+
+/** The form by which a kept site gets further pages for rules to be tried on. */
+function morePages(view) {
+  if (!view.site.name || !facts.writes) return null;
+  const [fields, given] = pageFields("sample");
+  const add = async () => {
+    view.state.textContent = t("general.working");
+    try {
+      view.state.textContent = t("site.added", { count: number(await view.site.addPages(await given())) });
+    } catch (error) {
+      view.state.textContent = t("general.failed", { detail: error.message });
+    }
+  };
+  return h("details", { class: "more-pages", open: !view.site.pages.length }, h("summary", {}, t("site.add")),
+    h("div", { class: "siblings-form" }, fields, h("button", { type: "button", onclick: add }, t("site.add.button"))));
+}
+
+function pageRow(view, one) {
   return h("tr", {},
     h("td", { class: "doubt" }, bar(one.doubt, "doubtful")),
     h("td", { class: "page" },
-      h("a", { class: "entry", href: addressOf("teach", { page: one.number }), "data-page": one.number, dir: "auto" }, one.title || one.url || one.name),
+      h("a", { class: "entry", href: view.site.address("teach", { page: one.number }), "data-page": one.number, dir: "auto" }, one.title || one.url || one.name),
       h("span", { class: "soft address" }, one.url || one.name)),
     h("td", { class: "template" }, one.template || h("span", { class: "soft" }, t("site.no.template"))),
     h("td", { class: "agree" }, bar(one.agreement)),
@@ -177,13 +204,13 @@ function pageRow(one) {
 function templatesPart(view) {
   view.refresh = null;
   const part = h("site-templates");
-  part.start(SITE, view.params.get("template"));
+  part.start(view.site, view.params.get("template"));
   return part;
 }
 
 function rulesPart(view) {
   view.refresh = null;
-  const rules = SITE.ruledByHand;
+  const rules = view.site.ruledByHand;
   if (!rules.length) return h("p", { class: "state" }, t("site.no.rules"));
   return h("ul", { class: "rules" }, rules.map((rule) => h("li", { class: "card" },
     h("span", { class: `kind ${rule.kind}` }, t(`teach.kind.${rule.kind}`)),
@@ -192,12 +219,12 @@ function rulesPart(view) {
     h("span", { class: "soft" }, rule.taught
       ? t("site.taught", { date: rule.taught, share: `${Math.round(100 * rule.share)} %` })
       : t("site.written")),
-    h("button", { onclick: () => SITE.remove(rule) }, t("site.remove")))));
+    facts.writes ? h("button", { onclick: () => view.site.remove(rule) }, t("site.remove")) : null)));
 }
 
 function driftPart(view) {
   view.refresh = null;
-  const { findings } = SITE.report;
+  const { findings } = view.site.report;
   if (!findings.length) return h("p", { class: "state" }, t("site.no.drift"));
   return h("ul", { class: "findings" }, findings.map((one) => h("li", { class: "card" }, one)));
 }

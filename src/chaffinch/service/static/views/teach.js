@@ -8,13 +8,13 @@ import { oneOf, pick } from "../components/choices.js";
 import { fill, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { bindKeys } from "../keys.js";
-import { addressOf, go, registerView } from "../router.js";
-import { KINDS, SITE } from "../site-model.js";
+import { go, registerView } from "../router.js";
+import { KINDS, siteOf } from "../site-model.js";
 import { SITE_PAINTS, TeachPage } from "../teach-page.js";
 
 function open(params) {
   const element = h("div", { class: "page-view teach-view" });
-  const view = { element, params, stop: new AbortController(), page: Number(params.get("page") ?? 0) };
+  const view = { element, params, stop: new AbortController(), page: Number(params.get("page") ?? 0), site: siteOf(params) };
   load(view);
   return { element, close: () => view.stop.abort() };
 }
@@ -22,15 +22,15 @@ function open(params) {
 async function load(view) {
   fill(view.element, h("p", { role: "status", class: "state" }, t("general.working")));
   try {
-    await SITE.open();
-    const answer = await SITE.page(view.page, view.params.get("images") === "1");
+    await view.site.open();
+    const answer = await view.site.page(view.page, view.params.get("images") === "1");
     if (view.stop.signal.aborted) return;
     show(view, new TeachPage(answer));
   } catch (error) {
     if (view.stop.signal.aborted) return;
     fill(view.element, h("p", { role: "alert", class: "state wrong" },
       error.status === 404 ? t("site.none") : t("general.failed", { detail: error.message })),
-    h("a", { class: "state", href: "#/site" }, t("teach.back")));
+    h("a", { class: "state", href: view.site.address("site") }, t("teach.back")));
   }
 }
 
@@ -53,7 +53,7 @@ function show(view, model) {
   view.element.dataset.page = view.page;
   frame.start(model, { images: view.params.get("images") === "1" });
   table.start(model);
-  panel.start(model, SITE);
+  panel.start(model, view.site);
   view.layers = layers;
   layers.addEventListener("layers", ({ detail }) => {
     view.params.set("layers", detail.join(","));
@@ -72,7 +72,7 @@ function show(view, model) {
 
 /** Show the page as it is judged by the rules that are kept now. */
 async function reload(view, model) {
-  const answer = await SITE.page(view.page, false);
+  const answer = await view.site.page(view.page, false);
   if (view.stop.signal.aborted) return;
   model.site = answer.site;
   model.decision = answer.decision;
@@ -90,7 +90,7 @@ function heading(view, model) {
   ].filter(Boolean);
   const paints = SITE_PAINTS.map((one) => [one, t(`teach.paint.${one}`)]);
   return h("div", { class: "heading" },
-    h("a", { href: addressOf("site", {}) }, t("teach.back")),
+    h("a", { href: view.site.address("site") }, t("teach.back")),
     h("h1", { dir: "auto" }, model.title || site.title || t("page.untitled")),
     h("p", { class: "soft address" }, model.url ?? ""),
     h("dl", { class: "chips" }, chips.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
@@ -121,7 +121,7 @@ function legend(model) {
 }
 
 function beside(view, by) {
-  go("teach", { ...Object.fromEntries(view.params), page: SITE.beside(view.page, by) });
+  go("teach", { ...Object.fromEntries(view.params), page: view.site.beside(view.page, by) });
 }
 
 function keys(view) {
@@ -146,7 +146,7 @@ function keys(view) {
     { keys: [...DIGITS], text: "page.key.layer", run: (event) => view.layers.toggle(Number(event.key)) },
     { keys: ["]"], text: "teach.next", run: () => beside(view, 1) },
     { keys: ["["], text: "teach.previous", run: () => beside(view, -1) },
-    { keys: ["s"], text: "teach.back", run: () => go("site") },
+    { keys: ["s"], text: "teach.back", run: () => { location.hash = view.site.address("site"); } },
   ];
 }
 
