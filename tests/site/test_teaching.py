@@ -11,8 +11,10 @@ from chaffinch import Site, parse
 from chaffinch.errors import OptionError
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.slots import slot_hashes
 from chaffinch.site.teaching.proposals import propose
 from chaffinch.site.teaching.sample import Mark, SamplePage
+from chaffinch.site.teaching.selectors import selectors_of
 
 PARAGRAPH = "The {0} harvest began late, and the first sheaves of {0} stood wet in field {1}. "
 CROPS = ("barley", "oat", "rye", "wheat", "millet", "spelt")
@@ -97,6 +99,53 @@ def test_content_marked_once_stays_on_all_pages(site, sample, pages, mode):
     after = kept(site, made)
     assert all("since 1901" in text_of(after, one, mode) for one in pages[:6])
     assert not any("Home" in text_of(after, one, mode) for one in pages[:6])
+
+
+def test_a_mark_in_one_entry_speaks_for_all_entries(site, sample):
+    """Titles of cards that the model drops: one is marked, and all of them are meant."""
+    cards = "<div class=card><h4>{0}</h4><p class=text>{1}</p></div>"
+    texts = ["Seed of the barley that stood in the field. " * 4 + str(n) for n in range(4)]
+    made = "".join(cards.format(f"Barley {n}", text) for n, text in enumerate(texts))
+    page = parse(f"<title>Shop</title><div class=list>{made}</div>", url="https://fen.example/shop")
+    one = SamplePage.of(site, page)
+    rows = page.select("div.card h4")
+    assert all(one.is_field(row) for row in rows.tolist())
+    assert not any(one.is_field(row) for row in page.select("div.card").tolist())
+    dropped = replace(one.verdict, keep=one.verdict.keep & ~inside(page, rows))
+    one = replace(one, verdict=dropped, full=dropped, ruled=dropped)
+    found = propose([*sample, one], [Mark(len(sample), int(rows[1]), "content")])
+    assert found.best is not None
+    assert found.best.elements == 4
+    assert found.best.collateral == 0
+    assert len(found.best.examples) >= 1
+
+
+def inside(page, rows):
+    out = np.zeros(len(page), dtype=bool)
+    for row in rows.tolist():
+        out[row : page.end[row]] = True
+    return out
+
+
+def test_pages_without_names_are_selected_by_looks():
+    html = (
+        "<table><tr><td bgcolor=#DDDDBB>Menu of the paper<tr><td width=480><font size=4>The corn "
+        "exchange</font><p>It was built by three brewers of the town, as the book has it.</table>"
+    )
+    page = parse(html)
+    rows = [int(page.select(one)[0]) for one in ("td", "font")]
+    slots = slot_hashes(page)
+    assert 'td[bgcolor="#DDDDBB"]' in selectors_of(page, rows[0], slots)
+    assert 'font[size="4"]' in selectors_of(page, rows[1], slots)
+    named = parse("<td class=menu width=9>Menu")
+    assert not any("width" in one for one in selectors_of(named, 3, slot_hashes(named)))
+
+
+def test_examples_are_the_longest_of_what_changes(sample):
+    made = propose(sample, [mark(sample, "drop", ".lead")], selector="div.story")
+    texts = [one.text for one in made.candidates[0].examples if one.page == 0]
+    assert len(texts[0]) >= len(texts[-1]) > 0
+    assert max(map(len, texts)) == len(texts[0])
 
 
 def test_wider_candidates_say_what_they_would_cost(sample):
