@@ -10,7 +10,7 @@ SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.txt,%,$(wildcard requirements/plugins/*.txt))
 WORKERS ?= auto
 
-.PHONY: help demo test plugins check migrate extras release site bench soak docs lock clean
+.PHONY: help demo test plugins check migrate extras release site bench fuzz soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -87,6 +87,9 @@ site: $(SITE)/.ready  ## The docs as a site, in build/site; a broken link is an 
 bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
 	$(PEERS)/bin/python -m bench.speed.peers
 	$(PEERS)/bin/python -m bench.safety.growth --plain
+
+fuzz: $(READY)  ## PAGES=N hostile pages through everything (a million; goes on where it was ended)
+	$(BIN)/python -m bench.safety.fuzz $(if $(PAGES),--pages $(PAGES))
 
 soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random points
 	$(BIN)/python -m bench.safety.kills --rounds 60

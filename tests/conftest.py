@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from chaffinch import kernels
+from sanitizers import built, library
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
 settings.register_profile("chaffinch", deadline=None)
@@ -47,3 +48,18 @@ def plainly() -> Callable[[], AbstractContextManager[None]]:
             pytest.fail(f"no native kernels: {why}")
         pytest.skip(f"no native kernels: {why}")
     return partial(kernels.using, "plain")
+
+
+@pytest.fixture(scope="session")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Environment of a process whose kernels run under the address and undefined sanitizers."""
+    preloaded = f"{library('libasan.so')} {library('libubsan.so')}"
+    flags = "-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+    package = built(flags, tmp_path_factory, "asan")
+    return {
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "CHAFFINCH_KERNELS": "native",
+        "LD_PRELOAD": preloaded,
+        "PYTHONMALLOC": "malloc",
+        "PYTHONPATH": f"{package}{os.pathsep}{Path(__file__).parents[1]}",
+    }

@@ -32,18 +32,22 @@ _SIBLINGS: Final = 2
 class Subject:
     """A page, and other pages of its site that are like it, parsed when they are wanted."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
-        self.page = self._parsed(0)
+    def __init__(self, html: str | bytes) -> None:
+        self.html = html.encode() if isinstance(html, str) else html
+        self.page = chaffinch.parse(self.html, url=_URL.format(0))
+
+    @property
+    def whole(self) -> Extract:
+        """What is made of the page by a verdict that keeps all rows, made anew for each output."""
+        return chaffinch.extract(self.page, method=_keep_all)
 
     @cached_property
     def siblings(self) -> list[Page]:
         """Pages that differ from this one by a paragraph and the address."""
-        return [self._parsed(number) for number in range(1, 1 + _SIBLINGS)]
-
-    def _parsed(self, number: int) -> Page:
-        html = f"{self.html}<p>Rye {number}".encode()
-        return chaffinch.parse(html, url=_URL.format(number))
+        return [
+            chaffinch.parse(self.html + f"<p>Rye {number}".encode(), url=_URL.format(number))
+            for number in range(1, 1 + _SIBLINGS)
+        ]
 
 
 def _keep_all(page: Page) -> Verdict:
@@ -56,7 +60,7 @@ def _keep_none(page: Page) -> Verdict:
 
 
 def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
-    return lambda subject: make(chaffinch.extract(subject.page, method=_keep_all))
+    return lambda subject: make(subject.whole)
 
 
 def _section(extract: Extract) -> list[Any]:
@@ -79,8 +83,8 @@ def _difference(subject: Subject) -> Any:
 
 def _versions(subject: Subject) -> tuple[Page, Page]:
     """Return a page, and the page with one of its words changed throughout."""
-    changed = subject.html.replace("oats", "spelt")
-    return subject.page, chaffinch.parse(changed.encode(), url=subject.page.url)
+    changed = subject.html.replace(b"oats", b"spelt")
+    return subject.page, chaffinch.parse(changed, url=subject.page.url)
 
 
 def _by_method(name: str, subject: Subject) -> str:

@@ -64,18 +64,18 @@ def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Bloc
     page, of_page, ids = content.page, text_blocks(content.page), block_ids(content).ids
     fragments = text_fragments(content)
     words = fragments.block_words
-    numbers = of_page.block_at(lines.first)
-    owners = of_page.owner[numbers].tolist()
-    places = zip(
-        numbers.tolist(), css_of_each(page, owners), xpath_of_each(page, owners), strict=True
-    )
+    owners = of_page.owner_at(lines.first).tolist()
+    numbers = of_page.block_at(lines.first).tolist()
+    places = zip(numbers, css_of_each(page, owners), xpath_of_each(page, owners), strict=True)
     at = found[-1].end + 1 if found else 0
     ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
     every = zip(lines.texts, ranges, places, strict=True)
     for text, rows, (number, selector, xpath) in checked(every):
-        fragment = fragments.fragment(words[number], words[number + 1])
         kind = _kind(page, rows[0])
-        place = ids[number], selector, xpath, fragment
+        place = "", selector, xpath, ""
+        if ids:
+            fragment = fragments.fragment(words[number], words[number + 1])
+            place = ids[number], selector, xpath, fragment
         found.append(Block(rows, at, at + len(text), kind, *place))
         at += len(text) + 1
     return found

@@ -247,7 +247,7 @@ def _passage(content: Content, text: ContentText, found: _Found, url: str | None
         page = content.page
         rows = int(text.first[max(first, 0)]), int(text.last[last])
         ids = (*ids, *block_ids(content).within(rows, content.kept))
-        owner = text_blocks(page).owner[text_blocks(page).block_at(text.first[[max(first, 0)]])]
+        owner = text_blocks(page).owner_at(text.first[[max(first, 0)]])
         (selector,), (xpath,) = css_of_each(page, owner), xpath_of_each(page, owner)
         fragment = _fragment(content, text, found, rows)
     address = None if url is None else url.partition("#")[0] + fragment
@@ -261,6 +261,8 @@ def _fragment(content: Content, text: ContentText, found: _Found, rows: tuple[in
     """Return the text fragment of a passage; of its whole blocks where its words aren't theirs."""
     fragments = text_fragments(content)
     of_page = text_blocks(content.page)
+    if not len(of_page):
+        return ""
     first, last = of_page.block_at(np.array([rows[0], rows[1] - 1])).tolist()
     begin, end = fragments.block_words[first], fragments.block_words[last + 1]
     low, high = text.words_before(found.begin), text.words_before(found.end) - 1

@@ -79,6 +79,13 @@ class TextBlocks:
         found: NDArray[np.intp] = np.searchsorted(self.last, rows, side="right")
         return np.minimum(found, len(self) - 1)
 
+    def owner_at(self, rows: Rows) -> Rows:
+        """Return int32[r]: the row that owns the block of each row (`block_at`).
+
+        In a page without blocks, all of whose text stands in attributes, that is the row's parent.
+        """
+        return self.owner[self.block_at(rows)] if len(self) else self.page.parent[rows]
+
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
         at = self.page.text_at

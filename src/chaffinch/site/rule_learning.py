@@ -171,7 +171,7 @@ def _selected(
         )
         tops = [n for n in matched if not matched.intersection(tree.above(n))]
         right, all_of = inside[1 - is_content][tops].sum(), inside[:, tops].sum()
-        if right < _LEAST_RIGHT * all_of:
+        if not tops or right < _LEAST_RIGHT * all_of:
             wrong.append(node)
             continue
         left -= matched

@@ -1,0 +1,30 @@
+"""What fuzzing found, as made-up pages (`make fuzz`)."""
+
+import pytest
+
+from bench.lib.fuzz_trial import Trial
+from bench.lib.hostile_outputs import Subject
+
+FORMULA_ALONE = "<img class=tex alt='x^2 rye oats'>"
+TAG_THAT_NO_SELECTOR_NAMES = 'n\rv<d">'
+
+
+def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
+    """`owner[-1]` of no blocks: an IndexError in blocks, locate, verify and JSON with all parts."""
+    got = Subject(FORMULA_ALONE).whole
+    assert got.text == "$x^2 rye oats$"
+    (block,) = got.blocks
+    assert (block.start, block.end, block.id, block.fragment) == (0, len(got.text), "", "")
+    (element,) = got.page.select(block.selector)
+    assert got.page.name(element) == "body"
+    assert got.verify("x^2 rye oats") == "exact"
+    found = got.locate("rye oats")
+    assert (found.text, found.ids, found.fragment) == ("rye oats", (), "")
+
+
+@pytest.mark.parametrize("page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES])
+def test_pages_that_broke_an_output(page):
+    """The second: the largest of no nodes, a ValueError where a site is learned."""
+    outcome = Trial().run(page.encode())
+    assert not [one for one in outcome.findings if not one.what.startswith(("slow", "large"))]
+    assert not outcome.refused
