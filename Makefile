@@ -7,7 +7,7 @@ COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
 PEERS := .venv-peers
 RELEASE := .venv-release
 SITE := .venv-site
-GROUPS := $(patsubst requirements/plugins/%.txt,%,$(wildcard requirements/plugins/*.txt))
+GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 WORKERS ?= auto
 
 .PHONY: help demo test plugins check migrate extras release site bench fuzz soak docs lock clean
@@ -35,8 +35,8 @@ test: $(READY)  ## Run all tests, WORKERS=N at once (as many as there are cores)
 
 .venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*
-	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check \
-	  --editable '.[batch,lxml]' --requirement requirements/plugins/$*.txt pytest hypothesis
+	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/plugins/$*.txt
+	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 plugins: $(GROUPS:%=.venv-plugins/%/.ready)  ## Run the tests of plug-ins with their real tools
@@ -120,6 +120,11 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	  --group build --extra mcp --extra render --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/serve-browser.txt
+	for group in $(GROUPS); do \
+	  uv pip compile requirements/plugins/$$group.in --quiet --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-emit-package chaffinch --upgrade \
+	    --custom-compile-command 'make lock' -o requirements/plugins/$$group.txt || exit 1; \
+	done
 
 clean:  ## Remove what the targets made
 	rm -rf .venv .venv-peers .venv-plugins .venv-release .venv-site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

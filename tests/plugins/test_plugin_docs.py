@@ -36,8 +36,20 @@ def test_the_example_runs(case, site):
 
 
 def test_the_table_names_every_plugin_with_its_group():
-    assert [name for name, _, _ in versions.GIVES] == [one.name for one in CASES]
+    assert [name for name, *_ in versions.GIVES] == [one.name for one in CASES]
     assert set(versions.IN_DEV) == {one.name for one in CASES if one.is_in_dev}
-    known = versions.pins()
-    for case, (_, package, _) in zip(CASES, versions.GIVES, strict=True):
-        assert known[package][1] == case.group
+    for case, (_, package, group, _) in zip(CASES, versions.GIVES, strict=True):
+        assert group == case.group
+        assert package in versions.pins(group)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_its_environment_is_locked_with_hashes_and_has_its_extra(case):
+    locked = ROOT / "requirements" / "plugins" / f"{case.group}.txt"
+    lines = locked.read_text(encoding="utf-8").splitlines()
+    named = [number for number, line in enumerate(lines) if line[:1] not in {" ", "#", ""}]
+    assert named
+    assert [lines[number] for number in named if "--hash=sha256:" not in lines[number + 1]] == []
+    wanted = locked.with_suffix(".in").read_text(encoding="utf-8")
+    (own,) = re.findall(r"^\.\[(.+)\]$", wanted, re.MULTILINE)
+    assert case.extra in own.split(",")

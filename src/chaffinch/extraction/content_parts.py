@@ -172,8 +172,8 @@ class ContentParts(FoundContent):
             OptionError: the count is below 1.
         """
         require_whole("count", count, 1)
-        text = f"{self.title}\n{text_output.render(self.content)}"
-        return keyword_ranking.keywords(text, self.language, most=count)
+        text = text_output.render(self.content)
+        return keyword_ranking.keywords(text, self.language, title=self.title, most=count)
 
     @cached_property
     @limited

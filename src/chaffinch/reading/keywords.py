@@ -9,9 +9,8 @@ three words by the product of its words' weights. Departures:
   in no phrase; in others the number of different neighbours weighs against them, as in the source.
 - Phrases that share most of their words with a better one are left out, in place of an edit
   distance.
-- The source cuts at white space. Of scripts without it (Han, kana, Thai and others) the repeated
-  strings of two to six characters are taken, each with at least two different neighbours on
-  either side and not as a part of a longer one that is as frequent.
+- The source cuts at white space. Of scripts without it (Han, kana, Thai and others) strings that
+  repeat are weighed (`chaffinch.reading.unspaced_keywords`).
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.metadata.language_words import WORDS
 from chaffinch.output.sentences import sentence_ends
 from chaffinch.page_work import checked
+from chaffinch.reading import unspaced_keywords
 from chaffinch.reading.function_words import FURTHER
 
 if TYPE_CHECKING:
@@ -37,19 +37,9 @@ MOST_CHARACTERS: Final = 100_000
 _LONGEST: Final = 3
 """Words of a phrase; the source's choice."""
 _SHORTEST_WORD: Final = 3
-_LONGEST_STRING: Final = 6
-_LEAST_REPEATED: Final = 2
 _MOST_SHARED: Final = 0.5
 """Share of a phrase's words, or of a string's characters, that a better one may have."""
 _TOKEN: Final = re.compile(r"[^\W_]++(?:['’.-][^\W_]++)*+|[^\w\s]")
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]++"
-)
-_FUNCTION: Final = frozenset(
-    "的了是在和与也就都而及着或一不没有我你他她它们这那个为以于对从到把被让给上下中并但其将之所"
-    "はがをにでとものかられてしまいうなるだけよ"
-)
-"""Characters at which no repeated string begins or ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +67,23 @@ class _Word:
     acronyms: int = 0
 
 
-def keywords(text: str, language: str = "", *, most: int = 10) -> list[Keyword]:
+def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) -> list[Keyword]:
     """Return the keywords of a text, the most telling first.
 
     Args:
         text: of any language; lines end sentences.
         language: primary subtag of BCP 47, whose function words are known; "" for unknown.
+        title: of the text.
         most: how many.
     """
-    text = text[:MOST_CHARACTERS]
-    unspaced = _UNSPACED.findall(text)
-    if 2 * sum(map(len, unspaced)) > sum(map(str.isalpha, text)):
-        return _distinct(_repeated(unspaced), most)
-    sentences = [tokens for line in text.split("\n") for tokens in _sentences(line)]
-    return _distinct(_phrases(sentences, _stop_words(language)), most)
+    title, text = title[:MOST_CHARACTERS], text[:MOST_CHARACTERS]
+    whole = f"{title}\n{text}"
+    if 2 * sum(map(len, unspaced_keywords.runs_of(whole))) > sum(map(str.isalpha, whole)):
+        strings = unspaced_keywords.candidates(title, text)
+        found = [Keyword(one.text, one.score, one.count) for one in strings]
+        return distinct(sorted(found, key=lambda one: (-one.score, one.text)), most)
+    sentences = [tokens for line in whole.split("\n") for tokens in _sentences(line)]
+    return distinct(_phrases(sentences, _stop_words(language)), most)
 
 
 @cache
@@ -177,34 +170,7 @@ def _weights(sentences: list[list[str]]) -> dict[str, float]:
     return out
 
 
-def _repeated(runs: list[str]) -> list[Keyword]:
-    """Return the repeated strings of a text without white space, the best first."""
-    counts = Counter(text for *_, text in _strings(runs))
-    before: dict[str, set[str]] = defaultdict(set)
-    after: dict[str, set[str]] = defaultdict(set)
-    for number, at, text in _strings(runs):
-        if counts[text] >= _LEAST_REPEATED:
-            run, end = runs[number], at + len(text)
-            before[text].add(run[at - 1] if at else f"{number}")
-            after[text].add(run[end] if end < len(run) else f"{number}")
-    found = {text: counts[text] for text in before if min(len(before[text]), len(after[text])) > 1}
-    return sorted(
-        (Keyword(text, float(count * (len(text) - 1)), count) for text, count in found.items()),
-        key=lambda one: (-one.score, one.text),
-    )
-
-
-def _strings(runs: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield (number of the run, offset, string) of each string that may be a keyword."""
-    for number, run in enumerate(checked(runs, every=64)):
-        for at in range(len(run)):
-            for size in range(2, min(_LONGEST_STRING, len(run) - at) + 1):
-                text = run[at : at + size]
-                if text[0] not in _FUNCTION and text[-1] not in _FUNCTION:
-                    yield number, at, text
-
-
-def _distinct(ranked: list[Keyword], most: int) -> list[Keyword]:
+def distinct(ranked: list[Keyword], most: int) -> list[Keyword]:
     """Return the best keywords, none of which says what a better one says."""
     out: list[Keyword] = []
     taken: list[frozenset[str]] = []
