@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -49,6 +50,10 @@ class Record:
     def __reduce__(self) -> tuple[Callable[[Iterable[Any]], Record], tuple[tuple[Any, ...]]]:
         """Return what is pickled: quicker than as a dataclass with slots does it by itself."""
         return _of_values, (_VALUES(self),)
+
+    def message(self) -> bytes:
+        """Return the record as it is sent to a child."""
+        return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
 
 
 _NAMES: Final = tuple(one.name for one in fields(Record))

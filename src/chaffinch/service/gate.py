@@ -7,7 +7,6 @@ requests with a foreign Host or Origin aren't answered.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import re
@@ -34,8 +33,6 @@ OPEN_PATHS: Final = frozenset(
 
 _HOST: Final = re.compile(r"\A(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::\d{1,5})?\Z")
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
-_SEND_SECONDS: Final = 60.0
-"""Seconds in which a client must take what is sent before the connection is given up."""
 _HEADERS: Final = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -70,8 +67,7 @@ class _Visit:
             message = {**message, "headers": [*message.get("headers", ()), *kept]}
         else:
             self.size += len(message.get("body", b""))
-        async with asyncio.timeout(_SEND_SECONDS):
-            await self.send_on(message)
+        await self.send_on(message)
 
     async def send_problem(self, problem: ProblemError) -> None:
         """Answer with a problem."""

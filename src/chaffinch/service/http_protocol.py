@@ -1,32 +1,47 @@
-"""HTTP/1.1 on a connection, with a limit of time for a request's head and one of connections.
+"""HTTP/1.1 on a connection, with limits of time, of a request's head and of connections.
 
-Built on uvicorn's protocol over h11, which refuses what smuggling needs: several or bad lengths,
-bad chunks, names with spaces. Added are what it lacks: a connection on which no head arrives in
-time is closed, and so is one that goes on sending a body that nobody wants; what isn't HTTP gets
-problem details.
+Built on uvicorn's protocol over httptools (llhttp), which refuses what smuggling needs: several or
+bad lengths, bad chunks, names with spaces. Added are what it lacks: a head has a size, and so have
+trailers and what else stands between the bytes of bodies; only a few requests wait behind the one
+that is answered; a connection on which no head arrives in time is closed, and so is one that goes
+on sending a body that nobody wants, or doesn't take its answer; what isn't HTTP gets problem
+details.
 """
 
 from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from chaffinch.service.problems import MEDIA_TYPE, ProblemError
 
 if TYPE_CHECKING:
     import asyncio
 
+_MOST_HEAD: Final = 64 << 10
+"""Bytes of a head, and of whatever comes between two pieces of a body."""
+_MOST_WAITING: Final = 16
+"""Requests that a client may have sent before the one that is answered is done."""
+_SEND_SECONDS: Final = 60.0
+"""Seconds in which a client must take what is sent before the connection is given up."""
 
-class TimedProtocol(H11Protocol):
+
+class _RefusedHeadError(Exception):
+    """A head, or trailers, that are too large; the parser makes a problem of the request of it."""
+
+
+class TimedProtocol(HttpToolsProtocol):
     """The protocol of one connection; `of` sets its limits."""
 
     header_seconds: ClassVar[float] = 10.0
     most_connections: ClassVar[int] = 16_000
     _timer: asyncio.TimerHandle | None = None
+    _sending: asyncio.TimerHandle | None = None
+    _head = 0  # bytes since the last piece of a body
+    _is_in_head = False
 
     @classmethod
     def of(cls, *, header_seconds: float, most_connections: int) -> type[TimedProtocol]:
@@ -49,18 +64,73 @@ class TimedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what has come."""
+        if self.transport.is_closing():
+            return
+        self._head += len(data)
         super().data_received(data)
+        if self._head > _MOST_HEAD + len(data):
+            self.send_400_response("")
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         super().connection_lost(exc)
         self._stop_timer()
+        self._stop_sending()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for a client that doesn't take what is sent."""
+        super().pause_writing()
+        if self._sending is None:
+            self._sending = self.loop.call_later(_SEND_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop waiting for it."""
+        super().resume_writing()
+        self._stop_sending()
+
+    def on_message_begin(self) -> None:
+        """Begin a head."""
+        super().on_message_begin()
+        self._is_in_head, self._head_size = True, 0
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the address."""
+        self._count_head(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; trailers, which come after a head was judged, are left out."""
+        self._count_head(len(name) + len(value))
+        if self._is_in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """End a head."""
+        self._is_in_head, self._head = False, 0
+        if len(self.pipeline) >= _MOST_WAITING:
+            raise _RefusedHeadError
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body."""
+        self._head = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End a request."""
+        self._head = 0
+        super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Answer what isn't HTTP."""
         del msg
         self._refuse(ProblemError("bad-request", "that isn't HTTP/1.1"))
+
+    def _count_head(self, size: int) -> None:
+        self._head_size += size
+        if self._head_size > _MOST_HEAD:
+            raise _RefusedHeadError
 
     @property
     def _waits(self) -> bool:
@@ -78,6 +148,11 @@ class TimedProtocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
+    def _stop_sending(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+
     def _give_up(self) -> None:
         self._timer = None
         if self._waits and not self.transport.is_closing():
@@ -85,16 +160,15 @@ class TimedProtocol(H11Protocol):
 
     def _refuse(self, problem: ProblemError) -> None:
         """Answer with a problem, as far as a response can still begin, and close."""
-        body = json.dumps(problem.values(str(uuid.uuid4()))).encode()
-        headers: list[Any] = [
-            ("content-type", MEDIA_TYPE),
-            ("content-length", str(len(body))),
-            ("connection", "close"),
-        ]
-        response = h11.Response(status_code=problem.status, headers=headers)
-        try:
-            for event in (response, h11.Data(data=body), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        except h11.LocalProtocolError:  # amid another response
-            pass
+        begins = self._waits or not (self.pipeline or self.cycle.response_started)
+        if begins and not self.transport.is_closing():
+            if self.cycle is not None:  # nobody hears what the application says from now on
+                self.cycle.disconnected = True
+                self.cycle.message_event.set()
+            body = json.dumps(problem.values(str(uuid.uuid4()))).encode()
+            head = (
+                f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n"
+                "connection: close\r\n\r\n"
+            )
+            self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
         self.transport.close()

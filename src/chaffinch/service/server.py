@@ -16,10 +16,10 @@ try:
     import uvicorn
 
     from chaffinch.service.app import application
+    from chaffinch.service.http_protocol import TimedProtocol
 except ModuleNotFoundError as error:
     raise MissingExtraError.of(error.name or "a package", "serve") from error
 
-from chaffinch.service.http_protocol import TimedProtocol
 from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
 
 if TYPE_CHECKING:

@@ -35,13 +35,17 @@ class _Call:
     """One call of the function, as it is sent to a child.
 
     Attributes:
-        arguments: positional and named ones, pickled; b"" where they can't be.
+        arguments: positional and named ones, pickled.
         error, detail: as of `chaffinch.workers.messages.Item`.
     """
 
     arguments: bytes
     error: str = ""
     detail: str = ""
+
+    def message(self) -> bytes:
+        """Return the arguments as they are; a page among them isn't copied once more."""
+        return self.arguments
 
 
 class ChildPool:
@@ -192,9 +196,9 @@ class PickledWork:
             problem = f"{type(error).__name__}: {error}"
             raise OptionError(f"the function can't be run in a child: {problem}") from error
 
-    def __call__(self, call: _Call) -> dict[str, Any]:
+    def __call__(self, call: tuple[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
         """Return the pickled result, or the project's error that the function raised."""
-        args, options = pickle.loads(call.arguments)  # noqa: S301 - from the parent alone
+        args, options = call
         try:
             made = self._work(*args, **options)
         except MemoryError:

@@ -8,7 +8,6 @@ so that its death only closes that socket.
 
 from __future__ import annotations
 
-import pickle
 import selectors
 import signal
 from collections import deque
@@ -87,7 +86,7 @@ class GuardedPool:
             if record.error:
                 waiting.append(Task(record, b"", 0, Reply({}, record.error, record.detail)))
             else:
-                task = Task(record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL))
+                task = Task(record, record.message())
                 waiting.append(task)
                 self._held += len(task.message)
                 self._place(task)

@@ -35,7 +35,7 @@ class Setup:
 
 
 class Item(Protocol):
-    """A record that children process: picklable.
+    """A record that children process.
 
     Attributes:
         error: kind of error if it can't be read (then it is sent to no child), else "".
@@ -46,6 +46,10 @@ class Item(Protocol):
     def error(self) -> str: ...  # noqa: D102 - an attribute
     @property
     def detail(self) -> str: ...  # noqa: D102 - an attribute
+
+    def message(self) -> bytes:
+        """Return what is sent to a child, pickled."""
+        ...
 
 
 class Reply(NamedTuple):
@@ -90,7 +94,7 @@ def send(channel: socket.socket, *messages: bytes) -> None:
         sent = max(0, sent - len(part))
 
 
-def receive(channel: socket.socket) -> list[bytes]:
+def receive(channel: socket.socket) -> list[bytearray]:
     """Return the next messages that were sent at once.
 
     Raises:
@@ -99,7 +103,7 @@ def receive(channel: socket.socket) -> list[bytes]:
     """
     (count,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
     lengths = _LENGTH.iter_unpack(_exactly(channel, count * _LENGTH.size))
-    return [bytes(_exactly(channel, length)) for (length,) in lengths]
+    return [_exactly(channel, length) for (length,) in lengths]
 
 
 def _exactly(channel: socket.socket, count: int) -> bytearray:
