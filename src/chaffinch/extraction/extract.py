@@ -6,7 +6,7 @@ An Extract is a page with a verdict; text, Markdown, metadata and the rest are m
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -251,7 +251,7 @@ class Extract(ContentParts):
             "confidence": self.confidence,
             "encoding": self.in_rows.page.encoding,
             **(
-                {"article_parts": list(map(asdict, self.article_parts))}
+                {"article_parts": record.plain_values([*self.article_parts])}
                 if self.article_parts
                 else {}
             ),
@@ -265,7 +265,7 @@ class Extract(ContentParts):
             case "html":
                 return self._fragment(options)
             case "outline":
-                return [asdict(one) for one in self.outline(options)]
+                return record.plain_values(self.outline(options))
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
@@ -273,15 +273,14 @@ class Extract(ContentParts):
             case "chunks":
                 most, counter = options.chunk_tokens, options.counter
                 if most is None:
-                    return [asdict(one) for one in self.chunks()]
+                    return record.plain_values(self.chunks())
                 cut = self.chunks(format="markdown", max_tokens=most, counter=counter)
-                return [asdict(one) for one in cut]
+                return record.plain_values(cut)
             case "keywords":
-                return [asdict(one) for one in self.keywords()]
+                return record.plain_values(self.keywords())
             case "blocks":
-                return [_without_none(asdict(one), "part") for one in self.blocks]
-        made = getattr(self, name)
-        return [asdict(one) for one in made] if isinstance(made, list) else asdict(made)
+                return [_without_none(record.plain_values(one), "part") for one in self.blocks]
+        return record.plain_values(getattr(self, name))
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
         body, title = self.headed.body, self.headed.title
