@@ -2,7 +2,7 @@
 
     python -m bench.speed.service                        200 pages, all systems
     python -m bench.speed.service --connections 1 16 256 10000 --requests 4000 --markdown
-    python -m bench.speed.service --systems chaffinch --largest 20000 --memory 100000
+    python -m bench.speed.service --corpus zh_news --largest 6000 --memory 100000
 
 Each system runs as a server process with two guarded children; the load comes from this process,
 over as many connections as are asked for, each with one request at a time. Processor time is that
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--connections", nargs="+", type=int, default=[1, 16, 256])
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--pages", type=int, default=200, help="different pages")
+    parser.add_argument("--corpus", default=CORPUS, help="whose pages are sent")
     parser.add_argument("--largest", type=int, default=0, help="bytes of a page; 0 for any size")
     parser.add_argument("--memory", type=int, default=0, help="requests over which memory is seen")
     parser.add_argument("--markdown", action="store_true", help="print tables for the docs")
@@ -72,7 +73,7 @@ def main() -> None:
         serve_system(given.serve)
         return
     raise_file_limit()
-    every = corpus_pages(CORPUS)
+    every = corpus_pages(given.corpus)
     pages = [one for one in every if not given.largest or len(one) <= given.largest][: given.pages]
     print(f"{machine()}; {versions(*given.systems, 'starlette', 'uvicorn')}")
     size = sum(map(len, pages)) // len(pages) // 1000

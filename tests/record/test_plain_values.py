@@ -6,9 +6,10 @@ import chaffinch
 from chaffinch.record import plain_values
 
 PAGE = """<title>Oats</title><meta name=author content="A. Miller"><article><h1>Oats</h1>
-<p>Oats are sown in spring and reaped in summer, when the ears are ripe, <a href=/mill>and milled</a>.
+<p>Oats are sown in spring and reaped in summer, when ears are ripe, <a href=/mill>and milled</a>.
 <figure><img src=a.jpg alt=ear><figcaption>An ear</figcaption></figure>
-<table><tr><th>Year<th>Yield<tr><td>2024<td>3.1<tr><td>2025<td>2.9</table><pre>sow()</pre></article>"""
+<table><tr><th>Year<th>Yield<tr><td>2024<td>3.1</table>
+<pre>sow()</pre></article>"""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ import numpy as np
 
 from chaffinch.elements.images.content_rules import ImageRules
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.page.urls import FETCHED, absolute
+from chaffinch.page.urls import FETCHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +122,7 @@ def _element(page: Page, row: int, declared: dict[str, _Declared]) -> Embed | No
         url=url,
         row=row,
         title=(known.title if known is not None else "") or title,
-        poster=absolute(pairs.get("poster"), page.base, FETCHED)
+        poster=page.addresses.find(pairs.get("poster"), FETCHED)
         or (known.poster if known is not None else ""),
         width=width,
         height=height,
@@ -137,7 +137,7 @@ def _address(page: Page, row: int) -> tuple[str, str]:
     for at in (row, *inner):
         pairs = page.attributes(at)
         for name in _ADDRESSES:
-            if url := absolute(pairs.get(name), page.base, FETCHED):
+            if url := page.addresses.find(pairs.get(name), FETCHED):
                 return url, f"{page.name(at)}:{name}"
     return "", ""
 
@@ -165,7 +165,7 @@ def _declared(page: Page) -> Iterator[_Declared]:
                     yield from _of_node(page, row, one, of_article=True)
     urls: dict[str, tuple[list[str], int, str]] = {}
     for row, name, value in page.head.meta:
-        if name in _METAS and (url := absolute(value, page.base, FETCHED)):
+        if name in _METAS and (url := page.addresses.find(value, FETCHED)):
             urls.setdefault(_METAS[name], ([], row, name))[0].append(url)
     for kind, (found, row, name) in urls.items():
         yield _Declared(kind, tuple(found), row, "", "", "", f"meta:{name}", of_article=False)
@@ -178,9 +178,9 @@ def _of_node(
     kinds = [_KINDS[one] for one in (types if isinstance(types, list) else [types])
              if isinstance(one, str) and one in _KINDS]  # fmt: skip
     named = (_text(node.get(name)) for name in ("embedUrl", "contentUrl", "url"))
-    urls = tuple(url for one in named if (url := absolute(one, page.base, FETCHED)))
+    urls = tuple(url for one in named if (url := page.addresses.find(one, FETCHED)))
     if kinds and urls:
-        poster = absolute(_text(node.get("thumbnailUrl")), page.base, FETCHED)
+        poster = page.addresses.find(_text(node.get("thumbnailUrl")), FETCHED)
         title, duration = _text(node.get("name")), _text(node.get("duration"))
         source = f"json-ld:{types if isinstance(types, str) else kinds[0]}"
         yield _Declared(kinds[0], urls, row, title, poster, duration, source, of_article)

@@ -14,7 +14,6 @@ from chaffinch.elements.formulas.tex import left_in_text, undelimited
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
-from chaffinch.page.urls import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -298,7 +297,7 @@ class BlockWriter(Walk):
     def link(self, row: int) -> None:
         """Begin a link."""
         if self.options.links and not self.inline.has("link"):
-            url = absolute(self.page.attribute(row, "href"), self.page.base)
+            url = self.page.addresses.find(self.page.attribute(row, "href"))
             if url and (markup := self.link_markup(row, url)):
                 self.open_mark(row, "link", markup)
 

@@ -22,6 +22,7 @@ from chaffinch.page.arrays import frozen
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
 from chaffinch.page.subtrees import Subtrees
+from chaffinch.page.urls import Addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,7 +73,7 @@ class Page(Subtrees):
         """Return the page under another address, with what is known of its rows."""
         page = object.__new__(type(self))
         page.__dict__.update(self.__dict__, url=url)
-        for name in ("base", "_derived"):  # what may depend on the address
+        for name in ("base", "addresses", "_derived"):  # what may depend on the address
             page.__dict__.pop(name, None)
         return page
 
@@ -188,6 +189,11 @@ class Page(Subtrees):
     def base(self) -> str:
         """The address that relative links are resolved against (``<base href>`` honoured)."""
         return base_url(self)
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """Addresses on the page, made absolute."""
+        return Addresses(self.base)
 
     def derived(
         self, name: str, make: Callable[[], tuple[NDArray[Any], ...]]

@@ -20,6 +20,8 @@ LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 FETCHED: Final = frozenset({"http", "https", "ftp"})
 """Schemes that an image or a citation may have."""
 
+_SHORT: Final = 256
+"""Characters of a base under which an address is quicker made than found among those known."""
 _EDGES: Final = "".join(map(chr, range(33)))
 _REMOVED: Final = {9: None, 10: None, 13: None}
 _SCHEME: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
@@ -50,6 +52,30 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
         if scheme is not None and scheme[1].lower() not in schemes:
             return ""
     return _UNSAFE.sub(_encoded, url)
+
+
+class Addresses:
+    """Addresses on one page made absolute by `absolute`.
+
+    Every output asks for those of all links. Under a long base, whose length each of them costs,
+    they are made once.
+
+    Args:
+        base: of the page.
+    """
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._known: dict[tuple[str, frozenset[str]], str] = {}
+
+    def find(self, url: str | None, schemes: frozenset[str] = LINKS) -> str:
+        """Return an address made absolute; "" where it is none or its scheme isn't allowed."""
+        if not url or len(self._base) <= _SHORT:
+            return absolute(url, self._base, schemes)
+        found = self._known.get((url, schemes))
+        if found is None:
+            found = self._known[url, schemes] = absolute(url, self._base, schemes)
+        return found
 
 
 def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:

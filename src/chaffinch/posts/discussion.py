@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.page.urls import absolute
 from chaffinch.page_work import begin_stage, checked
 from chaffinch.posts.declared_posts import DeclaredPost, declared_posts
 from chaffinch.posts.post import Post
@@ -46,7 +45,7 @@ def _from_declared(page: Page, at: int, one: DeclaredPost) -> Post:
     return Post(
         number=at + 1,
         author=one.author,
-        author_url=absolute(one.author_url, page.base),
+        author_url=page.addresses.find(one.author_url),
         date=one.date,
         text=one.text,
         rows=(one.row, int(page.end[one.row])),
@@ -68,7 +67,7 @@ def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
     for at, text in enumerate(checked(texts, every=16)):
         row, name = authors[at]
         href = page.attribute(bylines.link(row), "href") if row >= 0 else None
-        url = absolute(href, page.base)
+        url = page.addresses.find(href)
         kind, parent = relations.kind(at), relations.reply_to(at)
         out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kind, parent))
     return out

@@ -11,7 +11,6 @@ from chaffinch.elements.images.image import pictures
 from chaffinch.elements.images.sources import ImageSources
 from chaffinch.metadata.role_rules import selected_rows
 from chaffinch.page import tags
-from chaffinch.page.urls import absolute
 from chaffinch.page_work import begin_stage
 from chaffinch.records.columns import Cell, Column, image_columns, text_columns
 from chaffinch.records.entry import TYPED, Entry, EntryField
@@ -149,7 +148,7 @@ def _add_links(
     for column in ([title] if title is not None else []) + columns:
         for cell in column.cells:
             if "link" not in out[cell.entry] and (row := link_of(page, cell)) >= 0:
-                url = absolute(page.attribute(row, "href"), page.base)
+                url = page.addresses.find(page.attribute(row, "href"))
                 if url:
                     rows = (row, int(page.end[row]))
                     out[cell.entry]["link"] = EntryField(url, rows)
@@ -183,7 +182,7 @@ def _add_names_of_images(page: Page, out: list[dict[str, EntryField]]) -> None:
             row, end = fields["image"].rows
             name = " ".join((page.attribute(row, "alt") or "").split())
             link = link_of(page, Cell(0, row, (row, end), ""))
-            url = absolute(page.attribute(link, "href"), page.base) if link >= 0 else ""
+            url = page.addresses.find(page.attribute(link, "href")) if link >= 0 else ""
             if name and url:
                 fields["title"] = EntryField(name, (row, end))
                 fields["link"] = EntryField(url, (link, int(page.end[link])))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.metadata.role_rules import image_address, rows_of_rule
-from chaffinch.page.urls import absolute
 from chaffinch.records.columns import Cell
 from chaffinch.records.entry import EntryField
 from chaffinch.records.field_names import authors_of, date_of, link_of
@@ -51,7 +50,7 @@ def add_fields_by_rule(
             done.add(role)
             fields[role] = EntryField(value, (row, end))
             link = link_of(page, Cell(0, row, (row, end), value)) if role == "title" else -1
-            if url := absolute(page.attribute(link, "href"), page.base) if link >= 0 else "":
+            if url := page.addresses.find(page.attribute(link, "href")) if link >= 0 else "":
                 fields["link"] = EntryField(url, (link, int(page.end[link])))
 
 

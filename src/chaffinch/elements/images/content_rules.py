@@ -31,7 +31,7 @@ from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LON
 from chaffinch.elements.images.sizes import image_size
 from chaffinch.elements.images.sources import SUFFIX, image_elements, names_picture
 from chaffinch.page import tags
-from chaffinch.page.urls import LINKS, absolute
+from chaffinch.page.urls import LINKS
 from chaffinch.result import DROPPED_BY_SELECTOR
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class ImageRules:
         href = self.page.attribute(link, "href") or ""
         if _SCRIPTED.search(href):
             return True
-        address = absolute(href, self.page.base, LINKS)
+        address = self.page.addresses.find(href, LINKS)
         if SUFFIX.search(address) is not None or names_picture(address, url):
             return True
         return _OF_PICTURES.search(address) is not None

@@ -17,7 +17,7 @@ from chaffinch.elements.images.content_rules import MOST_IMAGES, ImageRules
 from chaffinch.elements.images.sizes import image_size
 from chaffinch.elements.images.sources import SUFFIX, ImageSource, image_elements, is_placeholder
 from chaffinch.elements.shown_content import shown_content
-from chaffinch.page.urls import FETCHED, absolute
+from chaffinch.page.urls import FETCHED
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -124,7 +124,7 @@ class _Finder:
     def _larger(self, row: int, source: ImageSource) -> str:
         link = self.rules.link_around(row)
         if link >= 0 and self.rules.is_own(link, source.url):
-            href = absolute(self.page.attribute(link, "href"), self.page.base, FETCHED)
+            href = self.page.addresses.find(self.page.attribute(link, "href"), FETCHED)
             if SUFFIX.search(href):
                 return href if href != source.url else ""
         return source.larger
@@ -142,7 +142,7 @@ class _Finder:
         values = [("style", found[found.lastindex or 0])] if found else []
         values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
         for name, value in values:
-            url = absolute("".join(value.split()[:1]), page.base, FETCHED)
+            url = page.addresses.find("".join(value.split()[:1]), FETCHED)
             if SUFFIX.search(url) and not is_placeholder(url):
                 return ImageSource(url, name)
         return None
@@ -150,7 +150,7 @@ class _Finder:
     def _poster(self, row: int) -> ImageSource | None:
         pairs = self.page.attributes(row)
         for name in ("poster", "data-poster"):
-            url = absolute(pairs.get(name), self.page.base, FETCHED)
+            url = self.page.addresses.find(pairs.get(name), FETCHED)
             if url and not is_placeholder(url):
                 return ImageSource(url, name)
         return None

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.page.urls import FETCHED, absolute, candidates
+from chaffinch.page.urls import FETCHED, candidates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +111,7 @@ class ImageSources:
 
     def _read(self, row: int) -> ImageSource | None:
         page, pairs = self._page, self._page.attributes(row)
-        src = absolute(pairs.get("src"), page.base, FETCHED)
+        src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
         larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
@@ -286,7 +286,7 @@ def _address(page: Page, value: str | None) -> str:
         return ""
     if "/" not in value and not SUFFIX.search(value):
         return ""
-    url = absolute(value, page.base, FETCHED)
+    url = page.addresses.find(value, FETCHED)
     return "" if is_placeholder(url) else url
 
 

@@ -146,7 +146,7 @@ def _head(page: Page) -> str:
     if page.head.title:
         lines.append(f"<title>{safe.escaped(page.head.title)}</title>")
     for row, rel, href in page.head.links:
-        url = absolute(href, page.base)
+        url = page.addresses.find(href)
         if "stylesheet" in rel.split() and url:
             media = page.attribute(row, "media")
             more = safe.pair("media", media) if media else ""

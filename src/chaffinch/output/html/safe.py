@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.images.sources import is_template
 from chaffinch.page import tags
-from chaffinch.page.urls import FETCHED, LINKS, absolute, candidates
+from chaffinch.page.urls import FETCHED, LINKS, candidates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -138,7 +138,7 @@ def _address(page: Page, url: str | None, schemes: frozenset[str], targets: froz
     url = (url or "").strip()
     if url[:1] == "#" and url[1:] in targets:
         return url
-    return absolute(url, page.base, schemes)
+    return page.addresses.find(url, schemes)
 
 
 def escaped(text: str) -> str:
