@@ -338,6 +338,22 @@ def test_what_isnt_http(service, data):
     assert b"Traceback" not in said
 
 
+def test_trailers_are_no_headers_and_have_a_size(service):
+    """A header behind the body changes nothing that was judged by its head."""
+    head = HEAD + CLOSE + b"Transfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n"
+    said = talk(service, head + b"Host: evil.example\r\nX: a\r\n\r\n")
+    assert said.startswith(b"HTTP/1.1 200 ")
+    said = talk(service, head + b"X: " + b"a" * 400_000)
+    assert not said or said.startswith(b"HTTP/1.1 4")
+
+
+def test_few_requests_wait_on_a_connection(service):
+    """Each is answered in turn; who sends a thousand at once is cut off."""
+    last = HIDDEN.replace(b"\r\n\r\n", b"\r\n" + CLOSE + b"\r\n")
+    assert talk(service, HIDDEN * 9 + last).count(b'"status": "ok"') == 10
+    assert talk(service, HIDDEN * 1000).count(b'"status": "ok"') < 1000
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "", "a@localhost", "10.0.0.1"]
 )
