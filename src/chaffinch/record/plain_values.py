@@ -19,7 +19,7 @@ def plain_values(value: Any) -> Any:
     Args:
         value: dataclasses, lists, tuples and dictionaries of them, and what JSON has besides.
     """
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _ATOMS:
         return value
     if kind is list or kind is tuple:
