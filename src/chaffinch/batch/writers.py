@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chaffinch.batch.storage import Storage
 
 _ROWS: Final = 2_000  # of a bucket, buffered before they are written
+_AT_ONCE: Final = 1 << 18  # bytes written to a file
 _CHARACTERS: Final = 4 << 20  # of all buckets' texts, buffered likewise
 
 
@@ -69,7 +70,9 @@ class ParquetFile:
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._schema = schema
         self._sink = _Sink(path)
-        self._writer = pq.ParquetWriter(self._sink, schema, compression="zstd")
+        file = pa.PythonFile(self._sink, mode="w")
+        self._buffered = pa.BufferedOutputStream(file, _AT_ONCE)  # else each column is a call
+        self._writer = pq.ParquetWriter(self._buffered, schema, compression="zstd")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
         """Write one group of rows; absent fields are null.
@@ -95,7 +98,7 @@ class ParquetFile:
             OSError: it can't be written.
         """
         self._writer.close()
-        self._sink.close()
+        self._buffered.close()  # and the sink
         self._sink.check()
 
 

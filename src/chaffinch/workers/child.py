@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chaffinch.workers.limits import PageLimits
 
 _PAGE = resource.getpagesize()
-_PATIENCE = 0.05  # seconds for which a reply is held at most while no page takes longer
+_PATIENCE = 0.1  # seconds for which a reply is held at most while no page takes longer
 _PEAK = 1024 if sys.platform == "darwin" else 1  # ru_maxrss is in bytes on macOS, else in KiB
 
 

@@ -28,7 +28,7 @@ DEPTH: Final = 2 * AT_ONCE
 """Records sent at most to a child in advance, so that it needn't wait for its parent."""
 
 _FEW: Final = 4  # the same of a child whose records take long: others have some of them, too
-_LONG: Final = 0.02  # seconds
+_LONG: Final = 0.1  # seconds
 _AHEAD: Final = 8 << 20  # bytes sent in advance; a larger page is sent by itself
 _GRACE: Final = 15.0  # seconds after the limit at which the parent kills a child
 _READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
