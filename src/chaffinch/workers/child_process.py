@@ -14,7 +14,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from chaffinch.errors import SetupError
 from chaffinch.workers.messages import AT_ONCE, Reply, Setup, mapped_counter, receive, send
@@ -81,7 +81,7 @@ class ChildProcess:
         self.channel, theirs = socket.socketpair()
         self.channel.settimeout(_READY)
         try:
-            with theirs, tempfile.TemporaryFile() as counter:
+            with theirs, _memory_file() as counter:
                 self._done = mapped_counter(counter.fileno())
                 self.process = self._program(theirs.fileno(), counter.fileno())
         except OSError:
@@ -195,6 +195,13 @@ class ChildProcess:
         """Close the socket, upon which the process ends."""
         self.channel.close()
         self.wait(patience=patience)
+
+
+def _memory_file() -> IO[bytes]:
+    """Return an empty file without a name: on Linux no disk is needed for it."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("chaffinch"), "r+b")
+    return tempfile.TemporaryFile()
 
 
 STOP: Final = threading.Event()
