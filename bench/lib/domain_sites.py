@@ -13,7 +13,16 @@ from zlib import crc32
 
 import numpy as np
 
-from bench.lib.labelled_sites import HEAD, Sample, by_default, by_site, line, measured, sample
+from bench.lib.labelled_sites import (
+    HEAD,
+    LOSS,
+    Sample,
+    by_default,
+    by_site,
+    line,
+    measured,
+    sample,
+)
 from chaffinch.errors import PageError
 from chaffinch.evaluate import read_corpus
 from chaffinch.methods import Learned
@@ -31,7 +40,6 @@ LEAST = 3
 """Labelled pages that make a domain a site."""
 MOST = 40
 """Pages of a domain that are read."""
-LOSS = 0.01
 
 
 def domain_sites(only: str) -> Iterator[tuple[str, list[Sample]]]:

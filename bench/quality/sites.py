@@ -6,7 +6,9 @@ No label is looked at in learning; both halves take both parts; means are over s
     python -m bench.quality.sites --left-out FILE    # with weights learned without each site
     python -m bench.quality.sites --methods --peers  # and the published methods, and other people's
     python -m bench.quality.sites --domains          # domains of the corpora, by held-out folds
+    python -m bench.quality.sites --made-up          # 200 sites by a grammar, and their redesigns
     python -m bench.quality.sites --curve            # by number of pages learned from
+    python -m bench.quality.sites --arrivals         # learned as pages come, scored on later ones
     python -m bench.quality.sites --robust           # foreign pages, redesigns, renamed classes
     python -m bench.quality.sites --sweep            # other thresholds
     python -m bench.quality.sites --blocks           # noise blocks and accuracy as in two papers
@@ -37,6 +39,8 @@ from bench.lib.labelled_sites import (
     remember_readings,
     sites,
 )
+from bench.lib.made_up_sites import made_up_table
+from bench.lib.site_arrivals import arrivals
 from bench.lib.site_peers import by_chromerag, by_method, by_peer
 from bench.lib.site_trials import blocks, by_labels, robust, sweep
 
@@ -98,7 +102,10 @@ def main() -> None:
     """Print the tables that are asked for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
-    for name in ("methods", "peers", "curve", "robust", "blocks", "sweep", "domains"):
+    for name in (
+        *("methods", "peers", "curve", "arrivals", "robust", "blocks", "sweep"),
+        *("domains", "made-up"),
+    ):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--left-out", type=Path, help="weights without each site, as JSON")
     options.add_argument(
@@ -109,6 +116,9 @@ def main() -> None:
     remember_readings()
     if chosen.left_out:
         LEFT_OUT.update(json.loads(chosen.left_out.read_text(encoding="utf-8")))
+    if chosen.made_up:
+        made_up_table(chosen.site)
+        return
     given = dict((domain_sites if chosen.domains else sites)(chosen.site))
     if chosen.sweep:
         sweep(given)
@@ -116,6 +126,8 @@ def main() -> None:
         domain_table(given)
     elif chosen.curve:
         curve(given)
+    elif chosen.arrivals:
+        arrivals(given)
     elif chosen.robust:
         robust(given)
     elif chosen.blocks:

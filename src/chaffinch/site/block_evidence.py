@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.site.entry_places import are_entries
+from chaffinch.site.lead_places import lead_shares
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,7 +37,7 @@ that few blocks were learned from towards the block's own values."""
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceWeights:
-    """Weights: ``(own·l + slot·m - returns·r - links·k + rules·v) / temperature``.
+    """Weights: ``(own·l + slot·m - returns·r - links·k + leads·d + rules·v) / temperature``.
 
     Attributes:
         own: of the block's own log-odds l.
@@ -43,6 +46,7 @@ class EvidenceWeights:
         masked: 0..1, weight of a return with numbers masked, relative to a verbatim one.
         edges: 0..1, the same of a text whose beginning and end return, each on some page.
         links: of the share k of the slot's text that is links.
+        leads: of how far d its slot is the place of a lead.
         rules: of the vote v of the template's learned rules.
         temperature: divisor of the sum; above 1, because the pieces of evidence are dependent.
     """
@@ -53,6 +57,7 @@ class EvidenceWeights:
     masked: float
     edges: float
     links: float
+    leads: float
     rules: float
     temperature: float
 
@@ -74,10 +79,13 @@ class BlockEvidence:
     Attributes:
         own: float64[m], the blocks' own log-odds.
         slot: float64[m], mean log-odds of their slots.
-        returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind.
+        returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0
+            for the entries of lists, see `chaffinch.site.entry_places`.
         links: float64[m] in 0..1, share of their slots' text in links.
         known: float64[m], number of blocks that their slots were learned from.
         heading: bool[m], blocks that are the heading of a section.
+        leads: float64[m] in 0..1, how far their slots are the place of an article's lead; all 0 on
+            a page of another type.
         votes: float32[m], 1 where the template's learned rules keep a block, -1 where they don't;
             all 0 where they say nothing of the page, as while they are being learned.
     """
@@ -88,6 +96,7 @@ class BlockEvidence:
     links: NDArray[np.float64]
     known: NDArray[np.float64]
     heading: Mask
+    leads: NDArray[np.float64]
     votes: Floats
 
     @classmethod
@@ -117,13 +126,16 @@ class BlockEvidence:
         padded = [np.append(column, 0) for column in (slots.blocks, slots.log_odds, slots.linked)]
         known, log_odds, links = (column[at].astype(np.float64) for column in padded)
         whole = known + _OWN_COUNT
+        returns = texts.shares(page.texts, own=own)
+        returns[:, are_entries(page, slots, returns)] = 0
         return cls(
             by_itself,
             (known * log_odds + _OWN_COUNT * by_itself) / whole,
-            texts.shares(page.texts, own=own),
+            returns,
             (known * links + _OWN_COUNT * linked) / whole,
             known,
             page.heading,
+            lead_shares(page, slots, returns, texts.pages),
             np.zeros(len(page), dtype=np.float32) if votes is None else votes,
         )
 
@@ -147,6 +159,7 @@ class BlockEvidence:
             + weights.slot * self.slot
             - weights.returns * self.return_share(weights)
             - weights.links * self.links
+            + weights.leads * self.leads
             + weights.rules * self.votes
         )
         return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)

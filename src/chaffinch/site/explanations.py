@@ -78,13 +78,14 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
     """Return what the evidence adds to the log-odds of each block, the strongest first."""
     weights = shipped_weights()
     share = evidence.return_share(weights)
-    own, slot, returns, links, rules = (
+    own, slot, returns, links, leads, rules = (
         column / weights.temperature
         for column in (
             weights.own * evidence.own,
             weights.slot * evidence.slot,
             -weights.returns * share,
             -weights.links * evidence.links,
+            weights.leads * evidence.leads,
             weights.rules * evidence.votes,
         )
     )
@@ -105,6 +106,9 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
                 "links of its slot",
                 _rounded(links[block]),
                 f"{evidence.links[block]:.0%} of its slot's text in links",
+            ),
+            Contribution(
+                "the place of a lead", _rounded(leads[block]), "one text a page, new on each"
             ),
             Contribution("the template's rules", _rounded(rules[block])),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import shipped
 from chaffinch.site.block_evidence import shipped_weights
+from chaffinch.site.lead_places import PAGE_TYPES as LEAD_TYPES
 from chaffinch.site.page_summary import block_summary
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class ScoredPage:
         scores = score_blocks(page)
         return cls(scores, block_summary(page, scores.features.blocks.spread(scores.score)))
 
+    @property
+    def kind(self) -> str:
+        """The page's likeliest type."""
+        return shipped().kinds[int(self.scores.kinds.argmax())]
+
     def evidence(self, site: SiteModel, number: int) -> BlockEvidence:
         """Return the evidence of a site's template, by its number, for the summary's blocks."""
         blocks = self.scores.features.blocks
@@ -50,7 +56,10 @@ class ScoredPage:
         votes = None
         if kept is not None:
             votes = np.where(kept[blocks.first[: len(self.summary)]], 1.0, -1.0).astype(np.float32)
-        return site.templates[number].evidence(self.summary, votes)
+        evidence = site.templates[number].evidence(self.summary, votes)
+        if self.kind in LEAD_TYPES:
+            return evidence
+        return replace(evidence, leads=np.zeros(len(self.summary)))
 
     def joined(self, evidence: BlockEvidence) -> Floats:
         """Return float32[m] in 0..1: the blocks' probabilities, joined with the evidence.
@@ -63,11 +72,10 @@ class ScoredPage:
 
     def draft(self, score: Floats) -> Draft:
         """Return the draft of the decision by ``score``, float32[m], before which no rule ran."""
-        likeliest = int(self.scores.kinds.argmax())
         return Draft(
             self.scores.features,
             score,
-            kind=shipped().kinds[likeliest],
-            certainty=float(self.scores.kinds[likeliest]),
+            kind=self.kind,
+            certainty=float(self.scores.kinds.max()),
             policy=_DEFAULT_POLICY,
         )

@@ -1,0 +1,99 @@
+"""Made-up sites by a grammar: layout, nesting, habits of naming, boxes, comments, languages.
+
+A site is made from its number alone, the same on every machine and in every run: its language and
+design, the kinds of its pages and how many of each, and each page with its content. A redesign
+changes the frame of all pages, or the story's own elements, and leaves the stories' texts as they
+are. All words are made up; nothing is taken from any site.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from bench.lib.made_sites.design import Design
+from bench.lib.made_sites.furniture import Furniture, Story
+from bench.lib.made_sites.kinds import KINDS
+from bench.lib.made_sites.language import Language, languages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["COUNT", "MadePage", "made_site"]
+
+COUNT: Final = 200
+"""Sites that the benches and the search for weights make."""
+PAGES: Final = 20
+"""Pages of a site."""
+_MIXES: Final = (
+    {"article": 12, "listing": 2, "missing": 1},
+    {"article": 8, "listing": 3, "product": 2},
+    {"thread": 10, "listing": 3},
+    {"manual": 10, "listing": 1, "missing": 1},
+    {"product": 10, "listing": 4},
+    {"article": 6, "thread": 5, "listing": 2},
+    {"article": 1},
+)
+"""Kinds of the pages of a site and their weights; a mix is drawn for each site."""
+
+
+@dataclass(frozen=True)
+class MadePage:
+    """A page of a made-up site.
+
+    Attributes:
+        html: its source, UTF-8.
+        url: its address.
+        kind: one of `KINDS`.
+        gold: its content, a block a line.
+    """
+
+    html: bytes
+    url: str
+    kind: str
+    gold: str
+
+
+def made_site(
+    number: int, pages: int = PAGES, *, frame: int = 0, story: int = 0
+) -> Iterator[MadePage]:
+    """Yield the pages of a made-up site, in an order that mixes their kinds.
+
+    Args:
+        number: of the site.
+        pages: how many.
+        frame: release of what stands around the stories.
+        story: release of the stories' own elements.
+    """
+    seed = f"made site {number}"
+    dice = Random(seed)  # noqa: S311  a draw, not a secret
+    lang = Language(dice.choice(languages()))
+    mix = dice.choice(_MIXES)
+    kinds = dice.choices(list(mix), list(mix.values()), k=pages)
+    stories = tuple(_story(lang, Random(f"{seed}/{at}"), at, kind) for at, kind in enumerate(kinds))  # noqa: S311
+    design = Design(seed, frame, story)
+    for one in stories:
+        on = Furniture(design, lang, one, stories, Random(f"{seed}/{one.number}/page"))  # noqa: S311
+        yield _page(on, f"https://site{number}.example{one.path}")
+
+
+def _story(lang: Language, dice: Random, number: int, kind: str) -> Story:
+    author = dice.choice(lang.labels("names"))
+    return Story(number, kind, lang.title(dice), lang.sentence(dice), author)
+
+
+def _page(on: Furniture, url: str) -> MadePage:
+    middle, gold = KINDS[on.own.kind](on)
+    main = on.design.element("main", middle, on.design.pick("tag of the middle", "div", "main"))
+    columns = [main, on.side()]
+    if on.design.has("side first", 0.3, "frame"):
+        columns.reverse()
+    body = on.design.element("page", on.header() + "".join(columns) + on.footer())
+    head = f"<title>{on.own.title}</title>"
+    if on.own.kind == "article" and on.design.has("declared type", 0.5):
+        head += '<meta property="og:type" content="article">'
+    html = (
+        f'<!doctype html><html lang="{on.lang.code}"><head>{head}</head><body>{body}</body></html>'
+    )
+    return MadePage(html.encode(), url, on.own.kind, "\n".join(gold))
