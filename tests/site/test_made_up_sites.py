@@ -52,7 +52,7 @@ def test_another_frame_leaves_the_stories_and_their_names():
 
 
 def test_a_site_model_reads_them_no_worse_than_the_page_alone(capsys):
-    made_up_table("made 1", count=2)
+    made_up_table("made 13", count=14)
     rows = [line.split("|") for line in capsys.readouterr().out.splitlines() if "| all |" in line]
     assert [row[1].strip() for row in rows] == ["the same", "another frame", "all rebuilt"]
     for row in rows:
@@ -64,5 +64,7 @@ def test_a_site_model_reads_them_no_worse_than_the_page_alone(capsys):
 def test_rules_for_stories_outlive_another_frame():
     pages, changed = (list(made_site(1, 12, frame=frame)) for frame in (0, 1))
     before, after = (Site.learn([page.html for page in some]) for some in (pages, changed))
-    rules = {rule.select for one in before.templates for rule in one.rules if rule.kind == "content"}
+    rules = {
+        rule.select for one in before.templates for rule in one.rules if rule.kind == "content"
+    }
     assert rules & {rule.select for one in after.templates for rule in one.rules}

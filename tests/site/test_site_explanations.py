@@ -17,6 +17,7 @@ def test_the_slot_of_each_block_is_named(english, learned):
         assert one.slot
         assert {piece.group for piece in one.contributions} <= {
             "the page alone", "its slot", "returning text", "links of its slot",
+            "the place of a lead", "the template's rules",
         }  # fmt: skip
         assert one.step in learned.reasons
     returning = [one for one in blocks if one.step == "returns on other pages of the site"]

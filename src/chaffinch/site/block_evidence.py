@@ -127,7 +127,7 @@ class BlockEvidence:
         known, log_odds, links = (column[at].astype(np.float64) for column in padded)
         whole = known + _OWN_COUNT
         returns = texts.shares(page.texts, own=own)
-        returns[:, are_entries(page, slots, returns)] = 0
+        returns[:, are_entries(page, slots, returns, texts.pages)] = 0
         return cls(
             by_itself,
             (known * log_odds + _OWN_COUNT * by_itself) / whole,

@@ -20,17 +20,22 @@ if TYPE_CHECKING:
 _MANY: Final = 4.0
 """Blocks that a slot of entries has on a page, in the mean of those that have it."""
 _MOST_PAGES: Final = 0.6
-"""Share of pages on which an entry may return; with 0.8 two labelled sites lose more than 0.01."""
+"""Share of pages on which an entry may return; with 0.8 three labelled sites lose more than 0.01."""
+_LEAST_PAGES: Final = 8
+"""Pages of a template from which that share is fine enough: of four, one other page is a third."""
 
 
-def are_entries(page: PageSummary, slots: SlotTable, returns: Floats) -> Mask:
+def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int) -> Mask:
     """Return bool[m]: blocks of ``page`` in places of entries, which don't return on most pages.
 
     Args:
         page: the page, of m blocks.
         slots: statistics of its template's slots.
         returns: float32[KINDS, m], as in `BlockEvidence`.
+        pages: that the statistics were counted on.
     """
+    if pages < _LEAST_PAGES:
+        return np.zeros(len(page), dtype=bool)
     at = slots.indices(page.slots)[page.slot]
     having, blocks, log_odds = (
         np.append(column, 0)[at] for column in (slots.pages, slots.blocks, slots.log_odds)

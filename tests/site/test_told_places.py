@@ -1,0 +1,93 @@
+"""Leads and entries are told by their places; a template that fits loosely drops little."""
+
+import numpy as np
+import pytest
+
+from chaffinch import Site, parse
+from chaffinch.site.entry_places import are_entries
+from chaffinch.site.lead_places import lead_shares
+from chaffinch.site.page_summary import block_summary
+from chaffinch.site.returning_texts import returning_texts
+from chaffinch.site.slot_table import slot_table
+
+BOXES = 3
+"""Elements unknown to the template that make a page of it fit loosely."""
+WORDS = "barley river mill council bridge winter harvest market garden ferry stone lantern".split()
+
+
+def sentence(seed, length=14):
+    dice = np.random.default_rng(seed)
+    return " ".join(dice.choice(WORDS, length)).capitalize() + f" {WORDS[seed % 12]}."
+
+
+def story(number, *, note="", cards=()):
+    body = "".join(f"<p>{sentence(1000 * number + at, 40)}</p>" for at in range(6))
+    entries = "".join(f"<li class=card><h3>{title}</h3></li>" for title in cards)
+    return (
+        f"<body><div class=top><a href=/>Home</a></div><div class=story>"
+        f"<h1>{sentence(number, 6)}</h1>"
+        f"<div class=lead>{sentence(7000 + number, 20)}</div><div class=text>{body}</div>"
+        f"<div class=note>{note}</div><ul class=list>{entries}</ul></div></body>"
+    )
+
+
+def summaries(sources, score):
+    """Return summaries of pages, ``score`` the probability of every block."""
+    pages = [parse(source) for source in sources]
+    return [block_summary(page, np.full(len(page), score, dtype=np.float32)) for page in pages]
+
+
+def told(pages, function):
+    """Return what a function of places says of the blocks of the first page."""
+    slots, texts = slot_table(pages), returning_texts(pages)
+    returns = texts.shares(pages[0].texts, own=True)
+    return function(pages[0], slots, returns, texts.pages)
+
+
+def test_a_new_text_in_one_place_of_each_page_is_a_lead_and_a_note_that_returns_is_none():
+    note = sentence(5, 20)
+    pages = summaries([story(number, note=note) for number in range(10)], 0.4)
+    lead, blocks = told(pages, lead_shares), pages[0]
+    longest = blocks.length > 60
+    assert lead.shape == (len(blocks),)
+    assert lead[2] > 0.9  # below the menu and the headline
+    assert lead[3:].max() < 0.5  # paragraphs of one place, the note below them
+    assert longest[2]
+    assert lead[0] == 0
+
+
+def test_a_place_that_the_page_level_model_denies_is_no_lead():
+    pages = summaries([story(number) for number in range(10)], 0.1)
+    assert not told(pages, lead_shares).any()
+
+
+@pytest.mark.parametrize(("count", "found"), [(10, True), (5, False)])
+def test_titles_that_return_on_some_lists_are_entries_if_there_are_pages_enough(count, found):
+    titles = [sentence(9000 + at, 8) for at in range(20)]
+    lists = [[titles[(number + 2 * at) % 20] for at in range(5)] for number in range(count)]
+    pages = summaries([story(n, cards=cards) for n, cards in enumerate(lists)], 0.9)
+    entries = told(pages, are_entries)
+    returning = returning_texts(pages).shares(pages[0].texts, own=True).max(axis=0) > 0
+    assert returning[-5:].all()
+    assert entries[-5:].all() == found
+    assert not entries[:3].any()  # menu, headline, lead
+
+
+def test_what_returns_on_every_list_is_no_entry():
+    cards = [sentence(9000 + at, 8) for at in range(5)]
+    pages = summaries([story(number, cards=cards) for number in range(10)], 0.9)
+    assert not told(pages, are_entries)[-5:].any()
+
+
+@pytest.mark.parametrize(("boxes", "mode"), [(BOXES, "page-level default"), (0, "full")])
+def test_a_template_that_fits_loosely_does_not_drop_what_the_page_alone_keeps(boxes, mode):
+    note = sentence(3, 120)
+    site = Site.learn([story(number, note=note) for number in range(8)], date="2026-11-22")
+    further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(boxes))
+    page = parse(story(20, note=note).replace("<body>", f"<body>{further}"))
+    assert site.template_of(page) is site.templates[0]
+    found = site.extract(page)
+    assert found.notes.mode == mode
+    assert (note in found.text) == (mode != "full")
+    if mode != "full":
+        assert "alike only and would drop" in found.notes.because
