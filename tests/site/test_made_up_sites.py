@@ -6,7 +6,7 @@ from bench.lib.made_sites import made_site
 from bench.lib.made_sites.design import HABITS, Design
 from bench.lib.made_sites.kinds import KINDS
 from bench.lib.made_up_sites import made_up_table
-from chaffinch import Site, parse
+from chaffinch import parse
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -53,18 +53,11 @@ def test_another_frame_leaves_the_stories_and_their_names():
 
 def test_a_site_model_reads_them_no_worse_than_the_page_alone(capsys):
     made_up_table("made 13", count=14)
-    rows = [line.split("|") for line in capsys.readouterr().out.splitlines() if "| all |" in line]
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.split("|") for line in lines if "| all |" in line]
     assert [row[1].strip() for row in rows] == ["the same", "another frame", "all rebuilt"]
     for row in rows:
         default, full, rules = map(float, row[4:7])
         assert full >= default - 0.01
         assert rules >= default - 0.02
-
-
-def test_rules_for_stories_outlive_another_frame():
-    pages, changed = (list(made_site(1, 12, frame=frame)) for frame in (0, 1))
-    before, after = (Site.learn([page.html for page in some]) for some in (pages, changed))
-    rules = {
-        rule.select for one in before.templates for rule in one.rules if rule.kind == "content"
-    }
-    assert rules & {rule.select for one in after.templates for rule in one.rules}
+    assert lines[-1].startswith("rules a template: ")

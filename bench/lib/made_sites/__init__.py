@@ -26,6 +26,8 @@ COUNT: Final = 200
 """Sites that the benches and the search for weights make."""
 PAGES: Final = 20
 """Pages of a site."""
+STORIES: Final = 5
+"""Stories of a site for each of its pages that is made: lists and boxes show others, too."""
 _MIXES: Final = (
     {"article": 12, "listing": 2, "missing": 1},
     {"article": 8, "listing": 3, "product": 2},
@@ -70,10 +72,10 @@ def made_site(
     dice = Random(seed)  # noqa: S311  a draw, not a secret
     lang = Language(dice.choice(languages()))
     mix = dice.choice(_MIXES)
-    kinds = dice.choices(list(mix), list(mix.values()), k=pages)
+    kinds = dice.choices(list(mix), list(mix.values()), k=STORIES * pages)
     stories = tuple(_story(lang, Random(f"{seed}/{at}"), at, kind) for at, kind in enumerate(kinds))  # noqa: S311
     design = Design(seed, frame, story)
-    for one in stories:
+    for one in stories[:pages]:
         on = Furniture(design, lang, one, stories, Random(f"{seed}/{one.number}/page"))  # noqa: S311
         yield _page(on, f"https://site{number}.example{one.path}")
 

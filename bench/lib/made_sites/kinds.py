@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SUBHEADS: Final = 0.25
 """Share of the paragraphs of a story that have a heading of their own."""
+CHAPTERS: Final = 16
+"""Links in the contents of a manual."""
 
 
 def article(on: Furniture) -> tuple[str, list[str]]:
@@ -111,7 +113,9 @@ def manual(on: Furniture) -> tuple[str, list[str]]:
             gold.append(f"{name} = {call}({dice.randint(1, 9)}) print {name}")
             lines = gold[-1].replace(" print", "\nprint")
             body.append(design.element("code", f"<code>{lines}</code>", "pre"))
-    links = "".join(f'<li><a href="{one.path}">{escape(one.title)}</a></li>' for one in on.stories)
+    links = "".join(
+        f'<li><a href="{one.path}">{escape(one.title)}</a></li>' for one in on.stories[:CHAPTERS]
+    )
     contents = design.element("box", f"<ul>{links}</ul>", "nav")
     inner = f"<h1>{escape(on.own.title)}</h1>{''.join(body)}"
     return contents + design.element("body", inner), gold

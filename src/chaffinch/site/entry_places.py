@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MANY: Final = 4.0
 """Blocks that a slot of entries has on a page, in the mean of those that have it."""
 _MOST_PAGES: Final = 0.6
-"""Share of pages on which an entry may return; with 0.8 three labelled sites lose more than 0.01."""
+"""Share of pages on which an entry may return; with 0.8 three labelled sites lose over 0.01."""
 _LEAST_PAGES: Final = 8
 """Pages of a template from which that share is fine enough: of four, one other page is a third."""
 
