@@ -184,6 +184,17 @@ def test_files_of_others_are_left_alone(path, data):
     assert path.read_bytes() == data
 
 
+def test_zeros_behind_the_last_group_as_a_power_cut_leaves_them_are_cut(path):
+    with Archive(path, plan=PLAN) as archive:
+        archive.write(visit(0), download())
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(5000))
+    with Archive(path, plan=PLAN, resume=True) as archive:
+        assert [one.url for one in archive.visits] == [visit(0).url]
+        assert archive.cut == 5000
+    assert path.read_bytes() == whole
+
+
 def test_the_folder_may_be_missing(tmp_path):
     with pytest.raises(ArchiveError, match="No such file"):
         Archive(tmp_path / "none" / "a.warc.gz", plan=PLAN)

@@ -71,6 +71,20 @@ def run(  # noqa: PLR0913  options are keyword-only
     require_whole("workers", workers, 0)
     executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
+    with storage.locked():
+        return _run(sources, plan, storage, executor, resume=resume, listener=listener)
+
+
+def _run(  # noqa: PLR0913  options are keyword-only
+    sources: Sequence[str],
+    plan: Plan,
+    storage: Storage,
+    executor: Engine,
+    *,
+    resume: bool,
+    listener: RunListener | None,
+) -> RunReport:
+    """Do what `run` does, in a folder that is locked."""
     shards = find_shards(sources, out=plan.out)
     plan = _with_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)

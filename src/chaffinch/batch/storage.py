@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.batch.sources.shards import file_system, is_local
+from chaffinch.durable_files import PART, locked_folder, make_folder, move_file, part_of
 from chaffinch.errors import SetupError
 from chaffinch.saved_data import read_json, require_field
 
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _AT_ONCE: Final = 16  # small files that are read at a time
+_PATIENCE: Final = 5.0  # seconds in which the children of a killed run let go of its folder
 _PORTION: Final = 1000  # of them, held at a time
-PART: Final = ".part"
-"""Ending of files that aren't complete."""
-
 PAGES: Final = "pages"
 STAGED: Final = "staged"
 SIGNATURES: Final = "signatures"
@@ -94,18 +93,16 @@ class Storage:
             return Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
         target = Path(self.path(name))
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
         except OSError as error:
             raise SetupError(f"can't make the folder {target.parent}: {error.strerror}") from error
-        return target.with_name(f"{target.name}.{uuid.uuid4().hex}{PART}")
+        return part_of(target)
 
     def _complete(self, part: Path, name: str) -> None:
         if not self._is_local:
             self._files.put_file(str(part), self.path(name))
             return
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
-        part.replace(self.path(name))
+        move_file(part, Path(self.path(name)))
 
     def write(self, name: str, content: str) -> None:
         """Write a text file.
@@ -216,6 +213,27 @@ class Storage:
         """Remove a folder with all files in it, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm(self.path(name), recursive=True)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep others from writing to the folder, which is made; object stores have no locks.
+
+        Raises:
+            SetupError: another process or thread writes to it, or it can't be made.
+        """
+        if not self._is_local:
+            yield
+            return
+        folder = Path(self._root)
+        with contextlib.ExitStack() as stack:
+            try:
+                make_folder(folder)
+                stack.enter_context(locked_folder(folder, patience=_PATIENCE))
+            except BlockingIOError as error:
+                raise SetupError(f"{folder} is being written to by another run") from error
+            except OSError as error:
+                raise SetupError(f"can't make the folder {folder}: {error.strerror}") from error
+            yield
 
     def sweep(self) -> None:
         """Remove the incomplete files of a run that was killed."""

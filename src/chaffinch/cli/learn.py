@@ -14,6 +14,8 @@ from chaffinch.cli.render_options import render_options
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
+from chaffinch.durable_files import locked_folder
+from chaffinch.errors import RulesError
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
@@ -63,10 +65,26 @@ def learn(  # noqa: PLR0913  the options of the verb
     """
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
     site = Site.load(save) if update else None
+    before = save.read_bytes() if update else b""
     pages = SitePages(inputs, others, same_layer=count, site=site)
     learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
     if not pages.count:
         raise click.UsageError(f"no page in {', '.join(inputs)}")
-    learned.save(save)
+    _save(learned, save, before)
     write_out(learned.report().to_text())
     context.exit(FAILED if pages.failed else 0)
+
+
+def _save(site: Site, path: Path, before: bytes) -> None:
+    """Save a model, unless the file that it was made from is another by now.
+
+    Raises:
+        RulesError: so it is, or it can't be written.
+    """
+    try:
+        with locked_folder(path.parent):
+            if before and path.read_bytes() != before:
+                raise RulesError(f"{path} was changed while the model was learned: learn it again")
+            site.save(path)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {error.strerror}") from error

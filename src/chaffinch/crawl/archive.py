@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Final, Self
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.crawl.visits import from_fields, to_fields
+from chaffinch.durable_files import flush_folder
 from chaffinch.errors import ArchiveError
 from chaffinch.version import __version__
 from chaffinch.warc.frames import frames
@@ -244,11 +245,13 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
         ArchiveError: it exists and isn't to be resumed, or can't be opened.
     """
     try:
-        return path.open("r+b" if resume and path.exists() else "x+b")
+        file = path.open("r+b" if resume and path.exists() else "x+b")
+        flush_folder(path.parent)
     except FileExistsError as error:
         raise ArchiveError(f"{path} is there already: go on with --resume, or remove it") from error
     except OSError as error:
         raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
+    return file
 
 
 def _response(

@@ -116,7 +116,9 @@ async def _crawl(  # noqa: PLR0913  the same
         limits = replace(limits, pages=None)
     frontier = Frontier(plan.scope, limits, plan.politeness.per_host)
     known = known_pages(since) if since is not None else {}
-    summary, is_there = CrawlSummary(), out.exists()  # noqa: ASYNC240 nothing else runs yet
+    summary = CrawlSummary()
+    # A crawl that was killed before its first record is begun anew.
+    is_there = out.exists() and out.stat().st_size > 0  # noqa: ASYNC240 nothing else runs yet
 
     def note(visit: Visit) -> None:
         summary.add(visit)

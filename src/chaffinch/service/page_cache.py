@@ -7,7 +7,9 @@ is validated before it is used again. The copies that were used least lately go 
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import re
 import sqlite3
 import threading
@@ -41,6 +43,10 @@ CREATE INDEX IF NOT EXISTS pages_used ON pages (used);
 """
 
 
+_UNUSABLE: Final = (sqlite3.Error, ValueError, TypeError)
+"""What reading a copy raises where the disk or the file is broken: the page is fetched then."""
+
+
 @dataclass(frozen=True)
 class CachedResponse:
     """A response that is kept.
@@ -55,8 +61,9 @@ class CachedResponse:
 
     @property
     def age(self) -> float:
-        """Seconds since it came or was validated last."""
-        return max(0.0, time.time() - self.stored)
+        """Seconds since it came or was validated last; endless where the clock was set back."""
+        age = time.time() - self.stored
+        return age if age >= 0 else math.inf
 
     def is_fresh(self, max_age: int | None) -> bool:
         """Return whether it does without asking its server.
@@ -139,7 +146,13 @@ class PageCache:
             raise OptionError(f"the cache {path} can't be written: {error}") from error
 
     def get(self, url: str, accept: str) -> CachedResponse | None:
-        """Return the copy of a page; None where there is none."""
+        """Return the copy of a page; None where there is none, or the file fails."""
+        try:
+            return self._copy(url, accept)
+        except _UNUSABLE:
+            return None
+
+    def _copy(self, url: str, accept: str) -> CachedResponse | None:
         with self._lock, self._file:
             row = self._file.execute(
                 "SELECT stored, status, reason, version, headers, body, address FROM pages "
@@ -163,7 +176,11 @@ class PageCache:
         return CachedResponse(response, stored)
 
     def put(self, url: str, accept: str, response: RawResponse) -> None:
-        """Keep a response where that is allowed, else forget the copy that there is."""
+        """Keep a response where that is allowed and the disk takes it, else forget the copy."""
+        with contextlib.suppress(sqlite3.Error):
+            self._keep(url, accept, response)
+
+    def _keep(self, url: str, accept: str, response: RawResponse) -> None:
         headers = json.dumps(response.headers)
         size = len(headers) + len(response.body)
         with self._lock, self._file:

@@ -7,11 +7,15 @@ keeps its number.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.durable_files import flush_folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from chaffinch.service.page_jobs import GivenPage
     from chaffinch.service.site_store import SiteStore
@@ -91,8 +95,7 @@ class SiteSamples:
                 addresses |= {page.url} if page.url else set()
                 lines.append(line)
                 size += len(line)
-            with path.open("ab") as file:
-                file.write(b"".join(lines))
+            _append(path, b"".join(lines))
         return len(lines)
 
     def _stored(self, name: str) -> Iterator[StoredPage]:
@@ -104,6 +107,20 @@ class SiteSamples:
                 values: dict[str, Any] = json.loads(line)
                 yield StoredPage(values["url"], values["encoding"], start)
                 start += len(line)
+
+
+def _append(path: Path, lines: bytes) -> None:
+    """Put whole lines at the end of a file, for good; half a line of a killed writer goes."""
+    with path.open("a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(0, end - 1))
+        if file.read() not in {b"", b"\n"}:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    flush_folder(path.parent)
 
 
 def _line(page: GivenPage) -> bytes:

@@ -12,6 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.durable_files import locked_folder, make_folder, move_file
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.service.page_jobs import SiteFile
@@ -48,7 +49,7 @@ class SiteStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             (folder / _LOCK).touch()
         except OSError as error:
             raise OptionError(f"{folder} can't be written to: {error.strerror}") from error
@@ -105,13 +106,13 @@ class SiteStore:
             ProblemError: the present version is another one.
         """
         target = self._path(name)
-        with self.locked():
+        with self.locked(), locked_folder(self._folder):  # the latter holds off the command line
             if self.version(name) != expected:
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
             sample = draft.with_suffix(_PAGES)
             if sample.exists():
-                sample.replace(target.with_suffix(_PAGES))
-            draft.replace(target)
+                move_file(sample, target.with_suffix(_PAGES))
+            move_file(draft, target)
             return self.version(name)
 
     @contextmanager

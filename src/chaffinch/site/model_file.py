@@ -9,12 +9,13 @@ updating needs is a file of its own beside it.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.durable_files import replace_files
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_toml
 from chaffinch.site.by_hand import replacements_of, tests_of
@@ -74,25 +75,22 @@ def write_file(site: SiteModel, path: str | Path) -> None:
         RulesError: a file can't be written.
     """
     path = Path(path)
-    replace_file(path, to_text(site).encode())
-    if site.statistics is not None:
-        replace_file(path.with_suffix(PAGES_SUFFIX), site.statistics.to_bytes())
+    sample = site.statistics  # replaced first: it must be there once the model is
+    beside = {path.with_suffix(PAGES_SUFFIX): sample.to_bytes()} if sample is not None else {}
+    write_bytes(path, to_text(site).encode(), beside)
     write_counts(path, site.history, site.counted)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file in one step, so that a full disk leaves what was there.
+def write_bytes(
+    path: Path, data: bytes, beside: Mapping[Path, bytes] = MappingProxyType({})
+) -> None:
+    """Write the file of a model, and those beside it, each in one step.
 
     Raises:
-        RulesError: it can't be written.
+        RulesError: they can't be written; what was there still is.
     """
-    new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        try:
-            new.write_bytes(data)
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
+        replace_files({**beside, path: data})
     except OSError as error:
         raise RulesError(f"can't write {path}: {error.strerror}") from error
 

@@ -6,9 +6,9 @@ They belong to one learning of the model: once it is updated with new pages, the
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.durable_files import replace_file
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_json
 from chaffinch.site.usage import Usage
@@ -55,9 +55,7 @@ def write_counts(model: Path, history: Sequence[Learning], usage: Usage) -> None
             path.unlink(missing_ok=True)
             return
         saved = {"kind": KIND, "learned": _learned(history), "usage": usage.to_dict()}
-        new = path.with_name(f"{path.name}.{os.getpid()}")
-        new.write_text(json.dumps(saved, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        new.replace(path)
+        replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
         raise RulesError(f"can't write {path}: {error.strerror}") from error
 

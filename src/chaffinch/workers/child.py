@@ -12,6 +12,7 @@ and a child whose parent was killed ends as well.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import pickle
@@ -133,4 +134,5 @@ def _bound_memory(limits: PageLimits) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # no parent any more
+        main(int(sys.argv[1]), int(sys.argv[2]))

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from chaffinch.durable_files import locked_folder
 from chaffinch.errors import RulesError
 from chaffinch.service.inspector.subjects import SubjectPage, nearest
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
-from chaffinch.site.model_file import read_text, replace_file
+from chaffinch.site.model_file import read_text, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,10 +109,10 @@ class SiteSubject(SampledSite):
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the model's file anew; see `SampledSite`."""
-        with self._lock:
+        with self._lock, locked_folder(self.model.parent):
             if self.file().version != version:
                 raise ProblemError("precondition-failed", "the site's file was changed meanwhile")
-            replace_file(self.model, _changed(self._read(), change))
+            write_bytes(self.model, _changed(self._read(), change))
 
     def _read(self) -> bytes:
         try:

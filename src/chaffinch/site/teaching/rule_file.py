@@ -13,9 +13,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.durable_files import locked_folder
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_toml
-from chaffinch.site.model_file import read_text, replace_file
+from chaffinch.site.model_file import read_text, write_bytes
 from chaffinch.site.saved_rules import mark_of, saved_rule
 
 if TYPE_CHECKING:
@@ -125,16 +126,25 @@ def remove_rule(path: Path, kind: str, select: str, template: str = "") -> None:
 
 
 def _edit(path: Path, change: Callable[[str], str]) -> None:
+    """Change the text of a file; two who do so at a time wait for one another."""
+    try:
+        with locked_folder(path.parent):
+            write_bytes(path, _changed(path, change).encode())
+    except OSError as error:
+        raise RulesError(f"can't read {path}: {error}") from error
+
+
+def _changed(path: Path, change: Callable[[str], str]) -> str:
     try:
         text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise RulesError(f"can't read {path}: {error}") from error
     try:
         changed = change(text)
         read_text(changed)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
-    replace_file(path, changed.encode())
+    return changed
 
 
 def _is_learned(saved: dict[str, Any]) -> bool:

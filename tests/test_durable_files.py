@@ -1,0 +1,341 @@
+"""What stands on the disk after a power cut, a full disk, a jump of the clock, and two writers."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import chaffinch
+from chaffinch.batch import Plan, Recipe, run
+from chaffinch.batch.storage import Storage
+from chaffinch.cli import learn
+from chaffinch.crawl.archive import Archive
+from chaffinch.crawl.visits import Visit
+from chaffinch.durable_files import locked_folder, make_folder, replace_files
+from chaffinch.errors import RulesError, SetupError
+from chaffinch.evaluate.label_file import put_row
+from chaffinch.fetch.raw_request import RawResponse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.service.page_cache import CachedResponse
+from chaffinch.service.page_jobs import GivenPage
+from chaffinch.service.site_samples import SiteSamples
+from chaffinch.service.site_store import ABSENT, SiteStore
+from chaffinch.site import Site
+
+PAGE = "<title>Rye {n}</title><h1>Rye {n}</h1>" + "<p>The rye of field {n} stands high. " * 9
+
+
+class Disk:
+    """What the system was told to put on the disk, in order."""
+
+    def __init__(self, patch):
+        self.told = []
+        fsync, replace = os.fsync, os.replace
+
+        def flush(number):
+            self.told.append(("flush", str(Path(f"/proc/self/fd/{number}").readlink())))
+            fsync(number)
+
+        def rename(old, new, **options):
+            self.told.append(("rename", str(old), str(new)))
+            replace(old, new, **options)
+
+        patch.setattr(os, "fsync", flush)
+        patch.setattr(os, "replace", rename)
+
+    def lasting(self):
+        """Return name → when it lasts, of all files: what is flushed, renamed, and its folder."""
+        flushed, renamed, out = {}, {}, {}
+        for when, (what, path, *to) in enumerate(self.told):
+            if what == "rename":
+                renamed[to[0]] = flushed.get(path)
+            elif path in renamed.values() or Path(path).is_dir():
+                for name, content in renamed.items():
+                    if str(Path(name).parent) == path and content is not None:
+                        out.setdefault(name, when)
+            flushed[path] = when
+        return out
+
+
+@pytest.fixture
+def disk(monkeypatch):
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("the names of open files can't be had here")
+    return Disk(monkeypatch)
+
+
+@pytest.fixture
+def pages(tmp_path):
+    rows = [{"html": PAGE.format(n=n), "url": f"https://rye{n}.example/"} for n in range(6)]
+    path = tmp_path / "rye.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def plan(out, **options):
+    return Plan(out=str(out), buckets=2, recipe=Recipe(method="block_density"), **options)
+
+
+def test_a_marker_lasts_after_the_pages_that_it_stands_for(disk, pages, tmp_path):
+    out = tmp_path / "out"
+    run([str(pages)], plan(out), workers=1)
+    lasting = disk.lasting()
+    markers = [str(one) for one in out.glob("done/*.json")]
+    files = [str(one) for one in out.glob("pages/*/*.parquet")]
+    assert markers
+    assert files
+    begun = {to[0]: when for when, (what, _, *to) in enumerate(disk.told) if what == "rename"}
+    assert max(lasting[one] for one in files) < min(begun[one] for one in markers)
+    flushed = [path for what, path, *_ in disk.told if what == "flush"]
+    folders = {str(parent) for one in files for parent in (Path(one).parents[1], out)}
+    assert folders <= set(flushed)  # the names of the new folders, too
+    assert set(markers) <= set(lasting)
+
+
+def test_a_model_lasts_after_its_sample(disk, tmp_path):
+    site = Site.learn([chaffinch.parse(PAGE.format(n=n)) for n in range(4)])
+    site.save(tmp_path / "rye.toml")
+    lasting = disk.lasting()
+    assert lasting[str(tmp_path / "rye.pages")] < lasting[str(tmp_path / "rye.toml")]
+
+
+def test_what_the_service_accepts_lasts(disk, tmp_path):
+    store = SiteStore(tmp_path / "sites")
+    with store.draft("rye.example") as draft:
+        draft.write_text("kind = 'chaffinch site'")
+        store.replace("rye.example", draft, ABSENT)
+        assert str(tmp_path / "sites" / "rye.example.toml") in disk.lasting()
+
+
+def test_half_a_line_of_a_killed_writer_goes(disk, tmp_path):
+    store = SiteStore(tmp_path / "sites")
+    samples = SiteSamples(store)
+    pages = [
+        GivenPage(html=b"<p>a", url=f"https://rye.example/{n}", limits=Limits()) for n in range(3)
+    ]
+    assert samples.add("rye.example", pages[:2]) == 2
+    path = store.sample_path("rye.example")
+    path.write_bytes(path.read_bytes()[:-5])
+    assert samples.add("rye.example", pages[2:]) == 1
+    assert [one.url for one in samples.pages("rye.example")] == [pages[0].url, pages[2].url]
+    assert str(path) in [one[1] for one in disk.told]
+
+
+def test_labels_last(disk, tmp_path):
+    assert put_row(tmp_path / "own" / "rye.jsonl", {"id": "a"}) == 1
+    assert str(tmp_path / "own" / "rye.jsonl") in disk.lasting()
+
+
+def test_a_crawl_lasts_when_it_is_closed(disk, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    with Archive(path, plan={}) as archive:
+        archive.write(Visit(url="http://a.test/", kind="failed"))
+    flushed = [one[1] for one in disk.told]
+    assert str(tmp_path) in flushed
+    assert flushed[-1] == str(path)
+
+
+def test_the_recorder_finds_what_does_not_last(disk, tmp_path):
+    part, path = tmp_path / "a.part", tmp_path / "a"
+    part.write_text("a")
+    part.replace(path)
+    assert disk.lasting() == {}
+
+
+def test_none_is_replaced_unless_all_are_written(tmp_path):
+    first, second = tmp_path / "a", tmp_path / "none" / "b"
+    first.write_text("old")
+    with pytest.raises(OSError, match="No such file"):
+        replace_files({first: b"new", second: b"new"})
+    assert first.read_text() == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+
+
+# Two writers
+
+
+def test_two_runs_do_not_write_to_one_folder(pages, tmp_path, monkeypatch):
+    monkeypatch.setattr("chaffinch.batch.storage._PATIENCE", 0.1)
+    out = tmp_path / "out"
+    with Storage(str(out)).locked():
+        with pytest.raises(SetupError, match="being written to by another run"):
+            run([str(pages)], plan(out), workers=1)
+        assert list(out.iterdir()) == []
+
+
+def test_two_teachers_keep_all_their_rules(tmp_path):
+    path = tmp_path / "rye.toml"
+    Site(name="rye").save(path)
+    code = (
+        "import sys; from pathlib import Path; from chaffinch.site.rules import Rule\n"
+        "from chaffinch.site.teaching.rule_file import keep_rule\n"
+        "for n in range(15):\n"
+        "    rule = Rule(kind='drop', select=f'p.{sys.argv[2]}{n}', by_hand=True)\n"
+        "    keep_rule(Path(sys.argv[1]), rule)\n"
+    )
+    both = [subprocess.Popen([sys.executable, "-c", code, str(path), name]) for name in "ab"]
+    assert [one.wait(120) for one in both] == [0, 0]
+    wanted = {f"p.{name}{n}" for name in "ab" for n in range(15)}
+    assert {rule.select for rule in Site.load(path).rules} == wanted
+
+
+def test_a_model_that_another_changed_meanwhile_is_not_overwritten(tmp_path):
+    path = tmp_path / "rye.toml"
+    Site(name="rye").save(path)
+    before = path.read_bytes()
+    learn._save(Site(name="rye"), path, before)  # noqa: SLF001  what the verb ends with
+    Site(name="oats").save(path)
+    with pytest.raises(RulesError, match="was changed while the model was learned"):
+        learn._save(Site(name="rye"), path, before)  # noqa: SLF001
+    assert Site.load(path).name == "oats"
+
+
+def test_a_lock_is_waited_for(tmp_path):
+    order = []
+
+    def wait():
+        with locked_folder(tmp_path):
+            order.append("second")
+
+    with locked_folder(tmp_path):
+        other = threading.Thread(target=wait)
+        other.start()
+        with pytest.raises(BlockingIOError), locked_folder(tmp_path, patience=0.01):
+            pass
+        order.append("first")
+    other.join()
+    assert order == ["first", "second"]
+
+
+# Clocks that jump
+
+
+@pytest.mark.parametrize("jump", [-10 * 365 * 86_400, -1, 10 * 365 * 86_400])
+def test_a_copy_from_the_future_is_asked_for_again(jump, monkeypatch):
+    response = RawResponse(
+        status=200, reason="", version=11, headers=(("Cache-Control", "max-age=60"),), body=b"",
+        address="192.0.2.1",
+    )  # fmt: skip
+    now = time.time()
+    copy = CachedResponse(response, now)
+    assert copy.is_fresh(None)
+    monkeypatch.setattr(time, "time", lambda: now + jump)
+    assert not copy.is_fresh(None)
+    assert not copy.is_fresh(3600)
+
+
+def test_a_clock_that_jumps_leaves_a_run_whole(pages, tmp_path, monkeypatch):
+    real, calls = time.time, []
+
+    def jumping():
+        calls.append(1)
+        return real() + (-1e9 if len(calls) % 2 else 1e9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("chaffinch.batch.shard.time.time", jumping)
+        report = run([str(pages)], plan(tmp_path / "out"), workers=1)
+    assert calls
+    assert report.tally.rows == 6
+    assert report.seconds >= 0
+    assert json.loads((tmp_path / "out" / "report.json").read_text())
+    again = run([str(pages)], plan(tmp_path / "out"), workers=1, resume=True)
+    assert again.tally.rows == 6
+
+
+# Folders that can't be written to
+
+
+def mounted(folder, options, *call, then=""):
+    """Run a command where a small file system is mounted on a folder, for this command alone."""
+    mount = f"mount -t tmpfs -o {options} none {folder} && cd {folder.parent} && "
+    script = f'{mount} "$@"; echo "code $?" >&2; {then}'
+    return subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, "-", *call],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def can_mount(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mounted")
+    with contextlib.suppress(OSError):
+        if mounted(folder, "size=16k", "true").stderr == "code 0\n":
+            return
+    pytest.skip("file systems can't be mounted here: needs root")
+
+
+COMMAND = [sys.executable, "-m", "chaffinch"]
+WRITERS = {
+    "extract": ["extract", "rye.html", "-o", "full/"],
+    "a report": ["compare", "rye.html", "--html", "full/a.html"],
+    "run": ["run", "rye.jsonl", "--out", "full/out", "-w", "1", "--method", "block_density"],
+    "learn": ["learn", "rye.jsonl", "--save", "full/rye.toml"],
+    "rules": ["rules", "add", "full/none.toml", "--as", "drop", "--select", "p"],
+    "crawl": ["crawl", "http://127.0.0.1:9/", "--out", "full/a.warc.gz", "--delay", "0"],
+    "serve": ["serve", "--port", "0", "--data", "full/data"],
+}
+
+
+@pytest.mark.usefixtures("can_mount")
+@pytest.mark.parametrize("state", ["size=4k", "ro"])
+@pytest.mark.parametrize("verb", WRITERS)
+@pytest.mark.usefixtures("pages")
+def test_a_full_disk_and_a_folder_that_is_read_only(tmp_path, verb, state):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "rye.html").write_text(PAGE.format(n=1) * 40)
+    if state == "size=4k" and verb in ("crawl", "serve"):
+        pytest.skip("a little fits: what comes later is shown by other tests")
+    done = mounted(tmp_path / "full", state, *COMMAND, *WRITERS[verb])
+    *lines, code = done.stderr.splitlines()
+    assert code in ("code 1", "code 2"), done.stderr
+    assert "Traceback" not in done.stderr
+    assert [line for line in lines if "can't" in line and "rror" in line], done.stderr
+
+
+# An object store that is lost
+
+
+def test_a_store_that_is_lost_ends_a_run_which_goes_on_later(pages, monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+    from fsspec.implementations.memory import MemoryFileSystem  # noqa: PLC0415
+
+    class Lost(MemoryFileSystem):
+        protocol = "lost"
+        store: dict = {}  # noqa: RUF012
+        left = 0
+
+        @classmethod
+        def _strip_protocol(cls, path):
+            return MemoryFileSystem._strip_protocol(path.replace("lost://", "memory://"))  # noqa: SLF001
+
+        def put_file(self, *given, **options):
+            type(self).left -= 1
+            if self.left < 0:
+                raise ConnectionResetError(104, "Connection reset by peer")
+            return super().put_file(*given, **options)
+
+    fsspec.register_implementation("lost", Lost, clobber=True)
+    monkeypatch.setattr("chaffinch.batch.shard._WAIT", 0)
+    ended = 0
+    for kept in (0, 2, 3, 99):
+        Lost.left = kept
+        try:
+            report = run([str(pages)], plan("lost://out"), workers=1, resume=kept > 2)
+        except SetupError as error:
+            assert "Connection reset" in str(error)  # noqa: PT017
+            ended += 1
+        else:
+            break
+    assert ended == 3
+    assert report.tally.rows == 6
+
+
+def test_folders_are_made_for_good(disk, tmp_path):
+    make_folder(tmp_path / "a" / "b")
+    assert {one[1] for one in disk.told} == {str(tmp_path), str(tmp_path / "a")}
