@@ -28,6 +28,9 @@ else:
 MOST_BYTES: Final = 1 << 30
 """Bytes of all arrays of an archive, unpacked; shipped weights have five million."""
 
+LARGEST: Final = 1 << 53
+"""Largest whole number, either way, that is read: beyond it numbers of computation aren't exact."""
+
 _BROKEN_ARCHIVE: Final = (
     *(OSError, EOFError, LookupError, TypeError, AttributeError, RuntimeError, OverflowError),
     *(SyntaxError, MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
@@ -76,6 +79,8 @@ def require_field(values: Any, name: str, *kinds: type) -> Any:
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(f"{name} must be {wanted}, not {value!r:.80}")
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(f"{name} must be at most {LARGEST:,}")
     return value
 
 

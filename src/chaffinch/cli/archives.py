@@ -20,6 +20,14 @@ _UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
 _FROM_ONE: Final = frozenset({"lines", "parquet"})
 """Kinds whose records people count from 1."""
 
+_DEVICES: Final = frozenset(
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
+    + [f"{name}{digit}" for name in ("COM", "LPT") for digit in "0123456789¹²³"]
+)
+"""Names that Windows takes for devices, whatever stands behind a dot."""
+_LONGEST: Final = 255  # bytes of a name, as most file systems have it
+_KEPT: Final = 50  # characters of a longer one
+
 ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
 """Kinds of sources of a run that are files of any number of pages."""
 
@@ -88,10 +96,19 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
 def _place(record: Record, number: int) -> Path | None:
     """Return where in a folder of outputs a record goes; None for the name of its address.
 
-    What a member calls itself can't lead out of the folder.
+    What a member calls itself can't lead out of the folder, on any system.
     """
     if record.member:
         parts = PurePosixPath(record.member.replace("\\", "/")).parts
         inside = [part for part in parts if part not in {"/", "..", "."} and "\0" not in part]
-        return Path(*inside) if inside else None
+        return Path(*map(_file_name, inside)) if inside else None
     return None if record.url else Path(f"{Path(record.file).name}-{number}.html")
+
+
+def _file_name(part: str) -> str:
+    """Return a part of a path as a name that every system takes for one: no drive, no device."""
+    name = part.replace(":", "_")
+    if len(name.encode("utf-8", "replace")) > _LONGEST:
+        name = name[:_KEPT] + PurePosixPath(name[-_KEPT:]).suffix[:_KEPT]
+    stem = name.partition(".")[0].rstrip(" ").upper()
+    return f"_{name}" if stem in _DEVICES else name

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import shows_progress, write_out
+from chaffinch.cli.messages import shows_progress, write_file, write_out
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.terminal import drawn_on
@@ -152,7 +152,7 @@ def _show(
     if picture:
         plot(report, picture)
     if json_file:
-        json_file.write_text(report.to_json(), encoding="utf-8")
+        write_file(json_file, report.to_json())
     write_out(render(report, style=form, worst=worst))
 
 

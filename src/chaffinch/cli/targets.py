@@ -69,7 +69,9 @@ class Folder:
         """Write each output to a file of its own."""
         wanted = self.path / _place(result.source)
         for output in result.outputs:
-            _write(self._free(wanted), result.source, output)
+            path = self._free(wanted)
+            _require_inside(path, self.path)
+            _write(path, result.source, output)
 
     def _free(self, wanted: Path) -> Path:
         """Return the first path for ``wanted`` not yet given out; numbered from 1 where split."""
@@ -120,6 +122,20 @@ def slug(name: str) -> str:
     """Return the name of an address, or of anything, as part of a file's name."""
     bare = _SCHEME.sub("", name)
     return _NOT_IN_FILE_NAME.sub("_", bare).strip("_")[:_LONG] or "page"
+
+
+def _require_inside(path: Path, folder: Path) -> None:
+    """Check that a file stands in a folder of outputs, whatever links are in it.
+
+    Raises:
+        PageError: it doesn't.
+    """
+    try:
+        is_inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError) as error:  # links in a circle
+        raise PageError(f"can't write {path}: {error}") from error
+    if not is_inside:
+        raise PageError(f"can't write {path}: a link leads out of {folder}")
 
 
 def _write(path: Path, source: Source, output: str) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chaffinch.evaluate.runner import WorstPage
 
 _NOT_IN_FILE_NAME = re.compile(r"[^\w.-]+")
+_LONG = 80  # characters of a file's name
 _UNMATCHED_SHARE = 0.5
 """A line is marked when more than this share of its words isn't on the other side."""
 
@@ -35,14 +36,15 @@ def dump(worst: Sequence[WorstPage], folder: Path) -> int:
     links = []
     for number, one in enumerate(worst):
         result = one.result
-        plain = _NOT_IN_FILE_NAME.sub(
-            "_", f"{result.corpus}-{result.system}-{number:03}-{result.id}"
-        )
+        name = f"{result.corpus}-{result.system}-{number:03}-{result.id}"
+        plain = _NOT_IN_FILE_NAME.sub("_", name)[:_LONG]
         score = "" if result.scores.main is None else f"{result.scores.main:.3f}"
         title = f"{result.corpus}, {result.system}: {score} {result.id} {result.url or ''}"
-        (folder / f"{plain}.html").write_text(_page(title, one), encoding="utf-8")
+        (folder / f"{plain}.html").write_text(_page(title, one), encoding="utf-8", errors="replace")
         links.append(f'<p><a href="{escape(plain)}.html">{escape(title)}</a></p>')
-    (folder / "index.html").write_text(_document("Worst pages", "".join(links)), encoding="utf-8")
+    (folder / "index.html").write_text(
+        _document("Worst pages", "".join(links)), encoding="utf-8", errors="replace"
+    )
     return len(links)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
+from chaffinch.saved_data import LARGEST
 from chaffinch.site.roles import ROLES
 from chaffinch.site.rules import Rule
 
@@ -95,4 +96,6 @@ def part_of(saved: Any, key: str, kind: type, where: str) -> Any:
     value = saved.get(key) if isinstance(saved, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise RulesError(f"{where}: {key} must be at most {LARGEST:,}")
     return value

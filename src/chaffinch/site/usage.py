@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from chaffinch.saved_data import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -105,7 +106,7 @@ class Usage:
         """
         for counts in values.values():
             for key, value in counts.items():
-                if not isinstance(value, int | float) or not 0 <= value < math.inf:
+                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
                     raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
         return cls({name: _use(counts) for name, counts in values.items()})
 

@@ -1,0 +1,332 @@
+"""Names that want to leave the output's folder, and files that want to run something when read."""
+
+import ast
+import io
+import json
+import os
+import pickle
+import random
+import re
+import sqlite3
+import tarfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import chaffinch
+from chaffinch.batch import Plan, Recipe, run
+from chaffinch.cli import main
+from chaffinch.errors import RulesError, WeightsError
+from chaffinch.model import weights
+from chaffinch.saved_data import MOST_BYTES, read_arrays
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.site_store import SiteStore
+from chaffinch.site import Site
+from chaffinch.site.rules import Rule
+from chaffinch.site.teaching.rule_file import keep_rule
+
+SOURCE = Path(chaffinch.__file__).parent
+PAGE = b"<title>Rye</title><h1>Rye</h1><article>" + b"<p>The rye stands high in all fields. " * 9
+NAMES = [
+    "../out.html", "../../out.html", "a/../../../out.html", "/var/out.html", "//out.html",
+    "..\\..\\out.html", "C:\\out.html", "C:out.html", "\\\\host\\share\\out.html", "a/./b.html",
+    "con.html", "NUL.html", "aux.x.html", "COM1.html", "lpt9 .html", "CONIN$.html", "a:b.html",
+    ".html", "..html", "....html", "-rf.html", "~/out.html", "$HOME/out.html", "a\nb.html",
+    "a\x1b[31m.html", "\u202egnp.html", "a b.html", "%2e%2e/out.html", "a/" * 300 + "b.html",
+    "x" * 300 + ".html", "ö" * 200 + ".html", "a" * 255 + "/b.html", "…/…/out.html",
+    "．．/out.html",
+]  # fmt: skip
+URLS = [
+    "https://../../out", "https://a.example/../../../out", "file:///etc/out", "https://[::1]/out",
+    "https://a.example/%2e%2e/%2e%2e/out", "https://a.example/" + "x" * 5000, "https:///out",
+    "../../out", "/etc/out", "https://a.example/\x00\x01", "https://a.example/a\nb", "C:\\out",
+]  # fmt: skip
+
+
+def everything_below(folder):
+    return {str(one.relative_to(folder)) for one in folder.rglob("*")}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder in a folder, from which names would lead out; it is the current one."""
+    inner = tmp_path / "outer" / "inner"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    return inner
+
+
+def zipped(path, names):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(zipfile.ZipInfo(name), PAGE)
+
+
+def tarred(path, names):
+    with tarfile.open(path, "w") as archive:
+        for name in names:
+            info = tarfile.TarInfo(name)
+            info.size = len(PAGE)
+            archive.addfile(info, io.BytesIO(PAGE))
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
+            link = tarfile.TarInfo("link.html")
+            link.type, link.linkname = kind, "/etc/hostname"
+            archive.addfile(link)
+
+
+def lines_of(path, urls):
+    path.write_text("\n".join(json.dumps({"html": PAGE.decode(), "url": url}) for url in urls))
+
+
+ARCHIVES = {"rye.zip": (zipped, NAMES), "rye.tar": (tarred, NAMES), "rye.jsonl": (lines_of, URLS)}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_no_name_leads_out_of_the_folder_of_outputs(place, name):
+    write, names = ARCHIVES[name]
+    write(place / name, names)
+    before = everything_below(place.parents[1])
+    CliRunner().invoke(main, ["extract", name, "-o", "full/"])
+    new = everything_below(place.parents[1]) - before
+    assert len(new) > len(names) / 2
+    assert {one for one in new if not one.startswith("outer/inner/full")} == set()
+    for one in new:
+        assert not any(part.partition(".")[0].rstrip().upper() in {"CON", "NUL", "AUX", "COM1"}
+                       for part in Path(one).parts), one  # fmt: skip
+        assert ":" not in one
+
+
+def test_no_link_in_the_folder_leads_out(place):
+    outside = place.parents[1] / "outside"
+    outside.mkdir()
+    (outside / "kept.txt").write_text("kept")
+    (place / "full").mkdir()
+    (place / "full" / "sub").symlink_to(outside)
+    (place / "full" / "file.txt").symlink_to(outside / "kept.txt")
+    (place / "full" / "ring.txt").symlink_to("ring.txt")
+    zipped(place / "rye.zip", ["sub/a.html", "file.html", "ring.html", "well.html"])
+    done = CliRunner().invoke(main, ["extract", "rye.zip", "-o", "full/"])
+    assert done.exit_code == 1
+    assert done.stderr.count("a link leads out of full") == 2
+    assert everything_below(outside) == {"kept.txt"}
+    assert (outside / "kept.txt").read_text() == "kept"
+    assert (place / "full" / "well.txt").exists()
+
+
+def test_a_run_writes_names_of_its_own(place):
+    zipped(place / "rye.zip", NAMES)
+    lines_of(place / "rye.jsonl", URLS)
+    before = everything_below(place.parents[1])
+    run(
+        ["rye.zip", "rye.jsonl"], Plan(out="full", recipe=Recipe(method="block_density")), workers=1
+    )
+    new = everything_below(place.parents[1]) - before
+    assert {one for one in new if not one.startswith("outer/inner/full")} == set()
+    assert not [one for one in new if "out" in Path(one).name or ".." in one]
+
+
+SITES = ["..", ".", "", "../a", "a/b", "a\\b", "a\0b", "A", "a..b", "-a", "a.", ".a", "a" * 64,
+         "a%2fb", "ö", "a\n", "a b", "a." * 10 + "a", "con/..", "~"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_no_name_of_a_site_is_a_path(tmp_path, name):
+    store = SiteStore(tmp_path / "sites")
+    with pytest.raises(ProblemError):
+        store.text(name)
+    with pytest.raises(ProblemError), store.draft(name):
+        pass
+    assert everything_below(tmp_path) == {"sites"}
+
+
+# What runs something
+
+RUNS = {
+    "eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "pickle.Unpickler",
+    "marshal.load", "marshal.loads", "shelve.open", "joblib.load", "torch.load", "yaml.load",
+    "yaml.unsafe_load", "np.load", "numpy.load", "np.fromfile", "os.system", "os.popen",
+    "subprocess.Popen", "subprocess.run", "subprocess.call", "subprocess.check_output",
+    "ctypes.CDLL", "import_module", "importlib.import_module", "runpy.run_path", "load_module",
+    "extractall", "tempfile.mktemp", "dill.loads", "cloudpickle.loads", "pd.read_pickle",
+}  # fmt: skip
+ALLOWED = {
+    ("kernels/__init__.py", "import_module"): "the package's own kernels, by fixed names",
+    ("lazy.py", "import_module"): "modules that the source names",
+    ("evaluate/adapters.py", "importlib.import_module"): "other extractors, by fixed names",
+    ("saved_data.py", "np.load"): "allow_pickle=False, after a bound of size",
+    ("batch/engines.py", "load_module"): "an engine's library, by its name",
+    ("batch/sources/__init__.py", "load_module"): "the package's own modules, by kind",
+    ("cli/__init__.py", "load_module"): "the package's own verbs",
+    ("metadata/language.py", "load_module"): "an optional library, by its name",
+    ("methods/__init__.py", "load_module"): "the package's own methods, by their names",
+    ("workers/child.py", "load_module"): "the extractor that the caller's own plan names",
+    ("workers/child.py", "pickle.loads"): "from the parent process, by a socket without a name",
+    ("workers/child_pool.py", "pickle.loads"): "between parent and child, by the same",
+    ("workers/child_process.py", "pickle.loads"): "from the own child",
+    ("workers/child_process.py", "subprocess.Popen"): "this Python, with fixed arguments",
+}
+
+
+def dotted(node):
+    if isinstance(node, ast.Attribute):
+        inner = dotted(node.value)
+        return f"{inner}.{node.attr}" if inner else node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def calls():
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                name = dotted(node.func)
+                own = name if name in RUNS else name.rpartition(".")[2]
+                if name in RUNS or own in ("extractall", "import_module", "load_module"):
+                    yield str(path.relative_to(SOURCE)), name, node
+
+
+def test_nothing_runs_what_a_file_holds():
+    found = {}
+    for path, name, node in calls():
+        if name == "re.compile":
+            continue
+        found.setdefault((path, name), []).append(node)
+    assert {key: [one.lineno for one in nodes] for key, nodes in found.items()
+            if key not in ALLOWED} == {}  # fmt: skip
+    (load,) = found["saved_data.py", "np.load"]
+    (pickles,) = [one for one in load.keywords if one.arg == "allow_pickle"]
+    assert pickles.value.value is False
+
+
+class Bang:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return (open, (str(self.path), "w"))
+
+
+def archive_of(**arrays):
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
+
+
+def header_of(shape):
+    """A small npy file that says it is large."""
+    out = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        out, {"descr": "<f8", "fortran_order": False, "shape": shape}
+    )
+    return out.getvalue()
+
+
+def test_no_array_of_objects_is_unpickled(tmp_path):
+    bang = np.array([Bang(tmp_path / "hit")], dtype=object)
+    data = archive_of(header=bang, weights=bang)
+    pickle.loads(pickle.dumps(Bang(tmp_path / "hit"))).close()  # noqa: S301  it does run
+    (tmp_path / "hit").unlink()
+    (tmp_path / "a.npz").write_bytes(data)
+    Site.learn([chaffinch.parse(PAGE)]).save(tmp_path / "rye.toml")
+    (tmp_path / "rye.pages").write_bytes(data)
+    with pytest.raises(ValueError, match="allow_pickle"):
+        read_arrays(data)
+    with pytest.raises(RulesError):
+        Site.load(tmp_path / "rye.toml")
+    with pytest.raises(WeightsError):
+        weights.load(tmp_path / "a.npz")
+    assert not (tmp_path / "hit").exists()
+
+
+@pytest.mark.parametrize("shape", [(1 << 40,), (1 << 20, 1 << 20), (-1,), (2**63,), (1 << 30,) * 9])
+def test_arrays_that_say_they_are_large(shape):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.npy", header_of(shape) + b"12345678")
+    with pytest.raises(ValueError, match=r"."):
+        read_arrays(out.getvalue())
+
+
+def test_an_archive_of_arrays_that_unpacks_without_end():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        piece = bytes(1 << 26)
+        with archive.open("a.npy", "w", force_zip64=True) as member:
+            for _ in range(MOST_BYTES // len(piece) + 1):
+                member.write(piece)
+    with pytest.raises(ValueError, match="bytes of arrays"):
+        read_arrays(out.getvalue())
+
+
+# Saved sites
+
+SELECTORS = [
+    "//*[contains(., 'rye')]" * 50, "//p[" * 200, ":is(" * 200 + "p" + ")" * 200, "p" * 100_000,
+    "//document('file:///etc/passwd')", "//p[system-property('x')]", "*" + " *" * 200, "\0", "p,",
+    "//@*", "string(//p)", "1", "//p[count(//p) = 10 div 0]", "p:nth-child(999999999999n+1)",
+    "body :not(:not(:not(p)))", "//p[matches(., '(a+)+$')]", "id('a')/..", "", " ", "\ud800",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=range(len(SELECTORS)))
+def test_hostile_selectors_of_saved_rules(tmp_path, selector):
+    path = tmp_path / "rye.toml"
+    Site(name="rye").save(path)
+    rule = json.dumps(selector) if selector != "\ud800" else '"\\ud800"'
+    with path.open("a") as file:
+        file.write(f'\n[[rule]]\nkind = "drop"\nselect = {rule}\n')
+    try:
+        site = Site.load(path)
+    except RulesError:
+        with pytest.raises(RulesError):
+            keep_rule(tmp_path / "rye.toml", Rule(kind="drop", select="p", by_hand=True))
+        return
+    site.extract(chaffinch.parse(PAGE)).text.encode()
+    site.report().to_html([chaffinch.parse(PAGE)]).encode()
+
+
+NUMBER = re.compile(r"= [0-9.]+$")
+NUMBERS = ["1e400", "-1", "nan", "inf", "9" * 400, "0x" + "f" * 300, "1.5", '"1"', "true", "[1]",
+           "-9223372036854775809", "1979-05-27", "{}"]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", NUMBERS)
+def test_hostile_numbers_of_saved_sites(tmp_path, value):
+    page = chaffinch.parse(PAGE)
+    Site.learn([page, page, page]).save(tmp_path / "rye.toml")
+    text = (tmp_path / "rye.toml").read_text()
+    lines = [n for n, line in enumerate(text.splitlines()) if NUMBER.search(line)]
+    chosen = random.Random(value).sample(lines, min(6, len(lines)))  # noqa: S311
+    assert chosen
+    for number in chosen:
+        own = text.splitlines()
+        own[number] = f"{own[number].partition('=')[0]}= {value}"
+        try:
+            site = Site.from_text("\n".join(own))
+        except RulesError:
+            continue
+        site.extract(page).text.encode()
+        site.report().to_html([page]).encode()
+
+
+def test_a_store_of_models_that_another_wrote(tmp_path):
+    from chaffinch.batch.site_store import SiteStore as Models  # noqa: PLC0415
+
+    (tmp_path / "models.json").write_text('{"buckets": 1}')
+    rows = [("a.example", 1, "kind = 'chaffinch site'\n" * 9, b"x"), ("b.example", "x", b"\xff", 1)]
+    with sqlite3.connect(tmp_path / "bucket=00000.sqlite") as file:
+        file.execute("CREATE TABLE models (host TEXT, pages INTEGER, model TEXT, statistics BLOB)")
+        file.executemany("INSERT INTO models VALUES (?, ?, ?, ?)", rows)
+    file.close()
+    models = Models(str(tmp_path))
+    for host in ("a.example", "b.example"):
+        with pytest.raises(RulesError):
+            models.model(host)
+    with pytest.raises(RulesError):
+        list(models.sites(0))
+    assert models.model("c.example") is None
+    assert os.listdir(tmp_path)  # noqa: PTH208  nothing was made of it
