@@ -47,6 +47,7 @@ class Log:
     port: int = 0
     asked: list[tuple[str, str]] = field(default_factory=list)
     sent: int = 0
+    kept: list[str] = field(default_factory=list)  # what requests brought of earlier answers
 
     @property
     def targets(self) -> list[str]:
@@ -62,6 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
         host = self.headers.get("host", "").partition(":")[0]
         log, answer = self.server.log, self.server.answer
         log.asked.append((host, self.path))
+        log.kept += filter(None, map(self.headers.get, ("Cookie", "Authorization", "Referer")))
         self.close_connection = True
         with contextlib.suppress(OSError):
             self._send(answer(self.path, f"http://{host}:{log.port}"), log)

@@ -10,6 +10,7 @@ import tracemalloc
 import zlib
 from collections import Counter
 from math import log10
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
@@ -25,11 +26,12 @@ from chaffinch.crawl.frontier import Frontier, Scope
 from chaffinch.crawl.opt_outs import TdmFile
 from chaffinch.crawl.polite_client import retry_after
 from chaffinch.crawl.robots import without_others
-from chaffinch.crawl.sitemaps import listed_urls
+from chaffinch.crawl.sitemaps import listed_pages, listed_urls
 from chaffinch.crawl.visits import CrawlRequest, Visit
 from chaffinch.errors import FetchError
 from chaffinch.fetch import AddressGuard, FetchLimits, fetch
 from chaffinch.siblings.further_parts import part_address
+from private_spellings import urls
 
 HOST = "a.test"
 HOSTS = (HOST, "b.test", "c.test")
@@ -57,6 +59,61 @@ def crawled(tmp_path):
         return summary, visits, log
 
     return run
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("extent", ["site", "sitemap"])
+def test_no_redirect_rule_or_map_leads_to_a_private_address(crawled, extent):
+    with serving(lambda *_: html("/secret")) as secret:
+        private = [url for url in urls(secret.port) if url.startswith("http://") and " " not in url]
+        private = [quote(url, safe=":/@[]%\\#?") for url in private if "\n" not in url][::11]
+
+        def answer(target, root):
+            if target == "/robots.txt":
+                maps = "".join(f"Sitemap: {url}\n" for url in private)
+                return Given(body=f"User-agent: *\n{maps}".encode(), kind="text/plain")
+            if target == "/sitemap.xml":
+                return sitemap(*private, *(f"{root}/to/{n}" for n in range(len(private))))
+            if target.startswith("/to/"):
+                return Given(status=302, headers=(("Location", private[int(target[4:])]),))
+            if target == "/.well-known/tdmrep.json":
+                return Given(status=302, headers=(("Location", private[0]),))
+            return html(*private, *(f"/to/{n}" for n in range(len(private))))
+
+        crawled(answer, extent=extent, politeness={"failures": 1000, "retries": 0})
+        assert len(private) > 15
+        assert secret.asked == []
+
+
+def test_what_servers_give_to_keep_is_not_brought_back(crawled):
+    def answer(target, root):
+        headers = (("Set-Cookie", "a=b; Domain=test"), ("WWW-Authenticate", "Basic"))
+        if target == "/3":
+            other = root.replace(HOST, "b.test")
+            return Given(status=302, headers=(*headers, ("Location", f"{other}/4")))
+        return Given(body=html("/1", "/2", "/3").body, headers=headers)
+
+    _, _, log = crawled(answer)
+    assert len(log.targets) >= 4
+    assert log.kept == []
+
+
+ENTITIES = (
+    b'<!DOCTYPE a [<!ENTITY a "finch"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
+    b'<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">'
+    b'<!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;"><!ENTITY f SYSTEM "file:///etc/hostname">'
+    b'<!ENTITY %% g SYSTEM "http://a.test/g.dtd">%s]><urlset><url><loc>http://a.test/%s</loc></url>'
+)
+
+
+@pytest.mark.parametrize(
+    "body", [ENTITIES % (b"", b"&e;"), ENTITIES % (b"", b"&f;"), ENTITIES % (b"%g;", b"x")]
+)
+def test_entities_of_sitemaps_stand_for_nothing(body):
+    assert listed_urls(body, "http://a.test/sitemap.xml") == ()
+    assert not listed_pages(body, "http://a.test/sitemap.xml")
 
 
 # Waits

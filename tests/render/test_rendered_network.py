@@ -95,12 +95,38 @@ def test_only_web_addresses_are_rendered(renderer, url):
         "http://[::1]/",
         "http://10.0.0.1/",
         "http://2130706433/",
+        "http://0x7f.1/",
+        "http://0177.0.0.1/",
+        "http://127.1/",
+        "http://127。0。0。1/",
+        "http://①②⑦.0.0.1/",
+        "http://%31%32%37.0.0.1/",
+        "http://127.0.0.1./",
+        "http://[::ffff:7f00:1]/",
+        "http://[64:ff9b::7f00:1]/",
+        "http://[2002:7f00:1::]/",
+        "http://[fe80::1%25eth0]/",
         "http://inner.test/",
     ],
 )
 def test_private_addresses_are_refused(renderer, url):
-    with pytest.raises(FetchError, match="not a public address"):
+    with pytest.raises(FetchError, match=r"not a public address|unknown host|not an address"):
         renderer.render(url)
+
+
+@pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "①②⑦.0.0.1", "[::ffff:7f00:1]"])
+def test_no_spelling_that_a_browser_knows_leads_a_page_there(renderer, own, secret, host):
+    page = f"<p>here<script src='http://{host}:{secret.port}/'></script><img src='//{host}/'>"
+    renderer.render(own.put("/", page))
+    assert secret.asked == []
+
+
+def test_no_proxy_of_the_environment_is_asked(browser, own, secret, limits, monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, secret.url)
+    with Renderer(browser=browser, allow=["own.test"], limits=limits) as one:
+        assert one.render(own.put("/", "<p>here")).text == "here"
+    assert secret.asked == []
 
 
 def test_a_name_whose_answer_changes_is_judged_at_each_connection(browser, own, secret):

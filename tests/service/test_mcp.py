@@ -146,7 +146,7 @@ async def read_in_parts(client, web):
 async def failures(client, web):
     for url, wanted in (
         (f"{web.url}/private/page", "robots.txt"),
-        ("http://10.0.0.1/", "only public"),
+        *((f"http://{host}/", "only public") for host in ("10.0.0.1", "0x0a.1", "[::ffff:a00:1]")),
         (f"{web.url}/redirect?to=http://192.168.0.1/", "only public"),
     ):
         for tool in ("read", "fetch", "explain"):

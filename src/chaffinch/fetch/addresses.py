@@ -37,13 +37,16 @@ RANGES: Final = tuple(
 """Ranges refused although `ipaddress` calls (some of) their addresses global."""
 
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all that is given out of IPv6, RFC 4291 2.4
+_ISATAP: Final = 0x00005EFE
+_UNIVERSAL: Final = 0x02000000  # the bit of an identifier that says that it is unique
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052 2.1
 
 
 def is_public(address: str) -> bool:
     """Return whether an IP address, as text, belongs to the public Internet.
 
-    An IPv6 address that carries an IPv4 address (mapped, 6to4, NAT64) is as public as that one.
+    An IPv6 address that carries an IPv4 address (mapped, 6to4, NAT64) is as public as that one, and
+    one that names an IPv4 address within its network (ISATAP) is no more public than that one.
     False for private, loopback, link-local, shared, multicast, reserved and unspecified addresses,
     those of known metadata services, and for what is no IP address.
     """
@@ -52,6 +55,9 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(parsed, ipaddress.IPv6Address):
+        inner = _tunnelled(parsed)
+        if inner is not None and not is_public(str(inner)):
+            return False
         if (embedded := _embedded(parsed)) is not None:
             parsed = embedded
         elif parsed not in _UNICAST:
@@ -69,6 +75,14 @@ def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped or address.sixtofour
+
+
+def _tunnelled(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address in an interface identifier of ISATAP (RFC 5214 6.1), if any."""
+    number = int(address)
+    if (number >> 32) & 0xFFFFFFFF & ~_UNIVERSAL != _ISATAP:
+        return None
+    return ipaddress.IPv4Address(number & 0xFFFFFFFF)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,308 @@
+"""What addresses, name servers and servers do to a single request: nothing gets through or on."""
+
+import contextlib
+import gzip
+import itertools
+import socket
+import threading
+import tracemalloc
+import zlib
+from urllib.parse import quote
+
+import brotli
+import pytest
+from backports import zstd
+
+import chaffinch
+from chaffinch.errors import FetchError, RefusedError
+from chaffinch.fetch import AddressGuard, FetchLimits, fetch, is_public
+from private_spellings import HOSTS, carried, urls
+
+HASTY = FetchLimits(connect=2, read=0.4, total=1.5, max_bytes=1 << 20)
+MIB = 1 << 20
+
+
+@contextlib.contextmanager
+def raw_server(*pieces, repeats=False):
+    """Serve bytes as they are on loopback; ``asked`` are the requests, ``sent`` counts bytes."""
+    over = threading.Event()
+
+    class State:
+        asked: list[bytes] = []  # noqa: RUF012
+        sent = 0
+
+    def serve(listener):
+        while not over.is_set():
+            with contextlib.suppress(OSError):
+                connection, _ = listener.accept()
+                with connection:
+                    State.asked.append(connection.recv(65536))
+                    for piece in itertools.cycle(pieces) if repeats else pieces:
+                        if over.is_set():
+                            break
+                        connection.sendall(piece)
+                        State.sent += len(piece)
+
+    State.asked = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.1)
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        State.url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        State.allow = (State.url[7:-1],)
+        try:
+            yield State
+        finally:
+            over.set()
+
+
+# Addresses
+
+
+def leads_here(host):
+    """Whether the system's resolver takes a host for this machine."""
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), 80, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return any(str(one[4][0]) in ("127.0.0.1", "::1") for one in found)
+
+
+REFUSALS = (
+    "refused", "unknown host", "not an address", "only http", "user name", "without a host"
+)  # fmt: skip
+
+
+def test_no_spelling_leads_here(server):
+    assert len(HOSTS) > 200
+    assert sum(map(leads_here, HOSTS)) >= 20  # so that something would be found
+    wrong = []
+    for url in urls(server.port):
+        try:
+            fetch(url, limits=HASTY)
+        except (RefusedError, FetchError) as error:
+            if not any(words in str(error) for words in REFUSALS):
+                wrong.append((url, str(error)))
+        else:
+            wrong.append((url, "fetched"))
+    assert wrong == []
+    assert server.asked == []
+
+
+def test_no_redirect_by_any_spelling_leads_here(server):
+    with raw_server(b"HTTP/1.1 200 OK\r\n\r\n") as secret:
+        port = int(secret.allow[0].rpartition(":")[2])
+        for url in [one for one in urls(port) if "//" in one and "\n" not in one][::5]:
+            with pytest.raises(FetchError, match="redirected"):
+                fetch(
+                    f"{server.url}/to/{quote(url.encode().decode('latin-1'))}",
+                    allow=(server.host,),
+                    limits=HASTY,
+                )
+        assert secret.asked == []
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.9"])
+def test_no_carrier_of_a_private_address_is_public(address):
+    assert [one for one in carried(address) if is_public(one)] == []
+
+
+def test_carriers_of_public_addresses_are_judged_by_them():
+    mapped, nat64, sixtofour = "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1"
+    assert all(map(is_public, (mapped, nat64, sixtofour)))
+    assert is_public("2a00:1450:4001:800:0:5efe:808:808")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["8.8.8.8", "127.0.0.1"],
+        ["127.0.0.1", "8.8.8.8"],
+        ["2606:4700:4700::1111", "::1"],
+        ["8.8.8.8", "::ffff:127.0.0.1"],
+        ["8.8.8.8", "fe80::1"],
+    ],
+)
+def test_answers_of_which_one_is_private_are_refused(server, names, answers):
+    names["mixed.test"] = [answers]
+    with pytest.raises(RefusedError, match="not a public address"):
+        fetch(f"http://mixed.test:{server.port}/page", limits=HASTY)
+    assert server.asked == []
+
+
+def test_each_request_of_a_chain_is_judged_anew(server, names):
+    """Rebinding between a redirect and its target: public first, this machine from then on."""
+    names["turn.test"] = [["127.0.0.1"]]
+    with pytest.raises(FetchError, match=r"redirected to http://turn\.test.*not a public"):
+        fetch(f"{server.url}/to/http://turn.test:{server.port}/page", allow=(server.host,))
+    assert len(server.asked) == 1
+
+
+def test_a_guard_looks_a_name_up_once(names):
+    names["turn.test"] = [["8.8.8.8"], ["127.0.0.1"]]
+    assert AddressGuard().addresses("turn.test", 80) == ("8.8.8.8",)
+
+
+PROXIES = [
+    name
+    for lower in ("http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "socks_proxy")
+    for name in (lower, lower.upper())
+]
+
+
+def test_no_variable_of_the_environment_leads_to_a_proxy(server, monkeypatch):
+    with raw_server(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nproxy") as proxy:
+        for name in PROXIES:
+            monkeypatch.setenv(name, proxy.url)
+        assert b"proxy" not in fetch(f"{server.url}/page", allow=(server.host,)).body
+        with pytest.raises(RefusedError):
+            fetch("http://10.0.0.1/", limits=HASTY)
+        assert proxy.asked == []
+
+
+# Bodies
+
+PRESS = {
+    "gzip": lambda data: gzip.compress(data, 9),
+    "deflate": lambda data: zlib.compress(data, 9),
+    "br": lambda data: brotli.compress(data, quality=5),
+    "zstd": lambda data: zstd.compress(data, 3),
+}
+BOMB = b"<p>" + bytes(64 * MIB)
+ONCE = {name: press(BOMB) for name, press in PRESS.items()}
+NESTED = [("gzip", "br"), ("br", "gzip"), ("zstd", "deflate"), ("deflate", "zstd")]
+BOMBS = {name: (name, body) for name, body in ONCE.items()} | {
+    f"{inner}, {outer}": (f"{inner}, {outer}", PRESS[outer](ONCE[inner])) for inner, outer in NESTED
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_are_not_unpacked(name):
+    coding, body = BOMBS[name]
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: %s\r\n\r\n"
+    with raw_server(head % coding.encode() + body) as hostile:
+        tracemalloc.start()
+        try:
+            with pytest.raises(FetchError, match="page too big: more than 1,048,576 bytes"):
+                fetch(hostile.url, allow=hostile.allow, limits=HASTY)
+            assert tracemalloc.get_traced_memory()[1] < 24 * MIB
+        finally:
+            tracemalloc.stop()
+
+
+def test_so_many_codings_are_refused_or_bounded():
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: "
+    codings = b", ".join([b"gzip"] * 2000)
+    with raw_server(head + codings + b"\r\n\r\nx") as hostile, pytest.raises(FetchError):
+        fetch(hostile.url, allow=hostile.allow, limits=HASTY)
+
+
+# Heads
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+ENDLESS = {
+    "headers": (OK, b"X-A: " + b"y" * 1000 + b"\r\n"),
+    "one header": (OK + b"X-A: ", b"y" * 4096),
+    "status line": (b"HTTP/1.1 200 ", b"y" * 4096),
+    "interim answers": (b"HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n",) * 2,
+    "a folded header": (OK + b"X-A: a\r\n", b" b\r\n" * 500),
+    "chunk extension": (OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"y" * 4096),
+    "trailers": (OK + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", b"X: y\r\n" * 400),
+    "body": (OK + b"\r\n", b"<p>a" * 1000),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_what_never_ends_is_left(kind):
+    first, rest = ENDLESS[kind]
+    with raw_server(first, *[rest] * 20_000) as hostile:
+        with contextlib.suppress(FetchError):
+            assert len(fetch(hostile.url, allow=hostile.allow, limits=HASTY).body) < MIB
+        assert hostile.sent < 64 * MIB
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"<!doctype html><p>a page of HTTP/0.9",
+        b"",
+        b"\r\n\r\n",
+        b"HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 OK 200\r\n\r\n",
+        b"HTTP/1.1 -200 OK\r\n\r\n",
+        b"HTTP/1.1 99999 OK\r\n\r\n",
+        b"HTTP/2.0 abc\r\n\r\n",
+        b"ICY 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a",
+        OK + b"Content-Length: -1\r\n\r\n<p>a",
+        OK + b"Content-Length: 99999999999999999999\r\n\r\n<p>a",
+        OK + b"Content-Length: 3, 4\r\n\r\n<p>a",
+        OK + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n<p>a",
+        OK + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n<p>a\r\n0\r\n\r\n",
+        OK + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\n<p>a",
+        OK + b"Transfer-Encoding: gzip, chunked\r\nContent-Length: 4\r\n\r\n1\r\na\r\n0\r\n\r\n",
+        OK + b": no name\r\n\r\n<p>a",
+        OK + b"X-\x00A: b\r\n\r\n<p>a",
+        b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>a",
+        b"HTTP/1.1 302 Found\r\nLocation: \r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: http://\x7f\xff\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: http://10.0.0.1/\r\n\r\n",
+    ],
+)
+def test_answers_that_are_not_quite_http(answer):
+    with raw_server(answer) as hostile:
+        try:
+            found = fetch(hostile.url, allow=hostile.allow, limits=HASTY)
+        except FetchError as error:
+            said = str(error)
+        else:
+            said = repr(found.body)
+        assert said.isprintable()
+        assert len(said) < 200
+        assert len(hostile.asked) <= 11
+
+
+TYPES = [
+    "text/html; charset=", "text/html; charset=utf-7", "text/html; charset=rot13",
+    "text/html; charset=hex", "text/html; charset=zip", "text/html; charset=unicode_escape",
+    "text/html; charset=idna", "text/html; charset=undefined", "text/html; charset=../../x",
+    "text/html; charset=\x01\x02", "text/html; charset=" + "u" * 60_000, "text/html" + ";" * 60_000,
+    "text/html; charset*=utf-8''%00%ff", "text/html; charset*0=ut; charset*1=f-8",
+    'text/html; charset="', 'text/html; a="\\"; charset=utf-16', "text/html;charset=utf-32",
+    "text/html; charset=iso-2022-kr", "text/html, application/pdf", "TeXt/HtMl\t;\tCHARSET=KOI8-R",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=range(len(TYPES)))
+def test_hostile_types(kind):
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: " + kind.encode("latin-1") + b"\r\n\r\n"
+    with raw_server(answer + b"<title>a</title><p>Finches +ADw-script+AD4- sing.") as hostile:
+        try:
+            found = fetch(hostile.url, allow=hostile.allow, limits=HASTY)
+        except FetchError:
+            return
+        text = chaffinch.extract(found.body, url=found.url, encoding=found.encoding).html()
+        assert "<script" not in text
+
+
+# What is kept between requests: nothing
+
+
+def test_cookies_and_credentials_are_sent_nowhere(server):
+    answer = (
+        b"HTTP/1.1 302 Found\r\nSet-Cookie: a=b; Domain=127.0.0.1\r\nLocation: %s/page\r\n"
+        b"WWW-Authenticate: Basic\r\n\r\n" % server.url.encode()
+    )
+    with raw_server(answer) as hostile:
+        fetch(hostile.url, allow=(*hostile.allow, server.host))
+        fetch(hostile.url, allow=(*hostile.allow, server.host))
+        heads = b"".join(hostile.asked).lower()
+    assert len(server.asked) == 2
+    for name in ("cookie", "authorization", "referer", "origin"):
+        assert name not in server.asked[1].headers
+        assert name.encode() + b":" not in heads
+
+
+def test_a_redirect_to_itself_ends():
+    with raw_server(b"HTTP/1.1 301 Moved\r\nLocation: /\r\nContent-Length: 0\r\n\r\n") as hostile:
+        with pytest.raises(FetchError, match="more than 10 redirects"):
+            fetch(hostile.url, allow=hostile.allow)
+        assert len(hostile.asked) == 11
