@@ -6,6 +6,7 @@ Each page is loaded, given time, and all in it is clicked, focused and submitted
 import html
 
 import pytest
+from injection_vectors import MUTATED, RAW
 from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
 
@@ -67,123 +68,6 @@ def fires(browser):
         yield fires
         program.close()
 
-
-RAW = {
-    "script": "<script>hit()</script>",
-    "script from data": "<script src='data:text/javascript,hit()'></script>",
-    "image": "<img src=x onerror=hit()>",
-    "image without quotes": "<img/src/onerror=hit()>",
-    "image of a set": "<img srcset='x 1x' onerror=hit()>",
-    "picture": "<picture><source srcset=x><img src=x onerror=hit()></picture>",
-    "svg": "<svg/onload=hit()>",
-    "body": "<body onload=hit()>a",
-    "page shown": "<body onpageshow=hit()>a",
-    "frame of a source": "<iframe srcdoc='<script>parent.hit()</script>'></iframe>",
-    "frame of a script": "<iframe src='javascript:parent.hit()'></iframe>",
-    "frame loaded": "<iframe onload=hit()></iframe>",
-    "object": "<object data=x onerror=hit()></object>",
-    "link": "<a href='javascript:hit()'>a</a>",
-    "link in capitals": "<a href='JaVaScRiPt:hit()'>a</a>",
-    "link with a tab": "<a href='java&Tab;script:hit()'>a</a>",
-    "link with a line": "<a href='java\nscript:hit()'>a</a>",
-    "link with a control": "<a href='&#1;javascript:hit()'>a</a>",
-    "link by entities": "<a href='&#106;avascript&colon;hit()'>a</a>",
-    "link behind blanks": "<a href=' &#9; javascript:hit()'>a</a>",
-    "link with a comment": "<a href='javascript://e.org/%0ahit()'>a</a>",
-    "area": "<map name=m><area href='javascript:hit()' shape=default></map><img usemap=#m src=x>",
-    "form": "<form action='javascript:hit()'><button>a</button></form>",
-    "button": "<form><button formaction='javascript:hit()'>a</button></form>",
-    "image button": "<form><input type=image src=x formaction='javascript:hit()'></form>",
-    "image button without image": "<input type=image src=x onerror=hit()>",
-    "sent": "<form onsubmit='hit();return false'><button>a</button></form>",
-    "link in svg": "<svg><a xlink:href='javascript:hit()'><text y=20>a</text></a></svg>",
-    "newer link in svg": "<svg><a href='javascript:hit()'><text y=20>a</text></a></svg>",
-    "animate": (
-        "<svg><a><animate attributeName=href values=javascript:hit() /><text y=20>a</text></a>"
-    ),
-    "set": "<svg><a><set attributeName=href to=javascript:hit() /><text y=20>a</text></a></svg>",
-    "animate by a name": (
-        "<svg><animate href=#l attributeName=href values=javascript:hit() /><a id=l><text y=20>a"
-        "</text></a></svg>"
-    ),
-    "animate begins": "<svg><animate onbegin=hit() attributeName=x dur=1s></svg>",
-    "set begins": "<svg><set onbegin=hit() attributeName=x dur=1s></svg>",
-    "transform begins": "<svg><animatetransform onbegin=hit() attributeName=transform dur=1s>",
-    "motion begins": "<svg><animatemotion onbegin=hit() dur=1s path='M0 0 L1 1'></svg>",
-    "script in svg": "<svg><script>hit()</script></svg>",
-    "script of data in svg": "<svg><script href='data:text/javascript,hit()'></script></svg>",
-    "image in svg": "<svg><image href=x onerror=hit()></svg>",
-    "foreign object": "<svg><foreignobject><img src=x onerror=hit()></foreignobject></svg>",
-    "description": "<svg><desc><img src=x onerror=hit()></desc></svg>",
-    "title in svg": "<svg><title><img src=x onerror=hit()></title></svg>",
-    "text of math": "<math><mtext><img src=x onerror=hit()></mtext></math>",
-    "link in math": "<math><mtext><a href='javascript:hit()'>a</a></mtext></math>",
-    "annotation": (
-        "<math><annotation-xml encoding=text/html><img src=x onerror=hit()></annotation-xml></math>"
-    ),
-    "details": "<details open ontoggle=hit()>a</details>",
-    "video": "<video src=x onerror=hit()></video>",
-    "audio": "<audio src=x onerror=hit()></audio>",
-    "source": "<video><source src=x onerror=hit()></video>",
-    "style": "<style onload=hit()>p{}</style>",
-    "style sheet": "<link rel=stylesheet href=x onerror=hit()>",
-    "animation": (
-        "<style>@keyframes k{from{color:red}}</style><p style='animation:k 1s'"
-        " onanimationstart=hit()>a</p>"
-    ),
-    "focus": "<input autofocus onfocus=hit()>",
-    "focus by a number": "<p tabindex=1 onfocus=hit()>a</p>",
-    "focus of a list": "<select autofocus onfocus=hit()><option>a</select>",
-    "focus of a text": "<textarea autofocus onfocus=hit()>a</textarea>",
-    "click": "<p onclick=hit()>a</p>",
-    "click in capitals": "<p ONCLICK=hit()>a</p>",
-    "popover": "<button popovertarget=p>a</button><p popover id=p onbeforetoggle=hit()>b</p>",
-    "shadow": ("<div><template shadowrootmode=open><img src=x onerror=hit()></template>a</div>"),
-    "no script": "<noscript><p title='</noscript><img src=x onerror=hit()>'>a</noscript>",
-    "comment": "<!--><img src=x onerror=hit()>-->",
-    "comment that ends badly": "<!-- a --!><img src=x onerror=hit()>",
-    "text area": "<textarea><p title='</textarea><img src=x onerror=hit()>'>",
-    "title": "<title><p title='</title><img src=x onerror=hit()>'>",
-    "list": "<select><option>a</select><img src=x onerror=hit()>",
-    "table": "<table><img src=x onerror=hit()><tr><td>a</table>",
-    "unknown": "<my-x onclick=hit()>a</my-x>",
-}
-"""Pages that run."""
-
-MUTATED = {
-    "animate under flattening": (
-        "<div>" * 508 + "<svg><a><desc><p><animate attributeName=href values=javascript:hit()></p>"
-        "</desc><text y=20>a</text></a></svg>"
-    ),
-    "set under flattening": (
-        "<div>" * 507 + "<svg><a><foreignobject><p><set attributeName=href to=javascript:hit()>"
-        "</p></foreignobject><text y=20>a</text></a></svg>"
-    ),
-    "mglyph": (
-        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=x"
-        " onerror=hit()&gt;'>"
-    ),
-    "malignmark": (
-        "<form><math><mtext></form><form><mglyph><style></math><img src=x onerror=hit()></style>"
-    ),
-    "style in svg": "<svg></p><style><a title='</style><img src=x onerror=hit()>'>",
-    "xmp": "<svg><xmp><a title='</xmp><img src=x onerror=hit()>'></a></xmp></svg>",
-    "text area in svg": (
-        "<svg><textarea><a title='</textarea><img src=x onerror=hit()>'></a></textarea></svg>"
-    ),
-    "plaintext": "<svg><plaintext><a title='<img src=x onerror=hit()>'></a></svg>",
-    "data as a link": "<a href='data:image/svg+xml,<svg onload=hit()>'>a</a>",
-    "data as an action": (
-        "<form action='data:image/svg+xml,<svg onload=hit()>'><button>a</button></form>"
-    ),
-    "embed": "<embed src='javascript:hit()'>",
-    "marquee": "<marquee onstart=hit()>a</marquee>",
-    "refresh": "<meta http-equiv=refresh content='0;url=javascript:hit()'><p>a",
-    "base": "<base href='javascript:/a/'><a href='//%0ahit()'>a</a>",
-    "CDATA": "<svg><![CDATA[<img src=x onerror=hit()>]]></svg>",
-    "backticks": "<p title='``onclick=hit()'>a</p>",
-}
-"""Pages that would run only when an output of them is read once more, or in other browsers."""
 
 TEX = {
     "image": "x<img src=x onerror=hit()>",

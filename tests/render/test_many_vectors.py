@@ -1,0 +1,136 @@
+"""Hundreds of pages that run, in a real browser: as they are they do, in no output do they.
+
+Each is loaded in a frame of its own, and all in it is clicked and focused.
+"""
+
+import cmarkgfm
+import mistune
+import pytest
+from cmarkgfm.cmark import Options
+from frames_of_vectors import Frames
+from injection_vectors import escaped, mutating, running
+from lxml import etree
+from markdown_it import MarkdownIt
+from playwright.sync_api import sync_playwright
+
+import chaffinch
+from chaffinch.site import Site
+
+ADDRESS = "http://page.test/"
+COMMON = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+COMMON.validateLink = lambda _: True
+MISTUNE = mistune.create_markdown(escape=False, plugins=["table", "strikethrough"])
+RENDERERS = {
+    "markdown-it-py": COMMON.render,
+    "mistune": MISTUNE,
+    "cmark-gfm": lambda source: cmarkgfm.markdown_to_html_with_extensions(
+        source, Options.CMARK_OPT_UNSAFE, ["table", "strikethrough", "autolink"]
+    ),
+}
+TOGETHER = 20
+RUNS, MAY_RUN = running(), mutating()
+VECTORS = RUNS | MAY_RUN
+
+
+@pytest.fixture(scope="module")
+def frames(browser):
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        one = Frames(program)
+        yield one
+        one.close()
+        program.close()
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Name → what was extracted of a page with the vector as markup, and once more as text."""
+    return {
+        name: chaffinch.extract(
+            f"<!DOCTYPE html><title>{escaped(own)}</title><p>words and {escaped(own)}</p>{own}"
+            "<p>and words</p>",
+            url=ADDRESS,
+            keep=["body"],
+        )
+        for name, own in VECTORS.items()
+    }
+
+
+def test_there_are_five_hundred():
+    assert len(VECTORS) >= 500
+    assert len(set(VECTORS.values())) >= 500
+
+
+def test_they_run_as_they_are(frames):
+    pages = {name: f"<!DOCTYPE html><body>{own}" for name, own in RUNS.items()}
+    assert sorted(set(pages) - set(frames.running(pages))) == []
+
+
+def together(outputs):
+    """Return some outputs in one document each; where one swallowed the next, that shows."""
+    names, pages = list(outputs), {}
+    for start in range(0, len(names), TOGETHER):
+        some = names[start : start + TOGETHER]
+        page = "".join(f"<div>{outputs[name]}</div><hr id=end>" for name in some)
+        tree = chaffinch.parse(page)
+        ends = [row for row, value in tree.having("id") if value == "end"]
+        assert [tree.name(int(tree.parent[row])) for row in ends] == ["body"] * len(some), some
+        pages[", ".join(some)] = page
+    return pages
+
+
+def test_no_html_runs(frames, found):
+    pages = together({name: one.html(front_matter=True) for name, one in found.items()})
+    assert frames.running(pages) == []
+
+
+def test_no_cleaned_page_runs_even_when_cleaned_again(frames, found):
+    pages = {name: one.clean() for name, one in found.items()}
+    again = {
+        f"{name}, again": chaffinch.extract(own, url=ADDRESS, keep=["body"]).clean()
+        for name, own in pages.items()
+        if name in MAY_RUN
+    }
+    known = set(pages.values())
+    assert frames.running(pages | {n: own for n, own in again.items() if own not in known}) == []
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_no_markdown_runs(frames, found, renderer):
+    render = RENDERERS[renderer]
+    assert "onerror" in render("<img src=x onerror=hit()>\n")  # it passes HTML on
+    pages = {name: render(one.markdown(front_matter=True)) for name, one in found.items()}
+    assert frames.running(together(pages)) == []
+
+
+def test_no_tei_runs(frames, found):
+    pages = {name: one.tei() for name, one in found.items()}
+    for name, source in pages.items():
+        for node in etree.fromstring(source.encode()).iter():
+            assert str(node.tag).startswith("{http://www.tei-c.org/ns/1.0}"), (name, node.tag)
+    some = {name: pages[name] for name in list(pages)[::12]}
+    assert frames.running(some, kind="application/xml") == []
+    script = "<a xmlns='http://www.w3.org/1999/xhtml'><script>hit()</script></a>"
+    assert frames.running({"script": script}, kind="application/xml") == ["script"]
+
+
+def test_no_report_runs(frames):
+    text = "".join(f"<p id='{escaped(own)}'>{escaped(own)}</p>" for own in VECTORS.values())
+    pages = [
+        chaffinch.parse(
+            f"<title>{escaped(own)}</title><body><div class='{escaped(own)}'><h1>{escaped(own)}"
+            f"</h1>{text}</div><p>page {number}",
+            url=f"{ADDRESS}{number}?{own}",
+        )
+        for number, own in enumerate(list(RUNS.values())[:4])
+    ]
+    site = Site.learn(pages)
+    comparison = chaffinch.compare(pages[0]).to_html()
+    report = site.report().to_html(pages)
+    assert "onerror=hit()" in comparison
+    assert "onerror=hit()" in report
+    assert "Heat map" in report
+    assert frames.running({"comparison": comparison, "report": report}) == []
+    loose = comparison.replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"')
+    loose = loose.replace("Content-Security-Policy", "x")
+    assert frames.running({"loose": loose}) == ["loose"]
