@@ -10,7 +10,7 @@ SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 WORKERS ?= auto
 
-.PHONY: help demo test plugins check migrate extras release site bench fuzz soak docs lock clean
+.PHONY: help demo test plugins check migrate extras release audit site bench fuzz soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -75,6 +75,9 @@ extras: $(RELEASE)/.ready  ## Resolve each extra with the oldest and the newest 
 
 release: $(RELEASE)/.ready  ## Build and check sdist and wheel, changes, bill of materials, in dist/
 	$(RELEASE)/bin/python release/artifacts.py $(if $(REPOSITORY),--repository $(REPOSITORY))
+
+audit: $(RELEASE)/.ready  ## Ask advisory databases about every locked version
+	$(RELEASE)/bin/python release/audit.py
 
 $(SITE)/.ready: requirements/site.txt
 	$(PYTHON) -m venv $(SITE)

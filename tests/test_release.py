@@ -88,3 +88,24 @@ def test_workflows_are_yaml_and_ask_for_no_more_than_they_need():
         made = yaml.safe_load(path.read_text(encoding="utf-8"))
         assert "permissions" in made
         assert all("runs-on" in job for job in made["jobs"].values())
+        used = [step.get("uses") for job in made["jobs"].values() for step in job["steps"]]
+        assert all(re.search(r"@[0-9a-f]{40}$", one) for one in used if one), "named by commit"
+
+
+def test_locks_have_hashes():
+    for path in (ROOT / "requirements").glob("*.txt"):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        pins = [
+            n for n, line in enumerate(lines) if "==" in line and not line.startswith((" ", "#"))
+        ]
+        assert pins, path.name
+        assert all("--hash=sha256:" in lines[n] or "--hash=" in lines[n + 1] for n in pins), path
+
+
+def test_an_audit_that_can_ask_nobody_says_so(tmp_path):
+    lock = tmp_path / "none.txt"
+    call = [sys.executable, str(ROOT / "release" / "audit.py"), str(lock)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, "none.txt: NOT CHECKED" in done.stdout) == (0, True), done.stdout
+    required = subprocess.run([*call, "--require"], capture_output=True, text=True, check=False)
+    assert required.returncode == 1
