@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _FASTER: Final = 0.05  # seconds in which the first kill of a round falls; later ones come later
 _LATER: Final = 1.2
-_STARTS: Final = 60.0  # seconds in which a service must answer
+_STARTS: Final = 180.0  # seconds in which a service must answer
 
 
 def killed_after(seconds: float, work: Callable[[], object]) -> bool:
