@@ -257,6 +257,10 @@ class Method:
         """Return texts that are replaced in the source of a page before it is parsed."""
         return ()
 
+    def single_page(self, page: Page) -> str:  # noqa: ARG002  subclasses use it
+        """Return the address of a version of the article that has all parts on one page, or ""."""
+        return ""
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
         """Return content that is in the page's data alone, not in its rows; None for none.
 
@@ -298,6 +302,10 @@ class MethodWrapper(Method):
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
         """Return those of the method."""
         return self.method.replacements(url)
+
+    def single_page(self, page: Page) -> str:
+        """Return that of the method."""
+        return self.method.single_page(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -57,6 +58,7 @@ def work_through(  # noqa: PLR0913  options are keyword-only
         from chaffinch.cli.rendering import loaded  # noqa: PLC0415  few calls render
 
         ready = loaded(sources, loader, max_bytes=task.limits.max_bytes)
+    ready = (_on_one_page(one, task, fetching, loader) for one in ready)
     results = in_order(task, ready, workers=workers)
     # Archives hold any number of pages.
     count = None if any(one.kind == "archive" for one in sources) else len(sources)
@@ -69,6 +71,29 @@ def work_through(  # noqa: PLR0913  options are keyword-only
     if tally["failed"]:
         return FAILED
     return 0 if tally["full"] else EMPTY
+
+
+def _on_one_page(
+    source: Source, task: PageTask, fetching: Fetching, loader: Loader | None
+) -> Source:
+    """Return a page that was fetched, or the version of its article on one page, if it has one.
+
+    By a rule of the site that a person wrote; where that version can't be had, the page will do.
+    """
+    url = task.single_page(source) if source.kind == "address" and not source.problem else ""
+    if not url:
+        return source
+    wanted = replace(source, name=url, url=url, data=b"", page=None, encoding=None)
+    if loader is None:
+        (found,) = at_hand([wanted], fetching)
+    else:
+        from chaffinch.cli.rendering import loaded  # noqa: PLC0415  few calls render
+
+        (found,) = loaded([wanted], loader, max_bytes=task.limits.max_bytes)
+    if found.problem:
+        say_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
+        return source
+    return replace(found, name=source.name)
 
 
 def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> Counter[str]:

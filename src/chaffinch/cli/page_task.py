@@ -118,6 +118,16 @@ class PageTask:
         """Return what is replaced in the source of the page at an address."""
         return self._prepared.replacements(url)
 
+    def single_page(self, source: Source) -> str:
+        """Return the address of a version of a page's article on one page; "" for none."""
+        if isinstance(self.method, str):  # by its name, so no model of a site
+            return ""
+        try:
+            page = source.page or source.replaced(source.data, self.limits, self.replacements)
+            return self._prepared.single_page(page)
+        except PageError:  # said when the page itself is worked on
+            return ""
+
     @cached_property
     def _prepared(self) -> Method:
         return prepare_method(

@@ -7,6 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.errors import PageError
 from chaffinch.service import site_jobs
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
 from chaffinch.service.page_endpoints import FETCHING
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from chaffinch.service.endpoint import Handler
-    from chaffinch.service.page_jobs import GivenPage
-    from chaffinch.service.reader import Reader
+    from chaffinch.service.page_jobs import GivenPage, SiteFile
+    from chaffinch.service.reader import FoundPage, Reader
     from chaffinch.service.request_models import NamedPage
     from chaffinch.service.site_samples import SiteSamples
     from chaffinch.service.site_store import SiteStore
@@ -122,9 +123,23 @@ async def extract(request: Request) -> Response:
         asked = read_model(SitePage, body)
         file = await asyncio.to_thread(_store(request).file, _name(request))
         options = asked.options.given() if asked.options else {}
-        found = await service.reader.find(asked)
+        found = await _on_one_page(service.reader, file, asked)
         made = await service.reader.make("record", found.given, {**options, "site": file})
     return answer(made, JSON, found.origin)
+
+
+async def _on_one_page(reader: Reader, site: SiteFile, asked: NamedPage) -> FoundPage:
+    """Return a page, or where it was fetched the version of its article on one page, if any."""
+    found = await reader.find(asked)
+    if asked.source is not None:
+        return found
+    url = json.loads(await reader.queue.run(site_jobs.single_page, site, found.given))
+    if not url:
+        return found
+    try:
+        return await reader.find(asked.model_copy(update={"url": url}))
+    except (PageError, ProblemError):  # the page itself will do
+        return found
 
 
 async def _pages(reader: Reader, asked: Sequence[NamedPage]) -> list[GivenPage]:

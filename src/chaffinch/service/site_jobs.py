@@ -59,6 +59,18 @@ def report(site: SiteFile) -> bytes:
     return _json(loaded_site(site).report().to_dict())
 
 
+def single_page(site: SiteFile, page: GivenPage) -> bytes:
+    """Return the address of a version of a page's article on one page, as JSON; "" for none.
+
+    Raises:
+        PageError: the page can't be processed.
+        RulesError: the model can't be read.
+    """
+    model = loaded_site(site)
+    (parsed,) = _parsed([page], model)
+    return _json(model.single_page(parsed))
+
+
 def check(site: SiteFile, pages: Sequence[GivenPage]) -> bytes:
     """Return what the rules of a model do on pages.
 

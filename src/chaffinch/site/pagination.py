@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.fetch.url_parts import joined
+from chaffinch.fetch.url_parts import host_name, joined
 from chaffinch.metadata.role_rules import selected_rows
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import further_parts, part_address
@@ -48,13 +48,42 @@ def next_page(page: Page) -> str:
     return joined(page.base, href, fragment=False) if row >= 0 else ""
 
 
-def next_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
-    """Return the absolute address of the link that a rule for ``next`` selects; "" for none.
+def single_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
+    """Return the address of the version of an article on one page, by a rule for ``single``.
+
+    The link that is selected, or the first in the element; else the address that the XPath selects
+    or computes. "" for none, for the page itself, and for one of another site: the host must be the
+    page's own, or one of the two within the other.
+    """
+    found = next_by_rule(page, roles, role="single")
+    if not found:
+        values = (
+            one.value
+            for rule in roles
+            if rule.role == "single"
+            for one in page.selected(rule.select)
+        )
+        written = next((one.strip() for one in values if one and one.strip()), "")
+        found = joined(page.base, written, fragment=False) if written else ""
+    own, other = _bare_host(page.url), _bare_host(found)
+    is_near = own == other or own.endswith(f".{other}") or other.endswith(f".{own}")
+    is_other = found.partition("#")[0] != (page.url or "").partition("#")[0]
+    return found if own and other and is_near and is_other else ""
+
+
+def _bare_host(url: str | None) -> str:
+    """Return the host of a web address, without ``www.``; "" for none."""
+    is_web = (url or "").lower().startswith(("http://", "https://"))
+    return ((host_name(url) if is_web else None) or "").removeprefix("www.")
+
+
+def next_by_rule(page: Page, roles: tuple[RoleRule, ...], *, role: str = "next") -> str:
+    """Return the absolute address of the link that a rule for ``role`` selects; "" for none.
 
     The link itself, or the first in the element that is selected.
     """
     links = page.is_tag("a", "link", "area") & page.has("href")
-    for row in selected_rows(page, roles, "next"):
+    for row in selected_rows(page, roles, role):
         inside = np.flatnonzero(links[row : page.end[row]])
         if len(inside):
             href = page.attribute(row + int(inside[0]), "href") or ""

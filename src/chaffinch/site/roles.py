@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 RECORD: Final = "record"
 """Role of the entries of a list."""
-ROLES: Final = ("title", "author", "date", "price", "image", "next")
-"""Roles besides content and records. A price is never learned: a person writes its rule."""
+ROLES: Final = ("title", "author", "date", "price", "image", "next", "single")
+"""Roles besides content and records. A person writes the rules for a price, and for ``single``, the
+link to the version of an article that has all of its parts on one page; neither is learned."""
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
 

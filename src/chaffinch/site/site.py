@@ -35,7 +35,7 @@ from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
-from chaffinch.site.pagination import next_by_rule, next_page
+from chaffinch.site.pagination import next_by_rule, next_page, single_by_rule
 from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
@@ -207,6 +207,17 @@ class Site(SiteModel, Method):
     def next_by_rule(self, page: Page) -> str:
         """Return the same by a rule alone; "" where no rule for ``next`` selects a link."""
         return next_by_rule(page, self.roles_of(page))
+
+    def single_page(self, page: Page) -> str:
+        """Return the address of the version of an article on one page; "" for none.
+
+        That which a rule for ``single`` names, a rule that people write
+        (`chaffinch.site.pagination.single_by_rule`).
+        """
+        rules = (*self.rules, *(rule for one in self.templates for rule in one.rules))
+        if not any(rule.kind == "single" for rule in rules):
+            return ""
+        return single_by_rule(page, self.roles_of(page))
 
     def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
         """Return the rules for fields of the template that ``page`` fits, by precedence.

@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
-_FIELDS: Final = {"title": "title", "author": "author", "date": "date", "next_page_link": "next"}
+_FIELDS: Final = {
+    "title": "title",
+    "author": "author",
+    "date": "date",
+    "next_page_link": "next",
+    "single_page_link": "single",
+}
 """Directive → kind of rule, of fields."""
 _SPELLINGS: Final = {"false": "no", "true": "yes"}
 _NOTHING_TO_DO: Final = {
@@ -45,13 +51,11 @@ _NOTHING_TO_DO: Final = {
 _NOT_TAKEN: Final = {
     "prune": "rules keep the whole of what they select; write drop rules",
     "autodetect_on_failure": "a page on which no rule finds content is read by the default",
-    "single_page_link": "pages of articles in parts are found by the crawl, not by a rule",
-    "single_page_link_in_feed": "pages of articles in parts are found by the crawl, not by a rule",
+    "single_page_link_in_feed": "addresses are taken from feeds as they stand there",
     "if_page_contains": "rules have no conditions of their own; write one into the XPath",
     "skip_json_ld": "metadata are read from all places; write a rule for the field",
     "native_ad_clue": "no rule tells which pages are advertisements",
     "skip_id_or_class": "no pruning by names takes place that it could be kept from",
-    "http_header": "how pages are fetched is no matter of rules",
     "requires_login": "pages behind a login aren't fetched",
     "not_logged_in_xpath": "pages behind a login aren't fetched",
     "login_uri": "pages behind a login aren't fetched",
@@ -67,6 +71,13 @@ _NOT_TAKEN: Final = {
     "src_lazy_load_attr": "attributes of lazy images are known",
 }
 """Directive → why there is nothing that it could become."""
+_HEADERS: Final = {
+    "user-agent": "requests name who asks, and pass for no other program",
+    "referer": "requests don't pretend to come from another page",
+    "cookie": "requests carry no consent and no login that nobody gave",
+}
+"""Header of requests → why it isn't sent."""
+_OTHER_HEADER: Final = "headers that an operator doesn't set aren't sent"
 
 
 @dataclass(frozen=True)
@@ -172,6 +183,8 @@ def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tu
     needless = _NOTHING_TO_DO.get((directive, meant)) or _NOTHING_TO_DO.get((directive, ""))
     if needless:
         return True, needless
+    if directive == "http_header":
+        return False, _HEADERS.get((argument or "").strip().lower(), _OTHER_HEADER)
     take = _TAKE.get(directive)
     if take is None:
         return False, _NOT_TAKEN.get(directive, "unknown directive")

@@ -97,6 +97,10 @@ class SiteFolder(Method):
         """Return the address that a rule for the next page selects; "" for none."""
         return self.site_of(page.url).next_by_rule(page)
 
+    def single_page(self, page: Page) -> str:
+        """Return the address of the article's version on one page, as the host's model has it."""
+        return self.site_of(page.url).single_page(page)
+
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the model finds in the page's data."""
         return self.site_of(page.url).elsewhere(page, verdict)

@@ -25,7 +25,7 @@ def field_value(page: Page, kind: str, row: int) -> str:
     """Return the value of a field that an element has, as text; "" for none."""
     if kind == "image":
         return image_address(page, row)
-    if kind == "next":
+    if kind in {"next", "single"}:
         return _target(page, row)
     text = written(page, Selected(row))
     return _READERS[kind](text) if len(text) <= _LONGEST[kind] else ""

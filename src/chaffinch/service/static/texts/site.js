@@ -87,6 +87,7 @@ export const SITE = {
   "teach.kind.price": { en: "price", zh: "价格" },
   "teach.kind.image": { en: "image", zh: "图片" },
   "teach.kind.record": { en: "entry of a list", zh: "列表条目" },
+  "teach.kind.single": { en: "on one page", zh: "单页版链接" },
   "teach.kind.next": { en: "next page", zh: "下一页链接" },
   "sites.title": { en: "Sites", zh: "网站" },
   "sites.lead": { en: "Sites that this service keeps. Open one to see how it is read, and to teach it.", zh: "此服务保存的网站。打开以查看其读取方式并进行教学。" },

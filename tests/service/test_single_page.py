@@ -1,0 +1,98 @@
+"""Articles in parts that have a version on one page: read there, by a rule that a person wrote."""
+
+import pytest
+from click.testing import CliRunner
+from running_service import PARAGRAPH
+
+from chaffinch import Site, parse
+from chaffinch.cli import main
+from chaffinch.site import Rule
+from chaffinch.site.site_configs import read_site_config
+
+PART = "<title>Finches</title>{head}<article><h1>Finches</h1><p>{text}</p>{foot}</article>"
+WHOLE = PART.format(head="", text=f"{PARAGRAPH * 6} And the whole of it ends here.", foot="")
+ALL = "<a class=all href=/whole>On one page</a>"
+
+
+def first_part(foot=ALL, head=""):
+    return PART.format(head=head, text=PARAGRAPH * 4, foot=foot)
+
+
+@pytest.fixture
+def article(web):
+    web.pages["part"] = lambda site: site.answer(first_part())
+    web.pages["gone"] = lambda site: site.answer(first_part("<a class=all href=/missing>All</a>"))
+    web.pages["whole"] = lambda site: site.answer(WHOLE)
+    web.pages["missing"] = lambda site: site.answer("gone", 404)
+    return web.url
+
+
+def model(tmp_path, select="a.all"):
+    path = tmp_path / "site.toml"
+    Site(rules=(Rule(kind="single", select=select, by_hand=True),)).save(path)
+    return path
+
+
+def extracted(address, path):
+    command = ["extract", address, "--site", str(path), "--allow-host", "127.0.0.1"]
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def test_the_version_on_one_page_is_read_in_its_place(article, tmp_path, web):
+    path = model(tmp_path)
+    assert "ends here" in extracted(f"{article}/part", path).stdout
+    before = len(web.asked("/whole"))
+    assert "ends here" not in extracted(f"{article}/part", model(tmp_path, "a.other")).stdout
+    assert len(web.asked("/whole")) == before
+
+
+def test_where_it_can_t_be_had_the_part_will_do(article, tmp_path):
+    done = extracted(f"{article}/gone", model(tmp_path))
+    assert "top of a birch" in done.stdout
+    assert "can't be had" in done.stderr
+
+
+def test_the_service_reads_it_too(article, shared, tmp_path):
+    rules = model(tmp_path).read_text(encoding="utf-8")
+    put = {"If-None-Match": "*"}
+    made = shared.put("/v1/sites/parts.example", {"rules": rules}, **put)
+    assert made.status == 200, made.body
+    for name, has_end in (("part", True), ("gone", False)):
+        asked = {"url": f"{article}/{name}"}
+        found = shared.post("/v1/sites/parts.example/extract", asked).json
+        assert ("ends here" in found["text"]) == has_end
+    asked = {"url": f"{article}/part", "html": first_part()}
+    assert "ends here" not in shared.post("/v1/sites/parts.example/extract", asked).json["text"]
+
+
+CASES = [
+    ("//a[@class='all']", ALL, "", "https://grain.example/whole"),
+    ("//a[@class='all']/@href", ALL, "", "https://grain.example/whole"),
+    (
+        "concat('/print/', substring-after(//meta/@content, '/show/'))", "",
+        "<meta property=og:url content=https://grain.example/show/7>", "https://grain.example/print/7",
+    ),
+    ("//iframe/@src", "<iframe src=//m.grain.example/7></iframe>", "", "https://m.grain.example/7"),
+    ("//iframe/@src", "<iframe src=//other.example/7></iframe>", "", ""),  # another site
+    ("//a[@class='all']", "<a class=all href=/1>This page</a>", "", ""),
+    ("//a[@class='all']", "<a class=all href=javascript:all()>All</a>", "", ""),
+    ("//a[@class='none']", ALL, "", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("select", "foot", "head", "address"), CASES)
+def test_what_configs_of_others_select_or_compute(select, foot, head, address):
+    config = read_site_config(
+        f"single_page_link: {select}\nhttp_header(Cookie): a=b", "grain.example"
+    )
+    page = parse(
+        first_part(foot, head),
+        url="https://www.grain.example/1" if not address else "https://grain.example/1",
+    )
+    assert config.site.single_page(page) == address
+    taken, refused = config.lines
+    assert taken.taken
+    assert not refused.taken
+    assert "no login" in refused.remark
