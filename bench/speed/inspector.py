@@ -2,9 +2,10 @@
 
 A made-up page of 2 MB and some 20,000 rows, or a page that is given, in Chromium at 1280 pixels:
 milliseconds until the table of blocks and the page itself stand there, and until another favour has
-repainted them; frames a second while the table scrolls and while the pointer goes over it, whose
-longest frame is printed, too. Times of a machine that does other things mean little: the processor
-time of the decision alone is printed beside them.
+repainted them; frames a second while the table and the page scroll and while the pointer goes over
+it, whose longest frame is printed, too; with ``--layers`` with the layers of these methods on.
+Times of a machine that does other things mean little: the processor time of the decision alone is
+printed beside them.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _ENTRIES: Final = 2650
 _SIZE: Final = 2_000_000
 _FRAMES: Final = """
 async () => {
-  const grid = document.querySelector(".grid"), times = [];
+  const grid = document.querySelector(".grid") ?? document.scrollingElement, times = [];
   for (let at = 0; at < 90; at++) {
     await new Promise((done) => requestAnimationFrame((now) => { times.push(now); done(); }));
     grid.scrollTop += 240;
@@ -101,8 +102,12 @@ def figures(page: Page, address: str) -> dict[str, float]:
         }"""
     )
     found = {"blocks shown, ms": marks["blocks"], "page built, ms": marks["page"]}
+    if "layers=" in address:
+        page.wait_for_selector(".layers .mark", timeout=120_000)
     page.wait_for_timeout(1000)
     found |= _rates("scrolling", page.evaluate(_FRAMES))
+    frame = next(one for one in page.frames if "/inspector/frame" in one.url)
+    found |= _rates("page scrolling", frame.evaluate(_FRAMES))
     page.evaluate(_RECORD)
     for step in range(120):
         page.mouse.move(900 + step % 3, 330 + 3 * step)
@@ -146,6 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("page", nargs="?", type=Path, help="default: a made-up one")
     parser.add_argument("--entries", type=int, default=_ENTRIES, help="of the made-up page")
+    parser.add_argument("--layers", default="", help="names of methods, with commas")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = given.page or Path(folder, "page.html")
@@ -154,7 +160,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(None))
         with inspected(path) as address:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
-            found = decision_milliseconds(path.read_bytes()) | figures(page, address)
+            found = decision_milliseconds(path.read_bytes()) | figures(
+                page, address + (f"&layers={given.layers}" if given.layers else "")
+            )
         browser.close()
     for name, value in found.items():
         print(f"{name:32} {value:10,.1f}")

@@ -58,7 +58,7 @@ def tab(chromium, inspector):
     """A tab with the inspector, in whose own scripts nothing may go wrong."""
     context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{inspector.url}/")

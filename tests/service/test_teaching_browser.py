@@ -102,7 +102,7 @@ def opened(chromium):
         context = chromium.new_context(viewport=size, **options)
         contexts.append(context)
         tab = context.new_page()
-        tab.set_default_timeout(30_000)
+        tab.set_default_timeout(90_000)  # a busy machine is slow
         tab.on("pageerror", lambda error: wrong.append(str(error)))
         tab.on("console", lambda said: wrong.append(said.text) if is_wrong(said) else None)
         tab.goto(url)

@@ -171,7 +171,8 @@ export class BlockTable extends HTMLElement {
     const state = (one) => (one.keep[block] ? "kept" : "dropped");
     const words = layers.map((one) => `${one.method}: ${t(`page.${state(one)}`)}`).join(", ");
     return h("span", { role: "gridcell", class: "layers", title: words },
-      layers.map((one) => h("span", { class: `mark layer${one.number} ${state(one)}`, "aria-hidden": "true" }, one.keep[block] ? one.number : "")),
+      h("span", { class: "marks", "aria-hidden": "true" },
+        layers.map((one) => h("span", { class: `mark layer${one.number} ${state(one)}` }, one.keep[block] ? one.number : null))),
       h("span", { class: "unseen" }, words));
   }
 

@@ -27,8 +27,9 @@ export class LayerChoices extends HTMLElement {
   start(model, names = [], { isOpen = !matchMedia(NARROW).matches } = {}) {
     this.#model = model;
     this.#on = names.filter((one) => model.layerNames.includes(one));
-    fill(this, h("details", { class: "layers-part", open: isOpen || this.#on.length > 0 }, this.#summary, this.#buttons,
-      h("details", { class: "siblings-part" }, h("summary", {}, t("siblings.title")), this.#why, this.#form), this.#state));
+    fill(this, h("details", { class: "layers-part", open: isOpen || this.#on.length > 0 }, this.#summary,
+      h("div", { class: "layers-body" }, this.#buttons,
+        h("details", { class: "siblings-part" }, h("summary", {}, t("siblings.title")), this.#why, this.#form), this.#state)));
     fill(this.#form, this.#fields());
     this.#draw();
     if (this.#on.length) this.#lay();

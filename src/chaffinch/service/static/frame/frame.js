@@ -241,9 +241,12 @@ span { background: rgb(90 60 190); color: #fff; font: 11px system-ui; left: 0; p
     const shadow = host.attachShadow({ mode: "closed" });
     const canvas = document.createElement("canvas");
     host.style.cssText = "all: initial !important; display: block !important; position: fixed !important; " +
-      "left: 0 !important; top: 0 !important; pointer-events: none !important; z-index: 2147483647 !important;";
+      "contain: strict !important; width: 100vw !important; height: 100vh !important; left: 0 !important; top: 0 !important; pointer-events: none !important; z-index: 2147483647 !important;";
     shadow.append(canvas);
     const boxes = ranges.map((range) => range && boxOfRange(range));
+    canvas.width = innerWidth * devicePixelRatio;
+    canvas.height = innerHeight * devicePixelRatio;
+    canvas.style.cssText = `width:${innerWidth}px;height:${innerHeight}px`;
     document.documentElement.append(host);
     strips = { host, canvas, boxes };
     drawStrips();
@@ -260,16 +263,14 @@ span { background: rgb(90 60 190); color: #fff; font: 11px system-ui; left: 0; p
   function drawStrips() {
     if (!strips) return;
     const { canvas, boxes } = strips;
-    const scale = devicePixelRatio;
-    canvas.width = innerWidth * scale;
-    canvas.height = innerHeight * scale;
-    canvas.style.cssText = `width:${innerWidth}px;height:${innerHeight}px`;
     const pen = canvas.getContext("2d");
-    pen.scale(scale, scale);
+    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    pen.clearRect(0, 0, innerWidth, innerHeight);
+    const { scrollX: across, scrollY: down, innerHeight: height } = window;
     boxes.forEach((box, block) => {
-      const top = box ? box.top - scrollY : 0;
-      if (!box || top > innerHeight || top + box.height < 0) return;
-      const left = Math.max(1, box.left - scrollX - 3 - WIDTH * layers.length);
+      const top = box ? box.top - down : 0;
+      if (!box || top > height || top + box.height < 0) return;
+      const left = Math.max(1, box.left - across - 3 - WIDTH * layers.length);
       layers.forEach(({ number, keep }, at) => {
         pen.fillStyle = COLOURS[(number - 1) % COLOURS.length];
         pen.globalAlpha = keep[block] ? 1 : 0.3;
