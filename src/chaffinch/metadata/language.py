@@ -169,12 +169,15 @@ def _by_letters(script: str, text: str) -> Iterator[FieldCandidate]:
 
 
 def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
-    """Yield the language that the model predicts; from the start alone if that is ``expected``."""
+    """Yield the language that the model predicts; from the start alone if that is ``expected``.
+
+    Nothing is expected ("") where nothing is declared.
+    """
     classify = _model()
     if classify is None or len(text) < 4 * MIN_LETTERS:
         return
-    code, probability = classify(text[:MODEL_SAMPLE])
-    if primary(code) != expected and len(text) > MODEL_SAMPLE:
+    code, probability = classify(text[:MODEL_SAMPLE] if expected else text)
+    if expected and primary(code) != expected and len(text) > MODEL_SAMPLE:
         code, probability = classify(text)
     code = primary(code)
     yield FieldCandidate(
