@@ -9,8 +9,9 @@ RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 WORKERS ?= auto
+THREADED := $(addprefix tests/,methods segment posts)
 
-.PHONY: help demo test plugins check migrate extras release audit site bench fuzz soak docs lock clean
+.PHONY: help demo test plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -94,8 +95,16 @@ bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluati
 fuzz: $(READY)  ## PAGES=N hostile pages through everything (a million; goes on where it was ended)
 	$(BIN)/python -m bench.safety.fuzz $(if $(PAGES),--pages $(PAGES))
 
-soak: $(READY)  ## Kill batch runs, children and Ray nodes at sixty random points
-	$(BIN)/python -m bench.safety.kills --rounds 60
+build/threads/.ready: $(PACKAGES) requirements/threads.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade \
+	  --target build/threads -r requirements/threads.txt
+	touch $@
+
+threads: $(READY) build/threads/.ready  ## Run tests of the library in four threads at once
+	PYTHONPATH=build/threads $(BIN)/pytest --parallel-threads=4 --iterations=1 $(THREADED)
+
+soak: $(READY)  ## An hour: extractions, batch, requests, kills; memory, handles, threads and files flat
+	$(BIN)/python -m bench.safety.soak
 
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md

@@ -104,6 +104,7 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "dl: many terms, one definition": _of("<dt>oats", "<dl>", "<dd>a</dl>"),
     "dl: pairs of one name": _of("<dt>oats<dd>rye", "<dl>", "</dl>"),
     "dl: nested": nested("<dl><dt>a<dd>", "</dl>"),
+    "dl: nested objects": nested("<dl><dt>a<dd><object>", "</object></dl>"),
     "dl: many lists": _of("<dl><dt>a<dd>b</dl>"),
     # tables
     "table: many small": _of("<table><tr><th>a<th>b<tr><td>c<td>d</table>"),
@@ -359,6 +360,7 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "styles: many sheets": _of("<style>.a%d{display:none}</style>"),
     "siblings: equal": _of("<p>oats"),
     "siblings: of different tags": _of("<p>a</p><div>b</div><ul></ul>"),
+    "siblings: tags that no selector names": _of('<d">oats'),
     "siblings: unknown tags": _of("<x-a%d>oats</x-a%d>"),
     "depth: closed": nested("<div>", "</div>"),
     "depth: combs": repeated_nests("<div><p>a</p>", "</div>", 300),

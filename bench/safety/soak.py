@@ -1,0 +1,158 @@
+"""Whether memory, handles, threads and temporary files stay flat over very many pages.
+
+Small pages extracted in this process, pages through batch, requests to the service, each with
+samples of the process and its children; then runs, children and nodes killed at random points
+(`bench.safety.kills`). The second half of the samples must be flat (`bench.lib.soak_samples`).
+
+    python -m bench.safety.soak                                     make soak: about an hour
+    python -m bench.safety.soak --extractions 2000000 --pages 200000 --requests 200000 --kills 0
+    python -m bench.safety.soak --parts extractions                 one part alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import psutil
+
+import bench.lib.one_core  # noqa: F401  before numpy is loaded
+import chaffinch
+from bench.lib.archive import Shape, small_pages, write_archive
+from bench.lib.http_load import send_load
+from bench.lib.soak_samples import Sample, rises, taken
+from bench.lib.timing import machine, versions
+from bench.speed.service import OWN, family, running
+from chaffinch.batch import Plan, Recipe, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SAMPLES: Final = 40
+_ROW: Final = "| {} | {:,} | {:.0f} | {} | {} | {} | {} | {} |"
+_HEAD: Final = """\
+| part | pages | s | MB, at half and at the end | handles | threads | temporary files | flat |
+|---|---:|---:|---|---|---|---|---|"""
+_PARAGRAPHS: Final = 3
+_CONNECTIONS: Final = 16
+
+
+class Failure(Exception):  # noqa: N818  what the bench is for
+    """A part did other than what was asked for."""
+
+
+def extractions(count: int, temporary: Path) -> list[Sample]:
+    """Extract small pages in this process, every output of text in turn."""
+    pages = small_pages(500, paragraphs=_PARAGRAPHS)
+    own = [psutil.Process()]
+    samples = []
+    for number in range(count):
+        extract = chaffinch.extract(pages[number % len(pages)], url="https://farm.example/oats")
+        made = (extract.text, extract.markdown, extract.to_json)[number % 3]
+        if not (made if isinstance(made, str) else made()):
+            raise Failure(f"nothing of page {number}")
+        if number % max(count // SAMPLES, 1) == 0:
+            samples.append(taken(own, temporary))
+    return samples
+
+
+def batch(count: int, temporary: Path) -> list[Sample]:
+    """Run pages of an archive through batch, with two children."""
+    with tempfile.TemporaryDirectory(dir=temporary.parent) as folder:
+        shape = Shape(pages=count, files=8, hosts=40, large=0, has_perils=False, paragraphs=3)
+        write_archive(Path(folder, "archive"), shape)
+        plan = Plan(out=str(Path(folder, "out")), buckets=4, recipe=Recipe())
+        with _sampled(lambda: family(psutil.Process()), temporary) as samples:
+            run([str(Path(folder, "archive"))], plan, workers=2)
+    return samples
+
+
+def requests(count: int, temporary: Path) -> list[Sample]:
+    """Send requests to a service, and sample it between rounds of them."""
+    pages = small_pages(200, paragraphs=_PARAGRAPHS)
+    samples = []
+    with running(OWN) as (process, port):
+        each = -(-count // SAMPLES)
+        for _ in range(SAMPLES):
+            load = asyncio.run(send_load(port, pages, connections=_CONNECTIONS, requests=each))
+            if set(load.statuses) != {200}:
+                raise Failure(f"answers by status: {dict(load.statuses)}")
+            samples.append(taken(family(process), temporary))
+    return samples
+
+
+PARTS: Final = {"extractions": extractions, "pages": batch, "requests": requests}
+_COUNTS: Final = {"extractions": 400_000, "pages": 40_000, "requests": 40_000}
+
+
+@contextmanager
+def _sampled(
+    processes: Callable[[], list[psutil.Process]], temporary: Path, every: float = 0.5
+) -> Iterator[list[Sample]]:
+    """Take samples in a thread."""
+    samples: list[Sample] = []
+    is_over = threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(every):
+            samples.append(taken(processes(), temporary))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield samples
+    finally:
+        is_over.set()
+        watcher.join()
+
+
+def _line(part: str, count: int, seconds: float, samples: list[Sample], why: list[str]) -> str:
+    middle, last = samples[len(samples) // 2], samples[-1]
+    memory = f"{middle.memory >> 20}, {last.memory >> 20}"
+    others = [f"{getattr(middle, n)}, {getattr(last, n)}" for n in ("handles", "threads", "files")]
+    return _ROW.format(part, count, seconds, memory, *others, "; ".join(why) or "yes")
+
+
+def main() -> int:
+    """Print a line for each part; 1 where something rises or was lost."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for part in PARTS:
+        parser.add_argument(f"--{part}", type=int, default=_COUNTS[part])
+    parser.add_argument("--kills", type=int, default=60, help="rounds; 0 for none")
+    parser.add_argument("--parts", nargs="+", choices=[*PARTS, "kills"], default=[*PARTS, "kills"])
+    options = parser.parse_args()
+    failed = False
+    print(
+        f"{datetime.now(tz=UTC).date()}, {machine()}, {versions('chaffinch', 'numpy')}\n\n{_HEAD}"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder, "temporary")
+        temporary.mkdir()
+        os.environ["TMPDIR"] = tempfile.tempdir = str(temporary)
+        for part, soak in PARTS.items():
+            if part in options.parts:
+                start, count = time.monotonic(), getattr(options, part)
+                samples = soak(count, temporary)
+                why = list(rises(samples))
+                failed |= bool(why)
+                print(_line(part, count, time.monotonic() - start, samples, why), flush=True)
+    if "kills" in options.parts and options.kills:
+        command = [sys.executable, "-m", "bench.safety.kills", "--rounds", str(options.kills)]
+        failed |= bool(subprocess.run(command, check=False).returncode)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
