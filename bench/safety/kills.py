@@ -1,6 +1,6 @@
 """Kills runs, children and nodes at random points and looks whether the rows are the same.
 
-Run ``python -m bench.safety.kills --rounds 60`` (``make soak`` does, too). Each round is: kill -9 of
+Run ``python -m bench.safety.kills --rounds 60`` (``make soak`` does, too). A round is: kill -9 of
 the run and --resume until it is through; kill -9 of one child after the other; the loss of a Ray
 node.
 """
