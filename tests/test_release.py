@@ -93,7 +93,7 @@ def test_workflows_are_yaml_and_ask_for_no_more_than_they_need():
 
 
 def test_locks_have_hashes():
-    for path in (ROOT / "requirements").glob("*.txt"):
+    for path in (ROOT / "requirements").rglob("*.txt"):
         lines = path.read_text(encoding="utf-8").split("\n")
         pins = [
             n for n, line in enumerate(lines) if "==" in line and not line.startswith((" ", "#"))

@@ -14,6 +14,7 @@ import contextlib
 import datetime as dt
 import gc
 import logging
+import os
 import sys
 import time
 from functools import partial
@@ -79,12 +80,12 @@ def of_ray(table: pa.Table) -> Callable[[], object]:
 
 def of_spark(table: pa.Table) -> Callable[[], object]:
     """Return a run over a DataFrame of Spark."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # of its workers
     builder = load_module("pyspark.sql").SparkSession.builder.master("local[1]")
     settings = {
         "ui.enabled": "false",
         "driver.host": "127.0.0.1",
         "driver.memory": "4g",
-        "pyspark.python": sys.executable,
     }
     for name, value in settings.items():
         builder = builder.config(f"spark.{name}", value)

@@ -1,5 +1,6 @@
 """Drives Spark, in a session of this machine that ends with the tests."""
 
+import os
 import sys
 from functools import cache
 
@@ -20,9 +21,9 @@ def text_of(page, url):
 @cache
 def session():
     """Return the session, started once."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # of its workers
     builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
-    builder = builder.config("spark.pyspark.python", sys.executable)
     return builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
 
 

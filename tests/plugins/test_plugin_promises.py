@@ -40,10 +40,11 @@ def test_content_comes_in_its_encoding_and_without_noise(case):
     assert "Sign in" not in text
 
 
-def test_a_page_that_is_none_is_an_error_of_the_tools_kind(case):
+def test_a_page_that_is_none_is_an_error_of_the_tools_kind_and_costs_no_other(case):
     page = b"%PDF-1.7\n1 0 obj" if case.takes == "bytes" else FEED
     with pytest.raises(PageFailed):
         case.driver().text_of(page, URL)
+    assert SENTENCE.strip() in " ".join(case.driver().text_of(given(case), URL).split())
 
 
 @pytest.mark.parametrize("page", [b"", b"\0" * 99, b"<p", b"<p>" * 9_999], ids=range(4))

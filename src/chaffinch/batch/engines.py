@@ -151,6 +151,8 @@ class Spark:
             )
         master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
         with pyspark.SparkContext(master, conf=settings) as context:
+            if not (self.address or os.environ.get("PYSPARK_PYTHON")):
+                context.pythonExec = sys.executable  # else python3 of the PATH
             yield from context.parallelize(items, len(items)).map(work).collect()
 
 
