@@ -1,7 +1,8 @@
 """Made-up hostile pages through every method and output, kernels under the sanitizers.
 
 `make fuzz` tries a million, labelled pages that were changed among them (docs/hostile-input.md);
-here are two thousand, of the grammar and changed from one another; each makes every tenth output.
+here are two thousand, of the grammar and changed from one another; each makes a twentieth of the
+outputs.
 """
 
 import json

@@ -40,7 +40,7 @@ WHOLE_EVERY: Final = 4
 kernels are compared on all."""
 
 
-_SHARE: Final = 10
+_SHARE: Final = 20
 
 
 class Finding(NamedTuple):
@@ -89,7 +89,7 @@ class Trial:
     """Tries pages, one after the other.
 
     Args:
-        brief: make every tenth output of each page, others of the next, and judge no costs.
+        brief: make every twentieth output of each page, others of the next, and judge no costs.
     """
 
     def __init__(self, *, brief: bool = False) -> None:

@@ -62,6 +62,7 @@ _OF_EACH: Final = 60
 _LARGEST: Final = 6_000
 _PUMPED_EVERY: Final = 50
 _COVERED_EVERY: Final = 2
+_COVERED_EVERY_BRIEF: Final = 6
 _SAVED_EVERY: Final = 50
 _CRASHES: Final = 200  # of a worker, from where on it isn't started again
 
@@ -75,6 +76,7 @@ class Fuzzer:
         self.grammar = Grammar(self.random)
         self.trial = Trial(brief=brief)
         self.most_bytes = _LARGEST // 10 if brief else _LARGEST
+        self.covered_every = _COVERED_EVERY_BRIEF if brief else _COVERED_EVERY
         self.pumped_every = 0 if brief else _PUMPED_EVERY
         self.coverage = LineCoverage(PACKAGE)
         self.coverage.seen = store.seen
@@ -96,7 +98,7 @@ class Fuzzer:
         html = self._made()
         self.store.begin(html)
         is_new = False
-        if self.random.randrange(_COVERED_EVERY):
+        if self.random.randrange(self.covered_every):
             outcome = self.trial.run(html)
         else:
             with self.coverage:
@@ -274,7 +276,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--made-up", action="store_true", help="no labelled pages")
-    parser.add_argument("--brief", action="store_true", help="small pages, a tenth of the outputs")
+    parser.add_argument(
+        "--brief", action="store_true", help="small pages, a twentieth of the outputs"
+    )
     parser.add_argument("--report", action="store_true", help="tell what the folder holds")
     parser.add_argument("--try", dest="page", type=Path, help="try one page")
     parser.add_argument("--shrink", type=Path, help="make one page shorter")
