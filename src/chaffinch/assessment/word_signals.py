@@ -49,13 +49,12 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     title = page.title.lower() if len(page) else ""
     headings = [(row, page.folded(row).lower()) for row in found.headings[:MOST_ROWS]]
     short = found.short
-    text = "\n".join(one for _, one in short)
     for state, phrases in PHRASES.items():
         yield f"title says {state}", float(any(one in title for one in phrases)), ()
-        rows = [row for row, words in headings if any(one in words for one in phrases)]
+        rows = _saying(headings, _phrases_in(headings, phrases))
         yield f"heading says {state}", float(bool(rows)), first_rows(rows)
-        said = [one for one in phrases if one in text]
-        where = [row for row, words in short if any(one in words for one in said)] if said else []
+        said = _phrases_in(short, phrases)
+        where = _saying(short, said)
         yield f"text says {state}", log_of(len(said)), first_rows(where)
     numbers = [row for row, words in headings if STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(STATUS_IN_TEXT.search(title))), ()
@@ -69,6 +68,17 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     domains = [row for row, words in headings if DOMAIN_NAME.search(words)]
     yield "title has a domain name", float(bool(DOMAIN_NAME.search(title))), ()
     yield "heading has a domain name", float(bool(domains)), first_rows(domains)
+
+
+def _phrases_in(texts: list[tuple[int, str]], phrases: tuple[str, ...]) -> list[str]:
+    """Return the phrases that stand in one of some texts."""
+    joined = "\n".join(text for _, text in texts)
+    return [one for one in phrases if one in joined]
+
+
+def _saying(texts: list[tuple[int, str]], said: list[str]) -> list[int]:
+    """Return the rows of the texts that hold one of some phrases, most often none."""
+    return [row for row, text in texts if any(one in text for one in said)] if said else []
 
 
 def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -105,5 +115,5 @@ def _walls(found: MeasuredPage) -> list[int]:
         values = page.values(attribute)
         named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
     named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
-    said = [row for row, words in found.short if any(one in words for one in phrases)]
+    said = _saying(found.short, _phrases_in(found.short, phrases))
     return sorted(row for row in {*named, *said} if not found.chrome_rows[row])
