@@ -23,3 +23,16 @@ def test_another_address_of_the_page_is_another_base():
     page = parse("<a href=b>c</a>", url=BASES[2])
     assert page.addresses.find("b") == absolute("b", BASES[2])
     assert page.with_url(BASES[1]).addresses.find("b") == "https://a.example/b/b"
+
+
+@pytest.mark.parametrize(("links", "has_base"), [(4_000, True), (8_000, False)])
+def test_a_base_is_one_as_long_as_its_links_can_repeat_it(links, has_base):
+    base = f"https://a.example/{'b/' * 400}"
+    page = parse(f"<base href='{base}'>" + "<a href=c>d</a>" * links)
+    assert page.base == (base if has_base else "")
+    assert page.addresses.find("c") == (f"{base}c" if has_base else "c")
+
+
+def test_a_short_base_is_one_of_any_number_of_links():
+    page = parse("<base href=https://a.example/b/>" + "<a href=c>d</a>" * 30_000)
+    assert page.base == "https://a.example/b/"

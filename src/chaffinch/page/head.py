@@ -34,6 +34,10 @@ MOST_STATES: Final = 64
 
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
+_SHORT_BASE: Final = 256
+"""Characters of a base that isn't weighed against the number of links."""
+_MOST_REPEATED: Final = 4 << 20
+"""Characters of a base, times the links that would repeat it, up to which it is one."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _COMMENT: Final = re.compile(
     r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*\Z"
@@ -137,10 +141,11 @@ def read_lang(page: Page) -> str:
 def base_url(page: Page) -> str:
     """Return the address that relative links of ``page`` are resolved against; "" if unknown.
 
-    Every link repeats it, so that one of more than `Page.longest_base` characters is no base.
+    Every link repeats it, so that one of more than `Page.longest_base` characters is no base, nor
+    one that all links together would repeat in more than 4,194,304 characters.
     """
     url = page.url or ""
-    url = url if len(url) <= page.longest_base else ""
+    url = url if _is_affordable(page, url) else ""
     if not page.holds("base"):
         return url
     for row in np.flatnonzero(page.is_tag("base")).tolist():
@@ -150,8 +155,16 @@ def base_url(page: Page) -> str:
                 base = urljoin(url, href.strip())
             except ValueError:
                 return url
-            return base if len(base) <= page.longest_base else url
+            return base if _is_affordable(page, base) else url
     return url
+
+
+def _is_affordable(page: Page, base: str) -> bool:
+    """Return whether a base, repeated by every link of a page, is no more than a page may cost."""
+    if len(base) <= _SHORT_BASE or len(base) > page.longest_base:
+        return len(base) <= page.longest_base
+    links = sum(len(page.having(name)) for name in ("href", "src"))
+    return len(base) * links <= _MOST_REPEATED
 
 
 def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
