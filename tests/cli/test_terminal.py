@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
+import chaffinch
 from chaffinch.cli.terminal import shown
+from chaffinch.site import Site
 
 COMMAND = [sys.executable, "-m", "chaffinch"]
 HOSTILE = "\x1b[31m\x9b31m\x9d0;title\x9c\x07\x08\u202eevil\u2066a\u2069\u202c\x85\x00\x7f"
@@ -70,6 +72,39 @@ VERBS = {
 
 
 KEEP = {"csv": ("--keep", "article")}
+
+
+SHOWING = {
+    "assess": ("assess",),
+    "explain": ("explain",),
+    "links": ("links",),
+    "outline": ("outline",),
+    "records": ("records",),
+    "vips": ("vips",),
+    "similarity": ("similarity",),
+    "verify": ("verify", "other.html"),
+    "diff": ("diff", "other.html"),
+    "rules check": ("rules", "check", "model.toml"),
+    "site": ("site", "report", "model.toml"),
+    "learn": ("learn", "--save", "new.toml"),
+    "run": ("run", "--out", "out", "-w", "1", "--method", "block_density"),
+    "siblings": ("siblings",),
+}
+"""Verbs that may have nothing to say of such a page, or an error."""
+
+
+@pytest.mark.parametrize("verb", SHOWING)
+def test_no_other_verb_lets_it_through(verb, hostile):
+    folder = hostile.parent
+    (folder / "other.html").write_text(hostile.read_text("utf-8").replace("tit", "wren"), "utf-8")
+    Site.learn([chaffinch.parse(hostile.read_bytes(), url=f"https://a.test/{HOSTILE}")]).save(
+        folder / "model.toml"
+    )
+    code, got = on_a_terminal(*SHOWING[verb], hostile.name, cwd=folder)
+    assert code in range(4)
+    assert got
+    assert "Traceback" not in got
+    assert not OBEYED.search(got)
 
 
 @pytest.mark.parametrize("verb", VERBS)
