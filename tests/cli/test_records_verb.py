@@ -75,5 +75,6 @@ def test_a_page_without_a_list_prints_nothing(run, tmp_path):
     result = run("records", path)
     assert result.exit_code == 3
     assert not result.stdout
+    assert "no list of entries found" in result.stderr
     (tmp_path / "empty.html").write_bytes(b"%PDF-1.4")
     assert run("records", tmp_path / "empty.html").exit_code == 1

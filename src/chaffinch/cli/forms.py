@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import operator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,6 +14,14 @@ if TYPE_CHECKING:
     from chaffinch.output.options import OutputOptions
 
 
+def _missing_content(found: Extract) -> str:
+    return "" if found else "no main content found"
+
+
+def _missing_entries(found: Extract) -> str:
+    return "" if found.records else "no list of entries found"
+
+
 class Form(NamedTuple):
     """A form of output: how it is made, the ending of its files, how a page is announced in it.
 
@@ -23,14 +30,14 @@ class Form(NamedTuple):
         suffix: ending of the files.
         heading: what announces one of several pages on standard output; None for nothing.
         is_split: a page makes any number of files in a folder, one for each text.
-        is_empty: whether a page has nothing that is to be shown.
+        missing: says what a page lacks where it has nothing to be shown; "" where it has something.
     """
 
     render: Callable[[Extract, OutputOptions, Source], Sequence[str]]
     suffix: str
     heading: str | None
     is_split: bool = False
-    is_empty: Callable[[Extract], bool] = operator.not_
+    missing: Callable[[Extract], str] = _missing_content
 
 
 def as_json(found: Extract, shown: OutputOptions, source: Source) -> str:
@@ -54,10 +61,6 @@ def entry_table(found: Extract, shown: OutputOptions, _: Source) -> list[str]:
     return [entries_csv(found.records, defused=not shown.formula_cells)] if found.records else []
 
 
-def _has_no_entries(found: Extract) -> bool:
-    return not found.records
-
-
 _COMMENT: Final = "<!-- {name} -->"
 
 FORMS: Final[dict[str, Form]] = {
@@ -75,8 +78,8 @@ FORMS: Final[dict[str, Form]] = {
         is_split=True,
     ),
     "clean": Form(lambda found, *_: [found.clean()], ".html", _COMMENT),
-    "entries": Form(entry_lines, ".jsonl", None, is_empty=_has_no_entries),
-    "entry table": Form(entry_table, ".csv", "# {name}", is_empty=_has_no_entries),
+    "entries": Form(entry_lines, ".jsonl", None, missing=_missing_entries),
+    "entry table": Form(entry_table, ".csv", "# {name}", missing=_missing_entries),
 }
 """Name → form."""
 

@@ -108,11 +108,12 @@ def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> C
             elif result.unwanted:
                 _clear(bar)
                 say_note(f"{result.source.name}: left out: {result.unwanted}")
-            elif result.is_empty:
+            elif result.missing:
                 _clear(bar)
                 hint = "; its scripts build it: try --render auto" if result.waits else ""
-                say_note(f"{result.source.name}: no main content found{hint}")
-            tally["failed" if problem else "empty" if result.is_empty else "full"] += 1
+                say_note(f"{result.source.name}: {result.missing}{hint}")
+            empty = result.missing or result.unwanted
+            tally["failed" if problem else "empty" if empty else "full"] += 1
             if bar is not None:
                 bar.update(1)
     return tally

@@ -41,7 +41,7 @@ class PageResult(NamedTuple):
     Attributes:
         source: the page, without its bytes.
         outputs: what was made of it.
-        is_empty: nothing was kept.
+        missing: what the page lacks, where nothing was found; "" where something was.
         problem: why nothing was made; "" for none.
         waits: nothing was kept since the page waits for its scripts to build it.
         unwanted: why the page isn't wanted; "" where it is.
@@ -49,7 +49,7 @@ class PageResult(NamedTuple):
 
     source: Source
     outputs: tuple[str, ...]
-    is_empty: bool
+    missing: str
     problem: str
     waits: bool = False
     unwanted: str = ""
@@ -155,17 +155,17 @@ class PageTask:
             found = self.extract(source)
             form = FORMS[self.form]
             outputs = tuple(form.render(found, self.shown, source))
-            is_empty = form.is_empty(found)
-            return PageResult(done, outputs, is_empty, "", is_empty and _waits(found.page))
+            missing = form.missing(found)
+            return PageResult(done, outputs, missing, "", bool(missing) and _waits(found.page))
         except SetupError:
             raise
         except UnwantedPageError as error:
-            return PageResult(done, (), is_empty=True, problem="", unwanted=str(error))
+            return PageResult(done, (), "", "", unwanted=str(error))
         except PageError as error:
             problem = str(error)
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
             problem = bug_line(error)
-        return PageResult(done, (), is_empty=True, problem=problem)
+        return PageResult(done, (), "", problem)
 
 
 def _waits(page: Page) -> bool:
