@@ -10,6 +10,7 @@ import argparse
 import json
 import subprocess
 import sys
+from os.path import relpath
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,9 +57,9 @@ def main() -> None:
     parser.add_argument("locks", nargs="*", type=Path, help="default: those of requirements/")
     options = parser.parse_args()
     failed = False
-    for lock in options.locks or sorted((ROOT / "requirements").glob("*.txt")):
+    for lock in options.locks or sorted((ROOT / "requirements").rglob("*.txt")):
         problem = audit(lock)
-        print(f"{lock.name}: {problem or 'nothing known against any version'}", flush=True)
+        print(f"{relpath(lock, ROOT)}: {problem or 'nothing known against any version'}", flush=True)
         failed |= bool(problem) and (options.require or not problem.startswith(UNKNOWN))
     sys.exit(1 if failed else 0)
 

@@ -77,6 +77,14 @@ def test_other_addresses_are_wanted():
     assert URL not in UrlBlacklist()
 
 
+def test_a_beginning_may_end_within_the_host():
+    blocked = UrlBlacklist.of(["https://oats.barn*", "https://rye.mill.*"])
+    for url in ("https://oats.barn.example/x", "http://oats.barns/", "https://rye.mill.example"):
+        assert url in blocked
+    for url in ("https://barn.example/", "https://rye.mills.example/", "https://wry.mill.example"):
+        assert url not in blocked
+
+
 def test_many_pages_give_the_error_in_place():
     pages = [page_of("en"), page_of("de"), page_of("en")]
     found = list(chaffinch.extract_many(pages, wanted={"languages": "en"}))

@@ -40,7 +40,7 @@ class UrlBlacklist:
             if not url:
                 raise OptionError(f"url_blacklist: not a web address: {entry!r}")
             if entry.endswith(_ALL):
-                prefixes.add(_bare(url))
+                prefixes.add(_beginning(entry.removesuffix(_ALL), url))
             else:
                 exact.add(_key(url))
         return cls(frozenset(exact), frozenset(prefixes))
@@ -60,6 +60,13 @@ class UrlBlacklist:
 
 def _bare(url: str) -> str:
     return url.partition("://")[2]
+
+
+def _beginning(entry: str, url: str) -> str:
+    """Return with what addresses begin, ``url`` in normal form; a host may be cut anywhere."""
+    if "/" in _bare(entry):
+        return _bare(url)
+    return _bare(url).rstrip("/.") + "." * entry.endswith(".")
 
 
 def _key(url: str) -> str:
