@@ -59,7 +59,8 @@ def main() -> None:
     failed = False
     for lock in options.locks or sorted((ROOT / "requirements").rglob("*.txt")):
         problem = audit(lock)
-        print(f"{relpath(lock, ROOT)}: {problem or 'nothing known against any version'}", flush=True)
+        found = problem or "nothing known against any version"
+        print(f"{relpath(lock, ROOT)}: {found}", flush=True)
         failed |= bool(problem) and (options.require or not problem.startswith(UNKNOWN))
     sys.exit(1 if failed else 0)
 
