@@ -77,8 +77,8 @@ extras: $(RELEASE)/.ready  ## Resolve each extra with the oldest and the newest 
 release: $(RELEASE)/.ready  ## Build and check sdist and wheel, changes, bill of materials, in dist/
 	$(RELEASE)/bin/python release/artifacts.py $(if $(REPOSITORY),--repository $(REPOSITORY))
 
-audit: $(RELEASE)/.ready  ## Ask advisory databases about every locked version
-	$(RELEASE)/bin/python release/audit.py
+audit: $(RELEASE)/.ready  ## Ask advisory databases about locked versions, AUDIT='--require LOCK...'
+	$(RELEASE)/bin/python release/audit.py $(AUDIT)
 
 $(SITE)/.ready: requirements/site.txt
 	$(PYTHON) -m venv $(SITE)

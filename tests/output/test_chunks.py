@@ -32,6 +32,25 @@ def test_rows_lead_back():
     assert page.text[page.text_at[chunk.rows[0]] : page.text_at[chunk.rows[1]]] == "ab cd"
 
 
+def test_rows_of_what_is_cut_are_those_of_its_part():
+    cells = "".join(f"<tr><td>oats {n}<td>{n} sacks" for n in range(9))
+    for html in (
+        f"<table><tr><th>Grain<th>Harvest{cells}</table>",
+        f"<table><tr><th>Grain<th>Harvest<th>More<tr>{cells.replace('<tr>', '')}</table>",
+        "<pre>" + "\n".join(f"<b>x{n}</b> = {n} # oats" for n in range(9)) + "</pre>",
+    ):
+        content = content_of(html)
+        found = chunks(content, max_length=40)
+        assert len(found) > 3
+        starts, stops = zip(*(one.rows for one in found), strict=True)
+        page = content.page
+        for one, start, stop in zip(found, starts, stops, strict=True):
+            held = page.text[page.text_at[start] : page.text_at[stop]]
+            assert "".join(one.text.split()) in "".join(held.split())
+        if "table" in html:
+            assert all(stop <= start for stop, start in zip(stops, starts[1:], strict=False))
+
+
 def test_blocks_stay_whole_while_they_fit():
     assert cut("<p>aaaa<p>bbbb<p>cccc", max_length=9) == [((), "aaaa\nbbbb"), ((), "cccc")]
 

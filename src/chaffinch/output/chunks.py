@@ -9,7 +9,9 @@ rows of a data table and the lines of preformatted text stand together while the
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -72,8 +74,19 @@ class _Unit(NamedTuple):
     last: int
     joint: str = "\n"
     """What stands before it, where a unit precedes it in the chunk."""
+    lines: tuple[tuple[int, int, int], ...] = ()
+    """Of each kept line in the text: where it ends there, its first row, the first row after it."""
+
+    def part(self, start: int, stop: int, joint: str) -> _Unit:
+        """Return the unit of the characters start:stop, with the rows of the lines they are of."""
+        first, last = self.first, self.last
+        if self.lines:
+            first = self.lines[bisect_right(self.lines, start, key=_END)][1]
+            last = self.lines[bisect_left(self.lines, stop, key=_END)][2]
+        return _Unit(self.text[start:stop], first, last, joint)
 
 
+_END: Final = itemgetter(0)
 _NOTHING: Final = About()
 
 
@@ -159,7 +172,8 @@ class _Units(Walk):
         columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
         self._lines = zip(*columns, strict=True)
         self._parts: list[str] = []
-        self._first = self._last = self._level = 0
+        self._ends: list[tuple[int, int, int]] = []
+        self._level = 0
         walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
         walked[lines.first] = True
         self.walk(np.flatnonzero(walked))
@@ -174,12 +188,10 @@ class _Units(Walk):
         if not self.stack:
             self.units.append((_Unit(text, first, last), 0))
             return
-        if self._parts:
-            self._parts.append(" " if self._level else "\t" if beside else "\n")
-        else:
-            self._first = first
-        self._parts.append(text)
-        self._last = last
+        begun = self._ends[-1][0] if self._ends else 0
+        joint = "" if not self._ends else " " if self._level else "\t" if beside else "\n"
+        self._parts += joint, text
+        self._ends.append((begun + len(joint) + len(text), first, last))
 
     def element(self, row: int, tag: int) -> None:
         """Begin what isn't torn, if it isn't in another such element."""
@@ -190,10 +202,11 @@ class _Units(Walk):
     def leave(self) -> None:
         """End what isn't torn."""
         self.stack.pop()
-        if self._parts:
-            unit = _Unit("".join(self._parts), self._first, self._last)
+        if self._ends:
+            lines = tuple(self._ends)
+            unit = _Unit("".join(self._parts), lines[0][1], lines[-1][2], lines=lines)
             self.units.append((unit, self._level))
-            self._parts = []
+            self._parts, self._ends = [], []
 
 
 def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
@@ -201,33 +214,38 @@ def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
     if len(unit.text) <= most:
         yield unit
         return
-    joint = unit.joint
+    joint, at = unit.joint, 0
     for line in unit.text.split("\n"):
         if len(line) <= most:
             if line.strip():
-                yield _Unit(line, unit.first, unit.last, joint)
-            joint = "\n"
-            continue
-        for found in SENTENCE.finditer(line):
-            sentence = found[0].rstrip()
-            for piece, after in _pieces(sentence, most):
-                if piece.strip():
-                    yield _Unit(piece, unit.first, unit.last, joint)
-                    joint = after
-            joint = " " if found[0] != sentence else ""
-        joint = "\n"
+                yield unit.part(at, at + len(line), joint)
+        else:
+            yield from _sentences(unit, at, line, joint, most)
+        joint, at = "\n", at + len(line) + 1
 
 
-def _pieces(sentence: str, most: int) -> Iterator[tuple[str, str]]:
-    """Yield (piece, what parts it from the next), cut at a space where there is one."""
+def _sentences(unit: _Unit, at: int, line: str, joint: str, most: int) -> Iterator[_Unit]:
+    """Yield the sentences of a line of a unit that begins ``at`` there, or pieces of them."""
+    for found in SENTENCE.finditer(line):
+        sentence = found[0].rstrip()
+        begun = at + found.start()
+        for start, stop, after in _pieces(sentence, most):
+            if sentence[start:stop].strip():
+                yield unit.part(begun + start, begun + stop, joint)
+                joint = after
+        joint = " " if found[0] != sentence else ""
+
+
+def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, stop, what parts it from the next), cut at a space where there is one."""
     start = 0
     while len(sentence) - start > most:
         stop = sentence.rfind(" ", start + 1, start + most + 1)
         after = " " if stop > 0 else ""
         stop = stop if stop > 0 else start + most
-        yield sentence[start:stop], after
+        yield start, stop, after
         start = stop + len(after)
-    yield sentence[start:], ""
+    yield start, len(sentence), ""
 
 
 def _packed(
