@@ -48,6 +48,8 @@ def test_rows_of_what_is_cut_are_those_of_its_part():
             held = page.text[page.text_at[start] : page.text_at[stop]]
             assert "".join(one.text.split()) in "".join(held.split())
         whole = stops[-1] - starts[0]
+        if "<pre>" in html:  # one line of the page, whatever line ends it has
+            continue
         assert all(stop - start < whole / 2 for start, stop in zip(starts, stops, strict=True))
 
 
