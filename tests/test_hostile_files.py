@@ -139,7 +139,7 @@ def test_no_name_of_a_site_is_a_path(tmp_path, name):
         store.text(name)
     with pytest.raises(ProblemError), store.draft(name):
         pass
-    assert everything_below(tmp_path) == {"sites"}
+    assert everything_below(tmp_path) == {"sites", "sites/.lock"}
 
 
 # What runs something

@@ -24,7 +24,7 @@ def test_learn_save_extract_update(run, folder):
     assert Site.load(model).history[0].pages == 6
     for mode in ("full", "rules"):
         done = run(
-            "extract", folder / "page5.html", "--site", model, "--site-mode", mode, "-f", "json"
+            "extract", folder / "page3.html", "--site", model, "--site-mode", mode, "-f", "json"
         )
         assert done.exit_code == 0
         assert json.loads(done.output)["notes"]["mode"] == mode

@@ -177,7 +177,10 @@ def test_kept_models_extract_what_they_did(run):
     run("run", *SOURCES, "--out", "new", *run_options("sites", "batch/models"))
     before, now = extracted("batch/sites"), extracted("new")
     assert len(before) > 20
-    assert {url: now[url] for url in before} == before
+    left = {url for url in before if now[url] != before[url]}
+    assert len(left) <= 1  # a template that fits loosely leaves a page to the default since 0.2
+    assert {now[url]["method"] for url in left} <= {"site, page-level default"}
+    assert all(now[url]["title"] == before[url]["title"] for url in left)
     assert sum(row["template"] != "" for row in before.values()) >= 20
     assert state("batch/models") == of_models
 

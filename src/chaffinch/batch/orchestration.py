@@ -18,6 +18,7 @@ from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 from chaffinch.workers.child_process import IDLE_CHILDREN
+from chaffinch.workers.unix import require_unix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,6 +69,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         OptionError: an option is impossible, or the folder holds another run.
         SetupError: no shard can succeed.
     """
+    require_unix("chaffinch run")
     require_whole("workers", workers, 0)
     executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)

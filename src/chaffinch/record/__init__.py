@@ -7,7 +7,7 @@ from chaffinch.lazy import exporter
 if TYPE_CHECKING:
     from chaffinch.record.json_schema import schema
     from chaffinch.record.page_record import VERSION, MadeBy, PageRecord, table_values
-    from chaffinch.record.plain_values import plain_values
+    from chaffinch.record.json_values import plain_values
 else:
     __getattr__ = exporter(
         __name__,
@@ -15,7 +15,7 @@ else:
             "MadeBy": "chaffinch.record.page_record",
             "PageRecord": "chaffinch.record.page_record",
             "VERSION": "chaffinch.record.page_record",
-            "plain_values": "chaffinch.record.plain_values",
+            "plain_values": "chaffinch.record.json_values",
             "schema": "chaffinch.record.json_schema",
             "table_values": "chaffinch.record.page_record",
         },
