@@ -6,8 +6,8 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.record.json_schema import schema
-    from chaffinch.record.page_record import VERSION, MadeBy, PageRecord, table_values
     from chaffinch.record.json_values import plain_values
+    from chaffinch.record.page_record import VERSION, MadeBy, PageRecord, table_values
 else:
     __getattr__ = exporter(
         __name__,
