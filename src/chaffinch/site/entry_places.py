@@ -1,9 +1,9 @@
-"""Places that hold the entries of lists: their texts return on other lists and are content there.
+"""Slots that hold the entries of lists: their texts repeat on other list pages and are content.
 
-A story's title and teaser stand on the front page, on its section's page and in its tag's list, so
-that they return though nothing is wrong with them. They are told from noise by their place: several
-blocks on each page that has it, and content by the page-level model; what returns on most pages is
-noise there, too.
+The title and teaser of a story stand on the front page, on its section's page and in its tag's
+list, so that text which repeats across pages isn't boilerplate there. A slot of entries has several
+blocks on each page that has the slot, and the page-level model classifies them as content. Text
+that repeats on most pages is boilerplate in such a slot, too.
 """
 
 from __future__ import annotations
